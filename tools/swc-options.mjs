@@ -1,0 +1,13 @@
+// One description of how TypeScript becomes JavaScript, for the build and for jest.
+export const swcOptions = ({ rewriteImports = false } = {}) => ({
+  swcrc: false,
+  sourceMaps: rewriteImports ? true : 'inline',
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    keepClassNames: true,
+    ...(rewriteImports && { rewriteRelativeImportExtensions: true }),
+  },
+  module: { type: 'es6' },
+});

@@ -1,0 +1,76 @@
+/** Every way a request can be refused. Adding a kind is a change of the public contract. */
+export type FailureKind =
+  | 'unauthenticated'
+  | 'bad_credential'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'cursor_gone'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'limited'
+  | 'unavailable';
+
+/** How the body of the refusal looks on the wire (behaviour.md §1.11). */
+export type FailureShape = 'detail' | 'fields' | 'list';
+
+export interface Problem {
+  /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * An expected refusal. `code` is stable and travels in `X-Error-Code` and in GraphQL's `extensions.code`;
+ * `message` tells a person what to do next. Never put a value of a parameter or a credential into it.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+
+  constructor(
+    readonly kind: FailureKind,
+    readonly code: string,
+    message: string,
+    readonly shape: FailureShape = 'detail',
+    readonly problems: readonly Problem[] = [],
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+  }
+
+  /** 404 in the words that existing clients search for. */
+  static notFound(thing: string): Failure {
+    return new Failure('not_found', 'not_found', `No ${thing} matches the given query.`);
+  }
+
+  /** 400 keyed by field. */
+  static field(code: string, field: string, message: string): Failure {
+    return Failure.fields(code, [{ field, message }]);
+  }
+
+  static fields(code: string, problems: readonly Problem[]): Failure {
+    return new Failure('invalid', code, problems.map(({ message }) => message).join(' '), 'fields', problems);
+  }
+
+  /** 400 as a bare array, where existing clients expect one. */
+  static list(code: string, messages: readonly string[]): Failure {
+    const problems = messages.map((message) => ({ field: 'non_field_errors', message }));
+    return new Failure('invalid', code, messages.join(' '), 'list', problems);
+  }
+
+  /** 400 with `detail`. */
+  static invalid(code: string, message: string): Failure {
+    return new Failure('invalid', code, message);
+  }
+
+  static conflict(code: string, message: string): Failure {
+    return new Failure('conflict', code, message);
+  }
+
+  static forbidden(message = 'You do not have permission to perform this action.'): Failure {
+    return new Failure('forbidden', 'forbidden', message);
+  }
+}

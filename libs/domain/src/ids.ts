@@ -1,0 +1,17 @@
+/** Lower-case UUID text. */
+export type Uuid = string;
+export type OrganizationId = Uuid;
+export type EnvironmentId = Uuid;
+export type ProjectId = Uuid;
+export type ParameterId = Uuid;
+export type ValueId = Uuid;
+/** Opaque, at most 256 characters; an external identity provider may choose it. */
+export type UserId = string;
+/** The number of a write within its organization: 1, 2, 3 … without a hole. */
+export type Revision = number;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): text is Uuid {
+  return UUID.test(text);
+}

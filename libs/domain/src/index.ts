@@ -1,5 +1,7 @@
+export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Role } from './access.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,
   isUuid,
@@ -11,3 +13,29 @@ export {
   type Uuid,
   type ValueId,
 } from './ids.ts';
+export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
+export {
+  isLongerThan,
+  NAME_LENGTH_MAX,
+  nameProblem,
+  type TextProblem,
+  textProblem,
+  trimName,
+  VALUE_LENGTH_MAX,
+  valueTextProblem,
+} from './names.ts';
+export {
+  type EnvironmentNode,
+  effectiveValue,
+  indexValues,
+  type ParameterRow,
+  type ProjectNode,
+  type Resolver,
+  resolver,
+  type Snapshot,
+  type ValueIndex,
+  type ValueRow,
+  type VisibleParameter,
+  visibleParameters,
+} from './resolution.ts';
+export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';

@@ -1,0 +1,78 @@
+import type { Revision } from './ids.ts';
+
+/**
+ * RFC 3339 in UTC with exactly six fraction digits: `2024-05-01T10:00:05.500000Z`. Because the form is fixed, the
+ * order of the texts is the order of the instants.
+ */
+export type Instant = string;
+
+/** The point in time that a read looks at (behaviour.md §1.9). */
+export type Moment =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'revision'; readonly revision: Revision }
+  | { readonly kind: 'instant'; readonly at: Instant }
+  | { readonly kind: 'tag'; readonly name: string };
+
+export const NOW: Moment = { kind: 'now' };
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DATE_AND_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))?$/;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The instant that a client wrote, or null when it is none (behaviour.md §1.5). Accepts `Z`, a numeric offset or no
+ * zone (UTC), up to nine fraction digits, and a bare date (its midnight in UTC).
+ *
+ * Digits beyond the sixth are cut off, not rounded: a read as of just before a write must not see the write.
+ * A leap second is the first second of the next day, as in POSIX. Only the years 1 to 9999 are known.
+ */
+export function parseInstant(text: string): Instant | null {
+  const date = DATE.exec(text);
+  if (date !== null) {
+    const midnight = midnightOf(Number(date[1]), Number(date[2]), Number(date[3]));
+    return midnight === null ? null : format(midnight, '');
+  }
+  const match = DATE_AND_TIME.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const midnight = midnightOf(Number(year), Number(month), Number(day));
+  const time = timeOfDay(Number(hour), Number(minute), Number(second));
+  const offset = offsetOf(sign, Number(offsetHour), Number(offsetMinute));
+  if (midnight === null || time === null || offset === null) return null;
+  const instant = midnight + time - offset;
+  if (Number(second) === 60 && !isMonthStart(instant)) return null;
+  return format(instant, fraction);
+}
+
+/** Milliseconds of the day's beginning; null when the calendar has no such day. */
+function midnightOf(year: number, month: number, day: number): number | null {
+  // Not Date.UTC alone, which takes the year 99 for 1999.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.getTime() : null;
+}
+
+/** Milliseconds since midnight; second 60 is let through here and judged once the offset is known. */
+function timeOfDay(hour: number, minute: number, second: number): number | null {
+  if (hour > 23 || minute > 59 || second > 60) return null;
+  return (hour * 60 + minute) * MINUTE_MS + second * 1000;
+}
+
+function offsetOf(sign: string | undefined, hour: number, minute: number): number | null {
+  if (hour > 23 || minute > 59) return null;
+  return (sign === '-' ? -1 : 1) * (hour * 60 + minute) * MINUTE_MS;
+}
+
+/** Leap seconds are inserted at the end of a month in UTC, so what follows one is the beginning of the next. */
+function isMonthStart(instant: number): boolean {
+  return instant % DAY_MS === 0 && new Date(instant).getUTCDate() === 1;
+}
+
+function format(instant: number, fraction: string): Instant | null {
+  const date = new Date(instant);
+  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return null;
+  return `${date.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+}

@@ -1,0 +1,77 @@
+/** behaviour.md §2, §4, §5.4, §7.1, §8.1: names of environments, projects, parameters, templates and types. */
+export const NAME_LENGTH_MAX = 256;
+/** behaviour.md §6.1: `internal_value`. */
+export const VALUE_LENGTH_MAX = 65_536;
+
+export interface TextProblem {
+  readonly code: 'blank' | 'too_long' | 'null_character' | 'lone_surrogate' | 'control_character';
+  /** For people; never repeats the text. */
+  readonly message: string;
+}
+
+const BLANK: TextProblem = { code: 'blank', message: 'This must not be blank.' };
+const NULL_CHARACTER: TextProblem = {
+  code: 'null_character',
+  message: 'This must not contain the null character (U+0000).',
+};
+const LONE_SURROGATE: TextProblem = {
+  code: 'lone_surrogate',
+  message: 'This is not valid Unicode text: it contains half of a surrogate pair.',
+};
+const CONTROL_CHARACTER: TextProblem = {
+  code: 'control_character',
+  message: 'This must not contain control characters such as line breaks or tabs.',
+};
+
+/** In Unicode mode a complete pair is one character, so only halves match. */
+const ANY_LONE_SURROGATE = /\p{Surrogate}/u;
+const ANY_CONTROL = /\p{Control}/u;
+
+/** Without the blanks around it; blanks inside are part of the name (behaviour.md §1.12). */
+export function trimName(text: string): string {
+  return text.trim();
+}
+
+/**
+ * Whether the text has more than `max` characters. A character is a code point, as in PostgreSQL's `length`, so an
+ * emoji counts once although JavaScript stores it in two units.
+ */
+export function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > 2 * max) return true;
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count > max) return true;
+  }
+  return false;
+}
+
+/** Why a text of any kind cannot be stored or sent: PostgreSQL has no U+0000, UTF-8 has no lone surrogates. */
+export function textProblem(text: string): TextProblem | null {
+  if (text.includes('\0')) return NULL_CHARACTER;
+  if (ANY_LONE_SURROGATE.test(text)) return LONE_SURROGATE;
+  return null;
+}
+
+/**
+ * What is wrong with a trimmed name. Control characters are refused in names although the contract is silent: they
+ * cannot be seen, and they break log lines, exports and chat messages.
+ */
+export function nameProblem(name: string, lengthMax = NAME_LENGTH_MAX): TextProblem | null {
+  if (name === '') return BLANK;
+  if (isLongerThan(name, lengthMax)) return tooLong(lengthMax);
+  const problem = textProblem(name);
+  if (problem !== null) return problem;
+  return ANY_CONTROL.test(name) ? CONTROL_CHARACTER : null;
+}
+
+/** What is wrong with the text of a value. Nothing is trimmed, and line breaks, tabs and the empty text are fine. */
+export function valueTextProblem(text: string): TextProblem | null {
+  if (isLongerThan(text, VALUE_LENGTH_MAX)) return tooLong(VALUE_LENGTH_MAX);
+  return textProblem(text);
+}
+
+function tooLong(lengthMax: number): TextProblem {
+  return { code: 'too_long', message: `This must have at most ${lengthMax} characters.` };
+}

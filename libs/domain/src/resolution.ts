@@ -1,0 +1,187 @@
+import { compareNames } from './human-order.ts';
+import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
+import { byId, lineage } from './tree.ts';
+
+export interface EnvironmentNode {
+  readonly id: EnvironmentId;
+  readonly name: string;
+  readonly parentId: EnvironmentId | null;
+}
+
+export interface ProjectNode {
+  readonly id: ProjectId;
+  readonly name: string;
+}
+
+export interface ParameterRow {
+  readonly id: ParameterId;
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+/** A row is an explicit value. One that holds null is still a value: it hides what lies above it. */
+export interface ValueRow {
+  readonly id: ValueId;
+  readonly parameterId: ParameterId;
+  readonly environmentId: EnvironmentId;
+}
+
+/**
+ * What one project's configuration is made of at one point in time. Callers add the columns that they need to the
+ * rows and get the same rows back.
+ */
+export interface Snapshot<P extends ParameterRow = ParameterRow, V extends ValueRow = ValueRow> {
+  /** All environments of the organization, in any order. */
+  readonly environments: readonly EnvironmentNode[];
+  /** The project, then the one it depends on, and so on to the top. */
+  readonly projectChain: readonly ProjectNode[];
+  /** Parameters of at least these projects. */
+  readonly parameters: readonly P[];
+  /** Explicit values of at least these parameters. */
+  readonly values: readonly V[];
+}
+
+export interface VisibleParameter<P extends ParameterRow> {
+  /** The nearest owner of the name; this is the object that the project shows. */
+  readonly parameter: P;
+  /** The next owner of the same name further up the chain. */
+  readonly overridden: P | null;
+  /** Every owner of the name, nearest first; never empty. */
+  readonly owners: readonly P[];
+}
+
+/** Explicit values by parameter, then by environment. */
+export type ValueIndex<V extends ValueRow> = ReadonlyMap<ParameterId, ReadonlyMap<EnvironmentId, V>>;
+
+export interface Resolver<P extends ParameterRow, V extends ValueRow> {
+  /** One entry for each visible name, in human order. */
+  readonly visible: readonly VisibleParameter<P>[];
+  /** The effective value of the parameter's name; null when there is none. Throws for a name that is not visible. */
+  at(parameter: Pick<P, 'name'>, environmentId: EnvironmentId): V | null;
+  /** The effective values of all visible names in one environment, in the order of `visible`. */
+  inEnvironment(environmentId: EnvironmentId): readonly (V | null)[];
+}
+
+/**
+ * Which parameters a project shows: for each name the nearest owner wins (behaviour.md §5.1).
+ * Parameters of projects outside the chain are left out. Throws when a project owns a name twice.
+ */
+export function visibleParameters<P extends ParameterRow>(
+  chain: readonly Pick<ProjectNode, 'id'>[],
+  parameters: readonly P[],
+): readonly VisibleParameter<P>[] {
+  const ownersByName = new Map<string, P[]>();
+  for (const ofProject of groupByProject(chain, parameters)) {
+    for (const parameter of ofProject) {
+      const owners = ownersByName.get(parameter.name);
+      if (owners === undefined) ownersByName.set(parameter.name, [parameter]);
+      else if (owners.at(-1)?.projectId !== parameter.projectId) owners.push(parameter);
+      else throw new Error(`Project ${parameter.projectId} owns one name twice: ${parameter.id}.`);
+    }
+  }
+  const visible = [...ownersByName.values()].map(visibleParameter);
+  return visible.sort((left, right) => compareNames(left.parameter.name, right.parameter.name));
+}
+
+/** The parameters of each project of the chain, in the order of the chain. */
+function groupByProject<P extends ParameterRow>(chain: readonly Pick<ProjectNode, 'id'>[], parameters: readonly P[]) {
+  const groups = new Map<ProjectId, P[]>(chain.map(({ id }) => [id, []]));
+  for (const parameter of parameters) groups.get(parameter.projectId)?.push(parameter);
+  return groups.values();
+}
+
+function visibleParameter<P extends ParameterRow>(owners: readonly P[]): VisibleParameter<P> {
+  const [parameter, overridden = null] = owners;
+  if (parameter === undefined) throw new Error('A name without an owner is not visible.');
+  return { parameter, overridden, owners };
+}
+
+/** Built once per snapshot. Throws when a parameter has two values in one environment (domain.md §2.3). */
+export function indexValues<V extends ValueRow>(values: readonly V[]): ValueIndex<V> {
+  const index = new Map<ParameterId, Map<EnvironmentId, V>>();
+  for (const value of values) {
+    let ofParameter = index.get(value.parameterId);
+    if (ofParameter === undefined) {
+      ofParameter = new Map();
+      index.set(value.parameterId, ofParameter);
+    }
+    if (ofParameter.has(value.environmentId)) {
+      throw new Error(`Value ${value.id} is the second one of its parameter and environment.`);
+    }
+    ofParameter.set(value.environmentId, value);
+  }
+  return index;
+}
+
+/**
+ * The value of one name in one environment, in the words of behaviour.md §5.2: the environment and its ancestors
+ * outside, the owners of the name inside, so that a parent project's value for `production` beats the project's own
+ * value for `default`.
+ */
+export function effectiveValue<V extends ValueRow>(
+  owners: readonly Pick<ParameterRow, 'id'>[],
+  environments: readonly EnvironmentId[],
+  values: ValueIndex<V>,
+): V | null {
+  for (const environmentId of environments) {
+    for (const owner of owners) {
+      const value = values.get(owner.id)?.get(environmentId);
+      if (value !== undefined) return value;
+    }
+  }
+  return null;
+}
+
+/**
+ * Answers for every visible name in every environment. Within one environment the nearest owner always wins, so the
+ * owners are merged once and a cell costs no more than one look per ancestor of its environment.
+ */
+export function resolver<P extends ParameterRow, V extends ValueRow>(snapshot: Snapshot<P, V>): Resolver<P, V> {
+  const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
+  const index = indexValues(snapshot.values);
+  const explicit = visible.map(({ owners }) => nearestByEnvironment(owners, index));
+  const explicitByName = new Map(visible.map(({ parameter }, i) => [parameter.name, explicit[i]]));
+  const nodes = byId(snapshot.environments);
+  const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
+
+  function lineageOf(environmentId: EnvironmentId): readonly EnvironmentId[] {
+    const known = lineages.get(environmentId);
+    if (known !== undefined) return known;
+    const found = lineage(nodes, environmentId);
+    lineages.set(environmentId, found);
+    return found;
+  }
+
+  return {
+    visible,
+    at({ name }, environmentId) {
+      const values = explicitByName.get(name);
+      if (values === undefined) throw new Error('This project does not show the parameter.');
+      return nearestValue(values, lineageOf(environmentId));
+    },
+    inEnvironment(environmentId) {
+      const environments = lineageOf(environmentId);
+      return explicit.map((values) => nearestValue(values, environments));
+    },
+  };
+}
+
+/** For each environment the explicit value of the nearest owner that has one there. */
+function nearestByEnvironment<V extends ValueRow>(
+  owners: readonly ParameterRow[],
+  index: ValueIndex<V>,
+): ReadonlyMap<EnvironmentId, V> {
+  const withValues = owners.flatMap(({ id }) => index.get(id) ?? []);
+  const [only, another] = withValues;
+  if (only === undefined) return new Map();
+  if (another === undefined) return only;
+  return new Map(withValues.reverse().flatMap((values) => [...values]));
+}
+
+function nearestValue<V>(values: ReadonlyMap<EnvironmentId, V>, environments: readonly EnvironmentId[]): V | null {
+  for (const environmentId of environments) {
+    const value = values.get(environmentId);
+    if (value !== undefined) return value;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+/** Anything that hangs below at most one other thing of its kind: environments by parent, projects by `depends_on`. */
+export interface TreeNode {
+  readonly id: string;
+  readonly parentId: string | null;
+}
+
+/** No honest tree is this deep; the bound keeps a walk over corrupt data from holding up the process. */
+export const LINEAGE_LENGTH_MAX = 10_000;
+
+/** The nodes by id, the form in which the functions below want them. */
+export function byId<N extends { readonly id: string }>(nodes: Iterable<N>): ReadonlyMap<string, N> {
+  const index = new Map<string, N>();
+  for (const node of nodes) index.set(node.id, node);
+  return index;
+}
+
+/**
+ * The node itself, then its parent, and so on to the root (domain.md §2.1: no cycles).
+ * Throws when the data contradict that: an unknown node, a parent that is missing, a circle.
+ */
+export function lineage(nodes: ReadonlyMap<string, TreeNode>, start: string): readonly string[] {
+  // A walk that is longer than the forest has met a node twice.
+  const lengthMax = Math.min(nodes.size, LINEAGE_LENGTH_MAX);
+  const chain: string[] = [];
+  for (let id: string | null = start; id !== null; ) {
+    const node: TreeNode | undefined = nodes.get(id);
+    if (!node) throw new Error(`Node ${id} is not part of this forest.`);
+    if (chain.length === lengthMax) throw new Error(`Node ${start} has no root.`);
+    chain.push(id);
+    id = node.parentId;
+  }
+  return chain;
+}
+
+/** Whether `id` lies anywhere below `ancestor`. Nothing is its own descendant. */
+export function isDescendant(nodes: ReadonlyMap<string, TreeNode>, id: string, ancestor: string): boolean {
+  return id !== ancestor && lineage(nodes, id).includes(ancestor);
+}
+
+/** Whether hanging `moved` below `newParent` would close a circle (behaviour.md §2 E14, §4 E22). */
+export function wouldMakeCycle(nodes: ReadonlyMap<string, TreeNode>, moved: string, newParent: string | null): boolean {
+  return newParent !== null && lineage(nodes, newParent).includes(moved);
+}

@@ -1,4 +1,5 @@
 export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Role } from './access.ts';
+export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
 export { compareNames } from './human-order.ts';
@@ -13,6 +14,7 @@ export {
   type Uuid,
   type ValueId,
 } from './ids.ts';
+export { MASK, masked } from './mask.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export {
   isLongerThan,
@@ -24,6 +26,15 @@ export {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from './names.ts';
+export {
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  type PageRequest,
+  type PageWindow,
+  pageWindow,
+  parsePage,
+  parseQueryBoolean,
+} from './query.ts';
 export {
   type EnvironmentNode,
   effectiveValue,
@@ -39,3 +50,12 @@ export {
   visibleParameters,
 } from './resolution.ts';
 export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
+export {
+  BASE_TYPES,
+  type BaseType,
+  BUILT_IN_TYPES,
+  checkText,
+  INTEGER_DIGITS_MAX,
+  type RuleCheck,
+  type ValueType,
+} from './value-type.ts';

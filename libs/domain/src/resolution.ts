@@ -172,10 +172,15 @@ function nearestByEnvironment<V extends ValueRow>(
   index: ValueIndex<V>,
 ): ReadonlyMap<EnvironmentId, V> {
   const withValues = owners.flatMap(({ id }) => index.get(id) ?? []);
-  const [only, another] = withValues;
-  if (only === undefined) return new Map();
-  if (another === undefined) return only;
-  return new Map(withValues.reverse().flatMap((values) => [...values]));
+  const [nearest, ...farther] = withValues;
+  if (nearest === undefined) return new Map();
+  if (farther.length === 0) return nearest;
+  const merged = new Map<EnvironmentId, V>();
+  // Farthest first, so that nearer owners overwrite.
+  for (const ofOwner of withValues.reverse()) {
+    for (const [environmentId, value] of ofOwner) merged.set(environmentId, value);
+  }
+  return merged;
 }
 
 function nearestValue<V>(values: ReadonlyMap<EnvironmentId, V>, environments: readonly EnvironmentId[]): V | null {

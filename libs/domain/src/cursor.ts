@@ -1,0 +1,51 @@
+import { isUuid, type Revision, type Uuid } from './ids.ts';
+
+/** A place in the feed of one organization: just after the change `ordinal` of the write `revision`. */
+export interface Position {
+  /** Changes when history is replaced, for instance by a restored backup; cursors of other epochs are worthless. */
+  readonly epoch: Uuid;
+  readonly revision: Revision;
+  /** Number of the change within its write. */
+  readonly ordinal: number;
+}
+
+/** `c1` is the version of the form. Base 36 without leading zeros. All characters are safe in a URL and a header. */
+const FORM = /^(c1\.([0-9a-f]{32})\.(0|[1-9a-z][0-9a-z]{0,10})\.(0|[1-9a-z][0-9a-z]{0,10}))\.([0-9a-f]{8})$/;
+const LENGTH_MAX = 128;
+
+/**
+ * The text that clients hand back to continue. The check digits catch a cursor that was cut or mistyped; they are no
+ * signature, and nobody may see more by inventing one: events are authorized on their way out.
+ */
+export function encodeCursor({ epoch, revision, ordinal }: Position): string {
+  if (!isUuid(epoch)) throw new Error(`Epoch ${epoch} is not a UUID.`);
+  if (!isCount(revision) || !isCount(ordinal)) throw new Error(`There is no position ${revision}, ${ordinal}.`);
+  const body = `c1.${epoch.toLowerCase().replaceAll('-', '')}.${revision.toString(36)}.${ordinal.toString(36)}`;
+  return `${body}.${checkDigits(body)}`;
+}
+
+/** The position, or null for anything that `encodeCursor` did not write. */
+export function decodeCursor(text: string): Position | null {
+  const match = text.length <= LENGTH_MAX ? FORM.exec(text) : null;
+  if (match === null) return null;
+  const [, body = '', hex = '', revisionText = '', ordinalText = '', check] = match;
+  if (checkDigits(body) !== check) return null;
+  const revision = Number.parseInt(revisionText, 36);
+  const ordinal = Number.parseInt(ordinalText, 36);
+  if (!isCount(revision) || !isCount(ordinal)) return null;
+  return { epoch: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), revision, ordinal };
+}
+
+function isCount(number: number): boolean {
+  return Number.isSafeInteger(number) && number >= 0;
+}
+
+/** CRC-32 (reflected polynomial EDB88320): finds every mistake that is confined to four neighbouring characters. */
+function checkDigits(text: string): string {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (~crc >>> 0).toString(16).padStart(8, '0');
+}

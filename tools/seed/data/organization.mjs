@@ -1,0 +1,26 @@
+import { EVENT_TYPES } from './events.mjs';
+import { grafana } from './grafana.mjs';
+import { keycloak } from './keycloak.mjs';
+import { platformBase } from './platform-base.mjs';
+import { postgresql } from './postgresql.mjs';
+import { traefik } from './traefik.mjs';
+import { valkey } from './valkey.mjs';
+
+/** Parents before children. A fresh organization has the first four already. */
+export const environments = [
+  { name: 'default', parent: null },
+  { name: 'development', parent: 'default', description: 'On the machines of developers.' },
+  { name: 'staging', parent: 'default', description: 'Rehearsal of production.' },
+  { name: 'production', parent: 'default', description: 'What customers use.' },
+  { name: 'canary', parent: 'production', description: 'A small part of production that gets changes first.' },
+];
+
+/** What a project depends on comes before it. */
+export const projects = [platformBase, postgresql, valkey, keycloak, grafana, traefik];
+
+export const webhook = {
+  name: 'config-changes',
+  channel: '#config-changes',
+  username: 'Strata',
+  eventTypes: EVENT_TYPES,
+};

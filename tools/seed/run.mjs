@@ -1,0 +1,50 @@
+// `npm run seed`: fills the running service with the configuration of a real platform, through its public API.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect } from './client.mjs';
+import { load } from './load.mjs';
+
+const HELP = `Usage: npm run seed -- [--url <origin>] [--api-key <key>]
+
+  --url      where the core answers; by default http://127.0.0.1:3000, or as STRATA_HOST and STRATA_PORT say
+  --api-key  by default STRATA_BOOTSTRAP_API_KEY, or the key that npm start left in .strata/credentials.json`;
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+function defaultUrl() {
+  const { STRATA_HOST: host = '127.0.0.1', STRATA_PORT: port = '3000' } = process.env;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function defaultApiKey() {
+  if (process.env.STRATA_BOOTSTRAP_API_KEY) return process.env.STRATA_BOOTSTRAP_API_KEY;
+  const file = path.resolve(root, process.env.STRATA_DATA_DIR ?? '.strata', 'credentials.json');
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')).api_key;
+  } catch {
+    throw new Error(`No API key: ${file} cannot be read. Run npm start once, or give --api-key.`);
+  }
+}
+
+async function main() {
+  const { values: options } = parseArgs({
+    options: { url: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (options.help) return console.log(HELP);
+  const url = options.url ?? defaultUrl();
+  const api = connect(url, options['api-key'] ?? defaultApiKey());
+  console.log(`Seeding ${url}`);
+  const started = performance.now();
+  const created = await load(api, (what, holds, made) => {
+    console.log(`  ${what.padEnd(14)} ${holds.padEnd(44)} ${made === 0 ? 'already there' : `${made} created`}`);
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(created === 0 ? 'Nothing to do: everything was there already.' : `${created} objects in ${seconds} s.`);
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,101 @@
+import { EVENT_TYPES } from '../../libs/domain/src/index.ts';
+import { environments, projects, type SeedParameter, webhook } from './data/organization.mjs';
+
+const parametersOf = (project: (typeof projects)[number]) => Object.entries(project.parameters);
+const everyParameter = projects.flatMap((project) =>
+  parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
+);
+
+const FITS: Readonly<Record<SeedParameter['type'], RegExp>> = {
+  string: /^.{0,65536}$/s,
+  integer: /^-?(0|[1-9]\d{0,17})$/,
+  boolean: /^(true|false)$/,
+};
+
+describe('the seeded organization', () => {
+  it('has at least four programs with forty parameters each, beside the shared base', () => {
+    const programs = projects.filter(({ dependsOn }) => dependsOn !== null);
+    expect(programs.length).toBeGreaterThanOrEqual(4);
+    for (const program of programs) {
+      expect([program.name, parametersOf(program).length >= 40]).toEqual([program.name, true]);
+    }
+  });
+
+  it('names each environment and project once, parents before children', () => {
+    for (const list of [
+      environments.map(({ name, parent }) => ({ name, above: parent })),
+      projects.map(({ name, dependsOn }) => ({ name, above: dependsOn })),
+    ]) {
+      const seen = new Set<string>();
+      for (const { name, above } of list) {
+        expect([name, seen.has(name)]).toEqual([name, false]);
+        expect([name, above === null || seen.has(above)]).toEqual([name, true]);
+        seen.add(name);
+      }
+    }
+    expect(environments).toContainEqual(expect.objectContaining({ name: 'canary', parent: 'production' }));
+    expect(environments).toContainEqual(expect.objectContaining({ name: 'staging', parent: 'default' }));
+  });
+
+  it('has names that the service and the programs accept', () => {
+    const wrong = everyParameter.filter(({ name }) => !/^[A-Za-z][A-Za-z0-9_-]{0,255}$/.test(name));
+    expect(wrong.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('describes every parameter in one sentence', () => {
+    const wrong = everyParameter.filter(({ parameter }) => !/^[^\n]{3,120}\.$/.test(parameter.description));
+    expect(wrong.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('has values that fit their types, in environments that exist', () => {
+    const known = new Set(environments.map(({ name }) => name));
+    const wrong = everyParameter.flatMap(({ where, parameter }) =>
+      Object.entries(parameter.values)
+        .filter(([environment, value]) => !known.has(environment) || !FITS[parameter.type].test(value))
+        .map(([environment, value]) => `${where} in ${environment}: ${value}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('never repeats in an environment what it inherits there anyway', () => {
+    const parentOf = new Map(environments.map(({ name, parent }) => [name, parent]));
+    const inherited = (parameter: SeedParameter, environment: string): string | undefined => {
+      const parent = parentOf.get(environment) ?? null;
+      return parent === null ? undefined : (parameter.values[parent] ?? inherited(parameter, parent));
+    };
+    const wrong = everyParameter.flatMap(({ where, parameter }) =>
+      Object.entries(parameter.values)
+        .filter(([environment, value]) => inherited(parameter, environment) === value)
+        .map(([environment]) => `${where} in ${environment}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps no text of a secret', () => {
+    const secrets = everyParameter.filter(({ parameter }) => parameter.secret);
+    expect(secrets.length).toBeGreaterThanOrEqual(10);
+    for (const { where, parameter } of secrets) {
+      expect([where, parameter.values]).toEqual([where, {}]);
+      expect([where, parameter.randomIn?.length !== 0]).toEqual([where, true]);
+    }
+  });
+
+  it('hides every password, token and key', () => {
+    const telling = /(PASSWORD|SECRET|TOKEN|SECRET_KEY|HMACENCODED|requirepass|primaryauth)$/;
+    const open = everyParameter.filter(({ name, parameter }) => telling.test(name) && !parameter.secret);
+    expect(open.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('overrides a parameter of the base in a program', () => {
+    const [base, ...programs] = projects;
+    const shared = programs.flatMap((program) =>
+      Object.keys(program.parameters).filter((name) => base !== undefined && name in base.parameters),
+    );
+    expect(shared).toContain('SMTP_FROM');
+  });
+
+  it('has a webhook that hears all twelve events', () => {
+    expect([...webhook.eventTypes].sort()).toEqual([...EVENT_TYPES].sort());
+    expect(webhook.channel).toBe('#config-changes');
+  });
+});

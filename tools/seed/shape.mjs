@@ -1,0 +1,26 @@
+// The four words that the data files are written in. `elsewhere` maps the name of an environment to the value set there;
+// every other environment inherits.
+
+const parameter =
+  (type) =>
+  (value, description, elsewhere = {}) => ({
+    type,
+    secret: false,
+    description,
+    values: Object.fromEntries(
+      Object.entries({ default: value, ...elsewhere }).map(([environment, given]) => [environment, String(given)]),
+    ),
+  });
+
+export const text = parameter('string');
+export const integer = parameter('integer');
+export const boolean = parameter('boolean');
+
+/** A secret has no value in this repository: `run.mjs` makes a random one for each of these environments. */
+export const secret = (description, environments = ['default', 'staging', 'production']) => ({
+  type: 'string',
+  secret: true,
+  description,
+  randomIn: environments,
+  values: {},
+});

@@ -14,7 +14,8 @@ const PROCESSORS = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 
 export function platformOf(name) {
   const words = name.replace('windows', 'win32').split(/[-/.]/);
   const os = words.find((word) => SYSTEMS.includes(word));
-  const cpu = words.find((word) => PROCESSORS.includes(word)) ?? (words.some((word) => /^arm/.test(word)) ? 'arm' : undefined);
+  const cpu =
+    words.find((word) => PROCESSORS.includes(word)) ?? (words.some((word) => /^arm/.test(word)) ? 'arm' : undefined);
   if (!os && !cpu) return undefined;
   const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : undefined;
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) };
@@ -43,7 +44,8 @@ export function complete(lock) {
     for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
       if (locate(packages, at, name)) continue;
       const platform = platformOf(name);
-      if (!platform) throw new Error(`${name}, wanted by ${at || 'the root'}, is missing and its name tells no platform`);
+      if (!platform)
+        throw new Error(`${name}, wanted by ${at || 'the root'}, is missing and its name tells no platform`);
       packages[`node_modules/${name}`] = {
         version: range.replace(/^[\^~]/, ''),
         ...(platform.cpu && { cpu: platform.cpu }),

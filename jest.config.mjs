@@ -1,0 +1,22 @@
+import { swcOptions } from './tools/swc-options.mjs';
+
+/** One configuration for every project; `npm test -- <part of a path>` runs a part. */
+const config = {
+  roots: ['apps', 'libs', 'tools'].map((directory) => `<rootDir>/${directory}`),
+  testMatch: ['**/*.spec.ts', '**/*.http-spec.ts', '**/*.e2e-spec.ts'],
+  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testEnvironment: 'node',
+  // Projects import each other's sources, as the compiler does.
+  testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swcOptions()] },
+  globalSetup: './tools/jest/setup.mjs',
+  globalTeardown: './tools/jest/teardown.mjs',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  // Native ES modules stay in a worker's memory after the file that loaded them.
+  workerIdleMemoryLimit: '512MB',
+};
+
+export default config;

@@ -1,0 +1,70 @@
+// Builds applications when their sources are newer than what was last built; says nothing and costs nothing otherwise.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './ensure.mjs';
+import { onEnd } from './lifetime.mjs';
+
+const stamps = path.join(root, 'node_modules', '.cache', 'strata');
+
+/** Builds what needs it. Throws with the build's output when that fails. */
+export async function buildApps(apps, log = () => {}) {
+  const fingerprint = fingerprintOfSources();
+  const stale = apps.filter((app) => !isBuilt(app, fingerprint));
+  if (stale.length === 0) return;
+  log(`Building ${stale.join(' and ')} …`);
+  await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
+  fs.mkdirSync(stamps, { recursive: true });
+  for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprint);
+}
+
+/** Runs nx without its daemon, its terminal screens and its cloud; resolves with its output, rejects with it on failure. */
+export function nx(args) {
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'node_modules/nx/bin/nx.js'), ...args, '--outputStyle=static'],
+    {
+      cwd: root,
+      env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', NX_SKIP_LOG_GROUPING: 'true' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const output = [];
+  child.stdout.on('data', (data) => output.push(data));
+  child.stderr.on('data', (data) => output.push(data));
+  onEnd((signal) => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const text = Buffer.concat(output).toString().trim();
+      if (code === 0) resolve(text);
+      else reject(new Error(text || `nx ended with ${code}`));
+    });
+  });
+}
+
+const isBuilt = (app, fingerprint) => {
+  if (!fs.existsSync(path.join(root, 'apps', app, 'dist', 'main.js'))) return false;
+  const stamp = path.join(stamps, app);
+  return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint;
+};
+
+/** Changes whenever a file that ends up in an application is added, removed or saved. */
+function fingerprintOfSources() {
+  const hash = createHash('sha256');
+  const add = (file) => {
+    const { size, mtimeMs } = fs.statSync(path.join(root, file));
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  };
+  for (const file of ['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs']) add(file);
+  for (const group of ['apps', 'libs']) {
+    for (const project of fs.readdirSync(path.join(root, group)).sort()) {
+      const sources = path.join(group, project, 'src');
+      if (!fs.existsSync(path.join(root, sources))) continue;
+      const files = fs.readdirSync(path.join(root, sources), { recursive: true }).sort();
+      for (const file of files) if (/(?<!spec)\.(ts|sql|html)$/.test(file)) add(path.join(sources, file));
+    }
+  }
+  return hash.digest('hex');
+}

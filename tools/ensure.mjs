@@ -1,0 +1,134 @@
+// Makes a fresh clone able to run: installs what package-lock.json lists when that has not happened yet, then continues
+// on the Node that was installed with it. Needs nothing but a Node that can read this file.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onEnd } from './lifetime.mjs';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const TO_INSTALL = '20.19.0';
+const TO_RUN = '22.19.0';
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.strata-lock');
+const bundledNode = path.join(modules, '.bin', 'node');
+
+/** Returns when this process runs on the right Node with everything installed; else does that and continues in a child. */
+export async function ensure() {
+  if (!atLeast(process.versions.node, TO_INSTALL)) {
+    fail(
+      `Node ${process.versions.node} is too old. Node ${TO_INSTALL} or newer can install Strata, which brings its own Node.`,
+    );
+  }
+  const stamp = createHash('sha256')
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+  if (readText(stampFile) !== stamp) {
+    if (!isInstalled()) await install();
+    fs.writeFileSync(stampFile, stamp);
+  }
+  if (runsOnBundledNode()) return;
+  if (bundledNodeWorks()) await continueOn(bundledNode);
+  if (!atLeast(process.versions.node, TO_RUN)) {
+    fail(
+      `No Node for this platform came with the packages, and Node ${process.versions.node} is too old: use ${TO_RUN} or newer.`,
+    );
+  }
+}
+
+/** Whether somebody has already installed exactly this lockfile (npm ci by hand, an image): npm keeps its own record of it. */
+function isInstalled() {
+  const record = readText(path.join(modules, '.package-lock.json'));
+  if (!record) return false;
+  const installed = JSON.parse(record).packages;
+  const wanted = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([at, entry]) => {
+    if (!at.includes('node_modules/')) return true;
+    if (!installed[at]) return entry.optional && !isForHere(entry);
+    return entry.link || installed[at].version === entry.version;
+  });
+}
+
+function isForHere({ os, cpu, libc }) {
+  const fits = (list, here) => !list || [list].flat().includes(here);
+  return Boolean(os || cpu) && fits(os, process.platform) && fits(cpu, process.arch) && !libc;
+}
+
+async function install() {
+  console.log('Installing packages (once; about 500 MB) …');
+  const npm = process.env.npm_execpath?.endsWith('.js')
+    ? [process.execPath, process.env.npm_execpath]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+  const [command, ...first] = npm;
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  // npm shows a spinner on a terminal and nothing at all elsewhere.
+  const tick = process.stderr.isTTY
+    ? undefined
+    : setInterval(() => console.log(`  still installing, ${seconds()} s, ${count(modules)} packages unpacked`), 5000);
+  const child = spawn(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise((resolve) => {
+    onEnd((signal) => child.kill(signal));
+    child.on('error', (error) => fail(`npm could not be started: ${error.message}`));
+    child.on('close', (exit, signal) => resolve(signal ? 1 : exit));
+  });
+  clearInterval(tick);
+  if (code !== 0) fail(`npm ci failed with code ${code}; nothing was started. What npm said is above.`);
+  console.log(`Installed in ${seconds()} s.`);
+}
+
+function count(directory) {
+  try {
+    return fs.readdirSync(directory).length;
+  } catch {
+    return 0;
+  }
+}
+
+function runsOnBundledNode() {
+  try {
+    return fs.realpathSync(bundledNode) === fs.realpathSync(process.execPath);
+  } catch {
+    return false;
+  }
+}
+
+// It exists but does not run where the C library is not glibc.
+function bundledNodeWorks() {
+  return fs.existsSync(bundledNode) && spawnSync(bundledNode, ['--version']).status === 0;
+}
+
+/** Runs the same command line on another Node and ends as it ends. */
+async function continueOn(node) {
+  const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` };
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });
+  onEnd((signal) => child.kill(signal));
+  await new Promise(() => {
+    child.on('error', (error) => fail(error.message));
+    child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
+  });
+}
+
+function atLeast(version, wanted) {
+  const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));
+  for (const index of [0, 1, 2]) if (a[index] !== b[index]) return a[index] > b[index];
+  return true;
+}
+
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

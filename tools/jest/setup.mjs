@@ -1,0 +1,37 @@
+// Before the first spec file: one PostgreSQL for the whole run, in a directory that disappears with the run, however it ends.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '../pg.mjs';
+
+export default async function setup() {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-test-'));
+  // The database's own user must be able to walk through.
+  fs.chmodSync(directory, 0o711);
+  try {
+    const postgres = await startPostgres({
+      dataDir: path.join(directory, 'postgres'),
+      password: randomBytes(16).toString('hex'),
+      durable: false,
+      settings: { max_connections: '300', max_locks_per_transaction: '256' },
+      removeOnEnd: directory,
+    });
+    globalThis.strataTestPostgres = postgres;
+    Object.assign(process.env, credentials(), { STRATA_TEST_DATABASE_URL: postgres.url() });
+  } catch (error) {
+    fs.rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Fresh for each run: nothing can come to depend on a well-known key. */
+function credentials() {
+  const text = (bytes) => randomBytes(bytes).toString('base64url');
+  return {
+    STRATA_TEST_API_KEY: `${randomBytes(4).toString('hex')}.${text(32)}`,
+    STRATA_TEST_OWNER_EMAIL: 'owner@strata.local',
+    STRATA_TEST_OWNER_PASSWORD: text(18),
+    STRATA_TEST_ROOT_KEY: randomBytes(32).toString('base64'),
+  };
+}

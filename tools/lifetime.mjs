@@ -1,0 +1,35 @@
+// How long a process of ours may live: never longer than whoever started it. No dependency; runs on the system's Node.
+import fs from 'node:fs';
+
+/**
+ * Calls `stop` once when a signal asks this process to end or when its parent is gone.
+ * npm passes a SIGTERM only to its own shell, so a script under npm learns of it by losing its parent.
+ */
+export function onEnd(stop) {
+  let asked = false;
+  const once = (reason) => {
+    if (asked) return;
+    asked = true;
+    stop(reason);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => once(signal));
+  const parent = process.ppid;
+  // Process 1 is nobody's child to lose: a container's entry point, or a service already detached on purpose.
+  if (parent > 1) setInterval(() => process.ppid === parent || once('SIGTERM'), 250).unref();
+}
+
+/** Whether a process exists and is not a zombie waiting to be collected. */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== 'EPERM') return false;
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+// Where the embedded PostgreSQL may live. PostgreSQL does not run as root, and the user it runs as instead must be able to
+// walk to its programs and its data. Where that is impossible (a clone in /root), both move to a place that it can reach.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** The data directory to use for the wanted one, and the log beside it. The directory above it exists afterwards. */
+export function homeFor(wanted, identity) {
+  const parent = path.dirname(wanted);
+  fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
+  const actual = identity.uid === undefined || isReachable(parent) ? wanted : path.join(movedHome(wanted), 'postgres');
+  return { dataDir: actual, logFile: `${actual}.log` };
+}
+
+/** The directory with bin/, lib/ and share/: the package's own, or a copy that `identity` can reach, kept in `beside`. */
+export function nativeFor(packageDir, beside, identity) {
+  linkLibraries(packageDir);
+  const native = path.join(packageDir, 'native');
+  if (identity.uid === undefined || isReachable(native)) return native;
+  const { version } = JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8'));
+  const copy = path.join(beside, `postgres-programs-${version}`);
+  const complete = path.join(copy, '.complete');
+  if (isOurs(copy) && fs.existsSync(complete)) return copy;
+  fs.rmSync(copy, { recursive: true, force: true });
+  fs.mkdirSync(copy, { mode: 0o755 });
+  fs.chmodSync(copy, 0o755);
+  fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  fs.writeFileSync(complete, '');
+  return copy;
+}
+
+/** Whether everybody may walk down to a directory. */
+function isReachable(directory) {
+  for (let at = fs.realpathSync(directory); ; at = path.dirname(at)) {
+    if (!(fs.statSync(at).mode & 0o001)) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+/** A directory of our own elsewhere, remembered in a file beside the wanted one so that the next start finds it again. */
+function movedHome(wanted) {
+  const note = `${wanted}.moved-to`;
+  if (fs.existsSync(note)) {
+    const known = fs.readFileSync(note, 'utf8').trim();
+    if (isOurs(known) && isReachable(known)) return known;
+    throw new Error(
+      `${note} says that the database is in ${known}, which is not there or not root's own. Remove the note to start afresh.`,
+    );
+  }
+  // Root's own directory first; a directory for temporary files is swept now and then.
+  const base = ['/var/lib', '/var/tmp', os.tmpdir()].find(isUsable);
+  const made = fs.mkdtempSync(path.join(base, 'strata-'));
+  fs.chmodSync(made, 0o755);
+  fs.writeFileSync(note, `${made}\n`, { mode: 0o600 });
+  return made;
+}
+
+function isUsable(directory) {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK);
+    return isReachable(directory);
+  } catch {
+    return false;
+  }
+}
+
+/** Root's own directory that nobody else may change: anything else in its place may be a trap. */
+function isOurs(directory) {
+  const found = fs.lstatSync(directory, { throwIfNoEntry: false });
+  return Boolean(found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022));
+}
+
+/** The package's install script makes the libraries' short names; it does not run under --ignore-scripts. */
+function linkLibraries(packageDir) {
+  const list = path.join(packageDir, 'native', 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return;
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8'))) {
+    const link = path.join(packageDir, target);
+    if (fs.lstatSync(link, { throwIfNoEntry: false })) continue;
+    try {
+      fs.symlinkSync(path.relative(path.dirname(link), path.join(packageDir, source)), link);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}

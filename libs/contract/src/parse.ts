@@ -1,0 +1,91 @@
+import { Failure, type Problem } from '@strata/domain';
+import type { z } from 'zod';
+
+const REQUIRED = 'This field is required.';
+const INVALID_PAGE = 'invalid_page';
+
+/**
+ * The body of a request in the shape of its schema; unknown and read-only fields are gone.
+ * An absent body counts as `{}`. Throws a Failure in the field-keyed shape; its code is that of the first problem:
+ * `required`, `blank`, `too_long` or `invalid`.
+ */
+export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const input = body ?? {};
+  if (typeof input !== 'object' || Array.isArray(input)) {
+    throw Failure.field('invalid', 'non_field_errors', 'Invalid data. Expected an object.');
+  }
+  return parse(schema, input);
+}
+
+/**
+ * The query parameters that the schema knows. Of repeated ones the last counts; an empty one counts as absent.
+ * Throws a Failure keyed by parameter, or 404 `Invalid page.`
+ */
+export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
+  const given: Record<string, string> = {};
+  if (typeof query === 'object' && query !== null) {
+    for (const key of Object.keys(schema.shape)) {
+      if (!Object.hasOwn(query, key)) continue;
+      const value = lastOf((query as Record<string, unknown>)[key]);
+      if (typeof value === 'string' && value !== '') given[key] = value;
+    }
+  }
+  return parse(schema, given);
+}
+
+function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input, { error: messageOf });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  if (issues.some((issue) => codeOf(issue) === INVALID_PAGE)) {
+    throw new Failure('not_found', INVALID_PAGE, 'Invalid page.');
+  }
+  const [first] = issues;
+  throw Failure.fields(first ? codeOf(first) : 'invalid', issues.map(problemOf));
+}
+
+function lastOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : value;
+}
+
+/** The contract's bodies are keyed by top-level fields only, so a nested place goes into the message. */
+function problemOf({ path, message }: z.core.$ZodIssue): Problem {
+  const [field, ...inside] = path.map(String);
+  return {
+    field: field ?? 'non_field_errors',
+    message: inside.length === 0 ? message : `${inside.join('.')}: ${message}`,
+  };
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code;
+  if (issue.code === 'too_big') return 'too_long';
+  return issue.message === REQUIRED ? 'required' : 'invalid';
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'Not a valid string.',
+  boolean: 'Must be a valid boolean.',
+  array: 'Expected a list of items.',
+  object: 'Expected an object.',
+  number: 'A valid number is required.',
+  int: 'A valid integer is required.',
+};
+
+/** Words for what the schemas themselves do not put into words. Never repeats the input: it may be a secret. */
+function messageOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return REQUIRED;
+  if (issue.input === null) return 'This field may not be null.';
+  switch (issue.code) {
+    case 'invalid_type':
+      return EXPECTED[issue.expected] ?? 'This is not valid.';
+    case 'invalid_value':
+      return `Not a valid choice. Choose from: ${issue.values.map(String).join(', ')}.`;
+    case 'too_big':
+      return `Ensure this has no more than ${issue.maximum} items.`;
+    case 'too_small':
+      return `Ensure this has at least ${issue.minimum} items.`;
+    default:
+      return 'This is not valid.';
+  }
+}

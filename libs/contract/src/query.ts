@@ -1,0 +1,186 @@
+import {
+  EVENT_TYPES,
+  type EventType,
+  isUuid,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  parseInstant,
+  parsePage,
+  parseQueryBoolean,
+  textProblem,
+} from '@strata/domain';
+import { z } from 'zod';
+import { LIMITS } from './fields.ts';
+
+export interface OrderBy {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+type Converted<T> = { readonly ok: T } | { readonly bad: string; readonly code?: string };
+
+/** A query parameter: text on the wire, something better behind it. `described` is its JSON schema. */
+function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
+  return z
+    .string()
+    .transform((given, context): T => {
+      const result = convert(given);
+      if ('ok' in result) return result.ok;
+      context.addIssue({ code: 'custom', message: result.bad, params: { code: result.code ?? 'invalid' } });
+      return z.NEVER;
+    })
+    .meta(described);
+}
+
+/** Any text that a database can compare with. */
+export function textParameter(description: string) {
+  return parameter<string>(
+    (given) => {
+      const problem = textProblem(given);
+      return problem === null ? { ok: given } : { bad: problem.message };
+    },
+    { type: 'string', description },
+  ).optional();
+}
+
+export function flagParameter(description: string) {
+  return parameter<boolean>(
+    (given) => {
+      const found = parseQueryBoolean(given);
+      return found !== null ? { ok: found } : { bad: 'Must be true or false.' };
+    },
+    { type: 'boolean', description },
+  );
+}
+
+export function uuidParameter(description: string) {
+  return parameter<string>(
+    (given) => (isUuid(given) ? { ok: given.toLowerCase() } : { bad: 'This is not a valid UUID.' }),
+    { type: 'string', format: 'uuid', description },
+  ).optional();
+}
+
+export function instantParameter(description: string) {
+  return parameter<string>(
+    (given) => {
+      // The plus of an offset that nobody escaped arrives as a blank.
+      const found = parseInstant(given.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
+      return found === null ? { bad: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' } : { ok: found };
+    },
+    { type: 'string', format: 'date-time', description },
+  ).optional();
+}
+
+/** A whole number within bounds. */
+export function countParameter(min: number, max: number, description: string) {
+  return parameter<number>(
+    (given) => {
+      const found = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      return found >= min && found <= max ? { ok: found } : { bad: `Enter a whole number from ${min} to ${max}.` };
+    },
+    { type: 'integer', minimum: min, maximum: max, description },
+  );
+}
+
+/** A choice of fixed words. */
+export function choiceParameter<const T extends string>(choices: readonly T[], description: string) {
+  return parameter<T>(
+    (given) => {
+      const found = choices.find((choice) => choice === given);
+      return found === undefined ? { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` } : { ok: found };
+    },
+    { type: 'string', enum: choices, description },
+  ).optional();
+}
+
+/** Comma-separated words. */
+export function listParameter(description: string) {
+  return parameter<readonly string[]>((given) => ({ ok: words(given) }), { type: 'string', description }).optional();
+}
+
+export const eventTypesParameter = parameter<readonly EventType[]>(
+  (given) => {
+    const found = words(given).map((word) => EVENT_TYPES.find((type) => type === word));
+    return found.every((type) => type !== undefined)
+      ? { ok: found }
+      : { bad: `Not a valid choice. Choose from: ${EVENT_TYPES.join(', ')}.` };
+  },
+  { type: 'string', description: 'Comma-separated event types; absent means all.' },
+).optional();
+
+const uuids = parameter<readonly string[]>(
+  (given) => {
+    const ids = [...new Set(words(given).map((id) => id.toLowerCase()))];
+    if (!ids.every(isUuid)) return { bad: 'Enter UUIDs, separated by commas.' };
+    return withinLimit(ids);
+  },
+  { type: 'string', description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.` },
+).optional();
+
+/** Ids of people and organizations are opaque text. */
+const opaqueIds = parameter<readonly string[]>((given) => withinLimit([...new Set(words(given))]), {
+  type: 'string',
+  description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.`,
+}).optional();
+
+const page = parameter<number>(
+  (given) => {
+    const request = parsePage(given, undefined);
+    return request === 'not_found' ? { bad: 'Invalid page.', code: 'invalid_page' } : { ok: request.page };
+  },
+  { type: 'integer', description: 'Page number, from 1. A page that does not exist is 404.' },
+).default(1);
+
+const pageSize = parameter<number>(
+  (given) => {
+    const request = parsePage(undefined, given);
+    return { ok: request === 'not_found' ? PAGE_SIZE_DEFAULT : request.pageSize };
+  },
+  { type: 'integer', description: `Results per page, at most ${PAGE_SIZE_MAX}; anything unusable means the default.` },
+).default(PAGE_SIZE_DEFAULT);
+
+const ordering = parameter<readonly OrderBy[]>(
+  (given) => ({
+    ok: words(given).map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })),
+  }),
+  { type: 'string', description: 'Field names, separated by commas; a leading minus sorts downwards.' },
+).optional();
+
+/** What every list understands. */
+export const PageQuery = z.object({ ordering, page, page_size: pageSize, id__in: uuids });
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** The same for nouns whose ids are opaque. */
+export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
+
+export const nameFilters = {
+  name: textParameter('Exactly this name.'),
+  name__icontains: textParameter('Part of the name, letter case ignored.'),
+  description__icontains: textParameter('Part of the description, letter case ignored.'),
+};
+
+export const moreNameFilters = {
+  ...nameFilters,
+  name__contains: textParameter('Part of the name.'),
+  name__iexact: textParameter('This name, letter case ignored.'),
+  name__startswith: textParameter('Beginning of the name.'),
+  name__istartswith: textParameter('Beginning of the name, letter case ignored.'),
+};
+
+/** The point in time of a read; at most one of them. */
+export const momentParameters = {
+  as_of: instantParameter('Read as it was at this instant (inclusive, microseconds).'),
+  tag: textParameter('Read as it was at the instant of this tag of the environment; needs `environment`.'),
+  revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read as it was after this revision.').optional(),
+};
+
+function words(given: string): string[] {
+  return given
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function withinLimit(ids: readonly string[]): Converted<readonly string[]> {
+  return ids.length <= LIMITS.idsPerRequest ? { ok: ids } : { bad: `At most ${LIMITS.idsPerRequest} ids at once.` };
+}

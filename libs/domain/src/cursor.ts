@@ -40,7 +40,7 @@ function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
 }
 
-/** CRC-32 (reflected polynomial EDB88320): finds every mistake that is confined to four neighbouring characters. */
+/** CRC-32 (reflected polynomial EDB88320): no single mistyped character gets past it. */
 function checkDigits(text: string): string {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

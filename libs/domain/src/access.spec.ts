@@ -1,0 +1,47 @@
+import { ABILITIES, atLeast, can, isRole, mayGive, ROLES } from './access.ts';
+
+describe('can', () => {
+  it.each`
+    ability                      | VIEWER   | CONTRIB  | ADMIN    | OWNER
+    ${'read'}                    | ${true}  | ${true}  | ${true}  | ${true}
+    ${'write_content'}           | ${false} | ${true}  | ${true}  | ${true}
+    ${'create_service_account'}  | ${false} | ${true}  | ${true}  | ${true}
+    ${'manage_service_accounts'} | ${false} | ${false} | ${true}  | ${true}
+    ${'manage_groups'}           | ${false} | ${false} | ${true}  | ${true}
+    ${'manage_grants'}           | ${false} | ${false} | ${true}  | ${true}
+    ${'manage_integrations'}     | ${false} | ${false} | ${true}  | ${true}
+    ${'manage_webhooks'}         | ${false} | ${false} | ${true}  | ${true}
+    ${'invite'}                  | ${false} | ${false} | ${true}  | ${true}
+    ${'change_membership'}       | ${false} | ${false} | ${true}  | ${true}
+    ${'change_organization'}     | ${false} | ${false} | ${false} | ${true}
+  `('lets the right roles $ability', ({ ability, ...expected }) => {
+    expect(Object.fromEntries(ROLES.map((role) => [role, can(role, ability)]))).toEqual(expected);
+  });
+
+  it('takes no ability away from a higher role', () => {
+    for (const ability of ABILITIES) {
+      const answers = ROLES.map((role) => can(role, ability));
+      expect(answers).toEqual([...answers].sort());
+    }
+  });
+});
+
+describe('mayGive and atLeast', () => {
+  it.each`
+    own          | VIEWER  | CONTRIB  | ADMIN    | OWNER
+    ${'VIEWER'}  | ${true} | ${false} | ${false} | ${false}
+    ${'CONTRIB'} | ${true} | ${true}  | ${false} | ${false}
+    ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${false}
+    ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
+  `('$own gives nothing above itself', ({ own, ...expected }) => {
+    expect(Object.fromEntries(ROLES.map((role) => [role, mayGive(own, role)]))).toEqual(expected);
+    expect(Object.fromEntries(ROLES.map((role) => [role, atLeast(own, role)]))).toEqual(expected);
+  });
+});
+
+describe('isRole', () => {
+  it.each(['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'])('knows %s', (text) => expect(isRole(text)).toBe(true));
+  it.each(['viewer', 'Owner', 'ROOT', '', ' ADMIN', 'toString', '0'])('does not know %j', (text) =>
+    expect(isRole(text)).toBe(false),
+  );
+});

@@ -1,0 +1,14 @@
+import { masked } from './mask.ts';
+
+describe('masked', () => {
+  it.each`
+    text         | isSecret | seen
+    ${'hunter2'} | ${true}  | ${'*****'}
+    ${''}        | ${true}  | ${'*****'}
+    ${null}      | ${true}  | ${null}
+    ${'hunter2'} | ${false} | ${'hunter2'}
+    ${null}      | ${false} | ${null}
+  `('shows $seen for $text when secret is $isSecret', ({ text, isSecret, seen }) => {
+    expect(masked(text, isSecret)).toBe(seen);
+  });
+});

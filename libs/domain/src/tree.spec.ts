@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
+
+function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<string, TreeNode> {
+  return byId(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
+}
+
+const HOUSE = tree({ default: null, staging: 'default', production: 'default', canary: 'production', island: null });
+
+/** Forests of n0 … nk in which each node hangs below an earlier one or is a root. */
+const forests = fc
+  .array(fc.option(fc.nat(), { nil: null }), { minLength: 1, maxLength: 40 })
+  .map((picks) =>
+    byId(picks.map((pick, i) => ({ id: `n${i}`, parentId: pick === null || i === 0 ? null : `n${pick % i}` }))),
+  );
+const forestsWithTwoNodes = forests.chain((nodes) => {
+  const node = fc.constantFrom(...nodes.keys());
+  return fc.tuple(fc.constant(nodes), node, node);
+});
+
+describe('lineage', () => {
+  it.each`
+    start        | chain
+    ${'default'} | ${['default']}
+    ${'staging'} | ${['staging', 'default']}
+    ${'canary'}  | ${['canary', 'production', 'default']}
+    ${'island'}  | ${['island']}
+  `('of $start is $chain', ({ start, chain }) => {
+    expect(lineage(HOUSE, start)).toEqual(chain);
+  });
+
+  it('refuses a circle', () => {
+    expect(() => lineage(tree({ a: 'b', b: 'a', c: 'b' }), 'c')).toThrow('Node c has no root.');
+  });
+
+  it('refuses a node that is its own parent', () => {
+    expect(() => lineage(tree({ a: 'a' }), 'a')).toThrow('Node a has no root.');
+  });
+
+  it('refuses an unknown node and a missing parent', () => {
+    expect(() => lineage(HOUSE, 'nowhere')).toThrow('Node nowhere is not part');
+    expect(() => lineage(tree({ a: 'gone' }), 'a')).toThrow('Node gone is not part');
+  });
+
+  it('reaches the root of a tree of the greatest depth and refuses a deeper one', () => {
+    const chainOf = (length: number) =>
+      byId(Array.from({ length }, (_, i) => ({ id: `${i}`, parentId: i === 0 ? null : `${i - 1}` })));
+    const deepest = lineage(chainOf(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
+    expect(deepest).toHaveLength(LINEAGE_LENGTH_MAX);
+    expect(() => lineage(chainOf(LINEAGE_LENGTH_MAX + 1), `${LINEAGE_LENGTH_MAX}`)).toThrow('has no root');
+  });
+
+  it('leads from each node by its parents to a root', () => {
+    fc.assert(
+      fc.property(forests, (nodes) => {
+        for (const start of nodes.keys()) {
+          const chain = lineage(nodes, start);
+          expect(chain[0]).toBe(start);
+          expect(chain.map((id) => nodes.get(id)?.parentId)).toEqual([...chain.slice(1), null]);
+        }
+      }),
+    );
+  });
+});
+
+describe('isDescendant', () => {
+  it.each`
+    id           | ancestor        | expected
+    ${'canary'}  | ${'default'}    | ${true}
+    ${'canary'}  | ${'production'} | ${true}
+    ${'canary'}  | ${'staging'}    | ${false}
+    ${'default'} | ${'canary'}     | ${false}
+    ${'canary'}  | ${'canary'}     | ${false}
+    ${'canary'}  | ${'island'}     | ${false}
+  `('says $expected for $id below $ancestor', ({ id, ancestor, expected }) => {
+    expect(isDescendant(HOUSE, id, ancestor)).toBe(expected);
+  });
+});
+
+describe('wouldMakeCycle', () => {
+  it.each`
+    moved           | newParent    | expected
+    ${'staging'}    | ${'canary'}  | ${false}
+    ${'canary'}     | ${'staging'} | ${false}
+    ${'canary'}     | ${null}      | ${false}
+    ${'production'} | ${'canary'}  | ${true}
+    ${'default'}    | ${'canary'}  | ${true}
+    ${'canary'}     | ${'canary'}  | ${true}
+    ${'default'}    | ${'island'}  | ${false}
+  `('says $expected for $moved below $newParent', ({ moved, newParent, expected }) => {
+    expect(wouldMakeCycle(HOUSE, moved, newParent)).toBe(expected);
+  });
+
+  it('is true exactly when the move leaves a node without a root', () => {
+    fc.assert(
+      fc.property(forestsWithTwoNodes, ([nodes, moved, newParent]) => {
+        const after = byId([...nodes.values(), { id: moved, parentId: newParent }]);
+        const walk = () => [...after.keys()].map((id) => lineage(after, id));
+        if (wouldMakeCycle(nodes, moved, newParent)) expect(walk).toThrow('has no root');
+        else expect(walk).not.toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type PostedMessage, parsePost, refusalOf } from './fake-chat-post.ts';
+
+/** What the fake does with the next post instead of accepting it. */
+export type ChatFault =
+  /** 429; leave `retryAfter` out for an answer without the header, or pass any text. */
+  | { readonly kind: 'rate_limited'; readonly retryAfter?: number | string }
+  /** 200 with `ok: false`, as the real service does for nearly everything. */
+  | { readonly kind: 'error'; readonly error: string; readonly needed?: string }
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string }
+  /** Never answers; `headers`: after the status line and headers. The message is not recorded. */
+  | { readonly kind: 'hang'; readonly after?: 'request' | 'headers' }
+  /** Breaks the connection instead of answering; `after` recording is the case where the message did get through. */
+  | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
+  | { readonly kind: 'not_json'; readonly body?: string }
+  | { readonly kind: 'redirect'; readonly location: string }
+  /** 200 with a body of so many bytes. */
+  | { readonly kind: 'flood'; readonly bytes: number }
+  /** Accepts; to leave gaps between faults. */
+  | { readonly kind: 'accept' };
+
+/** A message as it arrived in a channel. */
+export interface ChatMessageRecord extends PostedMessage {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly ts: string;
+  readonly authorization: string;
+}
+
+/** Every attempt to post, accepted or not. */
+export interface ChatAttempt {
+  readonly time: number;
+  readonly channel: string;
+  readonly username: string | null;
+  readonly authorization: string;
+  readonly fault: ChatFault['kind'] | null;
+}
+
+/** A chat service on a real port: accepts posts, remembers them, and misbehaves as told. */
+export interface FakeChat {
+  /** For STRATA_SLACK_API_URL; stays the same through `down` and `up`. */
+  readonly url: string;
+  /** The next posts meet these, one each, after those that still wait. */
+  script(...faults: readonly ChatFault[]): void;
+  /** Refuses connections from now on and cuts the open ones. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  messages(channel?: string): readonly ChatMessageRecord[];
+  attempts(): readonly ChatAttempt[];
+  /** Resolves with the messages as soon as there are so many; rejects with what did arrive. */
+  waitFor(count: number, channel?: string, timeoutMs?: number): Promise<readonly ChatMessageRecord[]>;
+  close(): Promise<void>;
+}
+
+/** More than any message has; protects the test run, not the service. */
+const BODY_BYTES_MAX = 1_000_000;
+const WAIT_MS = 10_000;
+
+/** Starts the fake on a free port of the loopback interface. */
+export async function startFakeChat(): Promise<FakeChat> {
+  const room = new ChatRoom();
+  const server = http.createServer((request, response) => {
+    room.serve(request, response).catch(() => response.destroy());
+  });
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const down = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}/api/`,
+    script: (...faults) => void room.faults.push(...faults),
+    down,
+    up: async () => {
+      if (!server.listening) await listen(port);
+    },
+    messages: (channel) => room.messages(channel),
+    attempts: () => [...room.attempts],
+    waitFor: (count, channel, timeoutMs = WAIT_MS) => room.waitFor(count, channel, timeoutMs),
+    close: down,
+  };
+}
+
+class ChatRoom {
+  readonly faults: ChatFault[] = [];
+  readonly attempts: ChatAttempt[] = [];
+  readonly #messages: ChatMessageRecord[] = [];
+  readonly #watchers = new Set<() => void>();
+
+  messages(channel?: string): readonly ChatMessageRecord[] {
+    return this.#messages.filter((message) => channel === undefined || message.channel === channel);
+  }
+
+  waitFor(count: number, channel: string | undefined, timeoutMs: number): Promise<readonly ChatMessageRecord[]> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#watchers.delete(look);
+        const texts = this.messages(channel).map(({ text }) => text);
+        reject(new Error(`Waited for ${count} messages, got ${texts.length}: ${JSON.stringify(texts)}`));
+      }, timeoutMs);
+      const look = (): void => {
+        const messages = this.messages(channel);
+        if (messages.length < count) return;
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve(messages);
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  async serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const text = await readText(request);
+    if (request.method !== 'POST' || request.url !== '/api/chat.postMessage') {
+      return answer(response, { ok: false, error: 'unknown_method' });
+    }
+    const authorization = request.headers.authorization ?? '';
+    const post = parsePost(request.headers['content-type'] ?? '', text);
+    const fault = this.faults.shift();
+    this.attempts.push({
+      time: Date.now(),
+      channel: post?.channel ?? '',
+      username: post?.username ?? null,
+      authorization,
+      fault: fault?.kind ?? null,
+    });
+    if (fault !== undefined && fault.kind !== 'accept' && !(fault.kind === 'cut' && fault.when === 'after')) {
+      return misbehave(fault, response);
+    }
+    const error = refusalOf(post, authorization);
+    if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
+    const record = this.#record(post, authorization);
+    if (fault?.kind === 'cut') response.destroy();
+    else answer(response, { ok: true, channel: post.channel, ts: record.ts, message: { text: post.text } });
+  }
+
+  #record(post: PostedMessage, authorization: string): ChatMessageRecord {
+    const time = Date.now();
+    const ts = `${Math.floor(time / 1_000)}.${String(this.#messages.length + 1).padStart(6, '0')}`;
+    const record = { ...post, time, ts, authorization };
+    this.#messages.push(record);
+    for (const look of [...this.#watchers]) look();
+    return record;
+  }
+}
+
+function misbehave(fault: Exclude<ChatFault, { kind: 'accept' }>, response: http.ServerResponse): void {
+  switch (fault.kind) {
+    case 'rate_limited':
+      if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
+      answer(response, { ok: false, error: 'ratelimited' }, 429);
+      break;
+    case 'error':
+      answer(response, { ok: false, error: fault.error, ...(fault.needed && { needed: fault.needed }) });
+      break;
+    case 'status':
+      response.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end(fault.body ?? 'trouble');
+      break;
+    case 'hang':
+      // Without a first byte of the body the headers would wait for it too.
+      if (fault.after === 'headers') response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+      break;
+    case 'cut':
+      response.destroy();
+      break;
+    case 'not_json':
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(fault.body ?? '<h1>Please log in</h1>');
+      break;
+    case 'redirect':
+      response.writeHead(302, { Location: fault.location }).end();
+      break;
+    case 'flood':
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(Buffer.alloc(fault.bytes, 32));
+      break;
+  }
+}
+
+function answer(response: http.ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+async function readText(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_BYTES_MAX) throw new Error('The post is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

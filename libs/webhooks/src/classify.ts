@@ -1,0 +1,152 @@
+import type { Answer, AnswerBody, UnsentCause } from './answer.ts';
+
+/** What to do after an attempt. `reason` and `code` are stable words that `hintFor` explains. */
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly ts: string }
+  /** Nothing was posted. `retryAfterSeconds`: not before that. `rate_limited` is no failure and must not be counted. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
+  /** May have been posted: trying again may repeat it, giving up may lose it. */
+  | { readonly kind: 'ambiguous'; readonly reason: string }
+  /** Nothing will get through before a person acts: keep the backlog, stop trying. */
+  | { readonly kind: 'suspend'; readonly reason: 'credential' | 'destination'; readonly code: string }
+  /** This message will never get through, the next one may. */
+  | { readonly kind: 'park'; readonly code: string }
+  /** The bot may not choose its name: send once more without, and show the webhook as degraded. */
+  | { readonly kind: 'resend_without_username'; readonly code: string };
+
+export const RATE_LIMITED = 'rate_limited';
+const USERNAME_SCOPE = 'chat:write.customize';
+const HOUR_SECONDS = 3_600;
+/** Used when the chat service says "later" without saying when. */
+const RETRY_AFTER_DEFAULT = 30;
+
+type CodeClass = 'rate_limited' | 'transient' | 'slow' | 'ambiguous' | 'credential' | 'destination' | 'message';
+
+const CODES: Readonly<Record<Exclude<CodeClass, 'transient'>, readonly string[]>> = {
+  rate_limited: ['ratelimited', 'rate_limited'],
+  /** Goes away by itself, but not within minutes. */
+  slow: ['message_limit_exceeded', 'org_login_required'],
+  ambiguous: ['fatal_error'],
+  credential: [
+    'invalid_auth',
+    'not_authed',
+    'account_inactive',
+    'token_revoked',
+    'token_expired',
+    'not_allowed_token_type',
+    'two_factor_setup_required',
+    'is_bot',
+    'app_access_restricted',
+  ],
+  destination: [
+    'missing_scope',
+    'no_permission',
+    'access_denied',
+    'accesslimited',
+    'ekm_access_denied',
+    'enterprise_is_restricted',
+    'channel_not_found',
+    'not_in_channel',
+    'is_archived',
+    'restricted_action',
+    'restricted_action_read_only_channel',
+    'restricted_action_thread_only_channel',
+    'messages_tab_disabled',
+    'team_not_found',
+    'send_on_behalf_not_allowed',
+    'as_user_not_supported',
+  ],
+  message: [
+    'invalid_blocks',
+    'invalid_blocks_format',
+    'msg_blocks_too_long',
+    'msg_too_long',
+    'no_text',
+    'too_many_attachments',
+    'attachment_payload_limit_exceeded',
+    'metadata_too_large',
+    'invalid_metadata_format',
+    'invalid_metadata_schema',
+    'metadata_must_be_sent_from_app',
+    'markdown_text_conflict',
+    'invalid_arguments',
+    'invalid_arg_name',
+    'invalid_array_arg',
+    'invalid_charset',
+    'invalid_form_data',
+    'invalid_post_type',
+    'missing_post_type',
+    'deprecated_endpoint',
+    'method_deprecated',
+    'unknown_method',
+  ],
+};
+
+const CLASS_OF: ReadonlyMap<string, CodeClass> = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) => codes.map((code) => [code, kind as CodeClass])),
+);
+
+/**
+ * What an attempt's end means (design/webhooks.md §4.6). Success is status 200 with `ok: true`, nothing else; an error
+ * code we do not know counts as a failure and is tried again under its own name.
+ */
+export function classify(answer: Answer): Outcome {
+  switch (answer.kind) {
+    case 'unanswered':
+      return { kind: 'ambiguous', reason: answer.cause };
+    case 'unsent':
+      return classifyUnsent(answer.cause);
+    case 'answered':
+      return classifyAnswered(answer);
+  }
+}
+
+function classifyUnsent(cause: UnsentCause): Outcome {
+  if (cause === 'malformed_token') return { kind: 'suspend', reason: 'credential', code: cause };
+  return { kind: 'retry', reason: cause };
+}
+
+function classifyAnswered(answer: Answer & { kind: 'answered' }): Outcome {
+  const { status, body } = answer;
+  const later = retryAfterSeconds(answer.retryAfter);
+  if (status === 429) return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
+  if (status >= 500) return retry(`http_${status}`, later);
+  if (body?.ok === false) return classifyCode(body, answer.usernameSent, later);
+  if (status === 200) return body === null ? retry('unreadable_answer', later) : { kind: 'delivered', ts: body.ts };
+  if (status === 413) return { kind: 'park', code: 'http_413' };
+  return retry(`http_${status}`, later);
+}
+
+function classifyCode(body: AnswerBody & { ok: false }, usernameSent: boolean, later: number | null): Outcome {
+  const code = body.error;
+  // The needed scope is named in the answer; an older answer may leave it out.
+  const namesUsername = body.neededScope === null || body.neededScope.split(',').includes(USERNAME_SCOPE);
+  if (code === 'missing_scope' && usernameSent && namesUsername) return { kind: 'resend_without_username', code };
+
+  const codeClass = CLASS_OF.get(code) ?? 'transient';
+  switch (codeClass) {
+    case 'rate_limited':
+      return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
+    case 'slow':
+      return { kind: 'retry', reason: code, retryAfterSeconds: HOUR_SECONDS };
+    case 'transient':
+      return retry(code, later);
+    case 'ambiguous':
+      return { kind: 'ambiguous', reason: code };
+    case 'credential':
+    case 'destination':
+      return { kind: 'suspend', reason: codeClass, code };
+    case 'message':
+      return { kind: 'park', code };
+  }
+}
+
+function retry(reason: string, later: number | null): Outcome {
+  return later === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds: later };
+}
+
+/** Whole seconds, held between one second and one hour so that no answer can stop a webhook for good; else null. */
+function retryAfterSeconds(header: string | null): number | null {
+  if (header === null || !/^\s*\d+\s*$/.test(header)) return null;
+  return Math.min(Math.max(Number(header), 1), HOUR_SECONDS);
+}

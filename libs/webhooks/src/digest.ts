@@ -1,0 +1,82 @@
+import type { Event } from '@strata/domain';
+import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
+import { BARE, BOLD, place, type Style, sentence } from './phrase.ts';
+import { plain } from './text.ts';
+
+/** More lines than this nobody reads in a channel; the counts stay exact. */
+export const DIGEST_LINES_MAX = 20;
+/** Twenty lines with two names, and as many headings with two names, stay within the total. */
+const NAME_MAX = 60;
+
+interface Group {
+  readonly heading: string;
+  readonly lines: string[];
+}
+
+/** `12 changes in billing by dana`, with exact counts. */
+export function headline(events: readonly Event[], style: Style): string {
+  const projects = distinct(events.map(({ project }) => project));
+  const actors = distinct(events.map(({ actor }) => actor));
+  const [project] = projects;
+  const [actor] = actors;
+  const where =
+    project === undefined
+      ? ''
+      : projects.length === 1
+        ? ` in ${style(plain(project.name, NAME_MAX))}`
+        : ` in ${projects.length} projects`;
+  const who =
+    actor !== undefined && actors.length === 1 ? style(plain(actor.name, NAME_MAX)) : `${actors.length} actors`;
+  return `${style(`${events.length} changes`)}${where} by ${who}`;
+}
+
+/** The text for notifications. */
+export function digestText(events: readonly Event[]): string {
+  return headline(events, BARE);
+}
+
+/** Headline, exact counts per event type, the first lines grouped by place, and how many are not shown. */
+export function digestBlocks(events: readonly Event[]): Block[] {
+  const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
+  const blocks: Block[] = [
+    { type: 'section', text: markdown(`${headline(events, BOLD)}\n${counts.join(' · ')}`) },
+    ...group(events.slice(0, DIGEST_LINES_MAX)).flatMap(sections),
+  ];
+  const hidden = events.length - DIGEST_LINES_MAX;
+  if (hidden > 0) blocks.push({ type: 'section', text: markdown(`…and ${hidden} more`) });
+  return blocks;
+}
+
+function group(events: readonly Event[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const event of events) {
+    const key = `${event.project?.id ?? ''} ${event.environment?.id ?? ''}`;
+    const known = groups.get(key) ?? { heading: place(event, NAME_MAX, BOLD) ?? BOLD('Organization'), lines: [] };
+    groups.set(key, known);
+    known.lines.push(`• ${sentence(event, NAME_MAX, BARE)} (revision ${event.revision})`);
+  }
+  return [...groups.values()];
+}
+
+/** One section per group, or several when a section would grow too long. */
+function sections({ heading, lines }: Group): Block[] {
+  const texts: string[] = [];
+  let text = heading;
+  for (const line of lines) {
+    if (text.length + 1 + line.length > MESSAGE_LIMITS.section) {
+      texts.push(text);
+      text = line;
+    } else text += `\n${line}`;
+  }
+  return [...texts, text].map((part) => ({ type: 'section', text: markdown(part) }));
+}
+
+function distinct<T extends { readonly id: string }>(things: readonly (T | null)[]): T[] {
+  return [...new Map(things.filter((thing) => thing !== null).map((thing) => [thing.id, thing])).values()];
+}
+
+function tally(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,40 @@
+import type { Event, EventType } from '@strata/domain';
+import { bold, plain } from './text.ts';
+
+/** What a reader of a channel calls the thing that happened. */
+const PHRASES: Readonly<Record<EventType, string>> = {
+  parameter_created: 'created parameter',
+  parameter_updated: 'changed parameter',
+  parameter_deleted: 'deleted parameter',
+  project_created: 'created project',
+  project_updated: 'changed project',
+  project_deleted: 'deleted project',
+  environment_created: 'created environment',
+  environment_updated: 'changed environment',
+  environment_deleted: 'deleted environment',
+  value_created: 'set a value of',
+  value_updated: 'changed the value of',
+  value_deleted: 'removed the value of',
+};
+
+/** How names are written: bold in blocks, bare in the notification text. */
+export type Style = (name: string) => string;
+export const BARE: Style = (name) => name;
+export const BOLD: Style = bold;
+
+/** `dana changed the value of DB_HOST`; `nameMax` bounds each of the two names. */
+export function sentence(event: Event, nameMax: number, style: Style): string {
+  const object = event.parameter ?? event.object;
+  return `${style(plain(event.actor.name, nameMax))} ${PHRASES[event.type]} ${style(plain(object.name, nameMax))}`;
+}
+
+/** `billing › production`, as far as the event has them; null when it has neither. */
+export function place(event: Event, nameMax: number, style: Style): string | null {
+  const names = [event.project, event.environment].filter((named) => named !== null);
+  return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');
+}
+
+/** Whether the place says more than the object itself: a project is not "in" itself. */
+export function happensSomewhere(event: Event): boolean {
+  return event.type.startsWith('parameter_') || event.type.startsWith('value_');
+}

@@ -1,0 +1,83 @@
+import type { Event } from '@strata/domain';
+import { digestBlocks, digestText } from './digest.ts';
+import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
+import { BARE, BOLD, happensSomewhere, place, type Style, sentence } from './phrase.ts';
+import { bold, dateToken, link, plain, utcTime } from './text.ts';
+
+/** Long enough for every sensible name, short enough that four of them fit one section. */
+const NAME_MAX = 150;
+
+export interface RenderContext {
+  readonly webhookName: string;
+  /** Where a person can look closer; left out of the message when it is not a web address. */
+  readonly consoleUrl?: string;
+}
+
+/**
+ * The message for one event, or a digest for several (in the order given, which should be revision order).
+ * Built from names only: an event carries no value, so a message cannot.
+ */
+export function render(events: readonly Event[], context: RenderContext): ChatMessage {
+  const [first] = events;
+  const last = events.at(-1);
+  if (first === undefined || last === undefined) throw new Error('There is no event to tell of.');
+  const footer = contextBlock([
+    first.at === last.at ? dateToken(first.at) : `${dateToken(first.at)} – ${dateToken(last.at)}`,
+    revisions(events),
+    ...origin(context),
+  ]);
+  if (events.length === 1) {
+    const when = `${revisions(events)}, ${utcTime(first.at)}`;
+    return { text: `${story(first, BARE)} (${when})`, blocks: [single(first), footer] };
+  }
+  return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
+}
+
+/** The message of a test delivery; takes the same path through names and blocks as a real one. */
+export function renderTest(webhookName: string): ChatMessage {
+  const name = plain(webhookName, NAME_MAX);
+  return {
+    text: `Test message: the webhook ${name} can post here.`,
+    blocks: [
+      { type: 'section', text: markdown(`Test message: the webhook ${bold(name)} can post here.`) },
+      contextBlock(['Nothing was changed. Changes of the configuration will be told in this channel.']),
+    ],
+  };
+}
+
+/** `dana changed the value of DB_HOST in billing › production` */
+function story(event: Event, style: Style): string {
+  const where = happensSomewhere(event) ? place(event, NAME_MAX, style) : null;
+  return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
+}
+
+function single(event: Event): Block {
+  const fields: MarkdownText[] = [field('Event', event.type)];
+  if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
+  if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
+  fields.push(field('Revision', String(event.revision)));
+  return { type: 'section', text: markdown(story(event, BOLD)), fields };
+}
+
+function field(label: string, text: string): MarkdownText {
+  return markdown(`${bold(label)}\n${text}`);
+}
+
+function revisions(events: readonly Event[]): string {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const { revision } of events) {
+    low = Math.min(low, revision);
+    high = Math.max(high, revision);
+  }
+  return low === high ? `revision ${low}` : `revisions ${low}–${high}`;
+}
+
+function origin({ webhookName, consoleUrl }: RenderContext): string[] {
+  const opened = consoleUrl === undefined ? null : link(consoleUrl, 'Open in Strata');
+  return [`webhook ${plain(webhookName, NAME_MAX)}`, ...(opened === null ? [] : [opened])];
+}
+
+function contextBlock(parts: readonly string[]): Block {
+  return { type: 'context', elements: [markdown(parts.join(' · '))] };
+}

@@ -1,0 +1,123 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { FetchFunction } from '@slack/web-api';
+import { type Answer, readBody, type UnsentCause } from './answer.ts';
+
+/** No honest answer to a posted message is longer; a dishonest one must not fill the memory. */
+const BODY_BYTES_MAX = 65_536;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** How one request ended, as seen on the wire. */
+export type Exchange =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
+  | Exclude<Answer, { kind: 'answered' }>;
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A `fetch` for one request that also keeps what happened on the wire. The client library folds a refused connection, a
+ * lost answer, a timeout and a redirect into one error and reads bodies of any length; whether a message may already be
+ * in the channel depends on exactly those differences. Redirects are answers here and are never followed.
+ */
+export function observedFetch(): { readonly fetch: FetchFunction; readonly exchange: () => Exchange | null } {
+  let seen: Exchange | null = null;
+  const fetch: FetchFunction = async (url, init) => {
+    const body = init?.body;
+    if (typeof body !== 'string') throw new Error('Only text can be sent.');
+    seen = await exchangeOnce(new URL(url), {
+      method: init?.method ?? 'POST',
+      headers: init?.headers ?? {},
+      body,
+      signal: init?.signal,
+    });
+    if (seen.kind !== 'answered') throw new Error(seen.cause);
+    return new Response(seen.text, { status: seen.status });
+  };
+  return { fetch, exchange: () => seen };
+}
+
+function exchangeOnce(url: URL, sent: Sent): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let reached = false;
+    const secure = url.protocol === 'https:';
+    const failed = (error: NodeJS.ErrnoException): void => {
+      clearTimeout(patience);
+      const timedOut = sent.signal?.aborted === true;
+      if (reached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
+      else resolve({ kind: 'unsent', cause: timedOut ? 'connect_timeout' : unsentCause(error) });
+    };
+    // A connection of its own for each message: a kept one may be closed by the other side just as we write to it, and
+    // then nobody knows whether the message arrived.
+    const request = (secure ? https : http).request(url, {
+      method: sent.method,
+      headers: { ...sent.headers, Connection: 'close' },
+      agent: false,
+      ...(sent.signal && { signal: sent.signal }),
+    });
+    const patience = setTimeout(() => {
+      request.destroy(Object.assign(new Error('No connection.'), { code: 'ETIMEDOUT' }));
+    }, CONNECT_TIMEOUT_MS);
+    request.once('socket', (socket) => {
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        reached = true;
+        clearTimeout(patience);
+      });
+    });
+    request.on('error', failed);
+    request.once('response', (response) => {
+      // From here on the response itself tells of trouble, and knows the status.
+      request.off('error', failed).on('error', () => undefined);
+      collect(response, sent.signal).then(resolve, failed);
+    });
+    request.end(sent.body);
+  });
+}
+
+/** Reads the body up to the limit. A status other than 200 says enough even when its body breaks off. */
+async function collect(response: http.IncomingMessage, signal: AbortSignal | undefined): Promise<Exchange> {
+  const status = response.statusCode ?? 0;
+  const header = response.headers['retry-after'];
+  const answered = (text: string): Exchange => ({ kind: 'answered', status, retryAfter: header ?? null, text });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      // Leaving the loop closes the connection.
+      if (length > BODY_BYTES_MAX) return answered('');
+      chunks.push(chunk);
+    }
+  } catch {
+    if (status !== 200) return answered('');
+    return { kind: 'unanswered', cause: signal?.aborted === true ? 'timeout' : 'connection_lost' };
+  }
+  return answered(Buffer.concat(chunks).toString('utf8'));
+}
+
+function unsentCause(error: NodeJS.ErrnoException): UnsentCause {
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return 'connection_refused';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'name_not_found';
+    case 'ETIMEDOUT':
+      return 'connect_timeout';
+    default:
+      return 'unreachable';
+  }
+}
+
+/** The exchange in the words of an answer. */
+export function toAnswer(exchange: Exchange | null, usernameSent: boolean): Answer {
+  // Only an address that no request can be made for ends before anything is seen.
+  if (exchange === null) return { kind: 'unsent', cause: 'unreachable' };
+  if (exchange.kind !== 'answered') return exchange;
+  const { status, retryAfter, text } = exchange;
+  return { kind: 'answered', status, retryAfter, body: readBody(text), usernameSent };
+}

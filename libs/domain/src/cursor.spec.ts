@@ -81,6 +81,10 @@ describe('cursors', () => {
     'x'.repeat(1_000_000),
   ])('are not %j', (text) => expect(decodeCursor(text)).toBeNull());
 
+  it('are refused when their numbers are not exact, even with the right check digits', () => {
+    expect(decodeCursor('c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.zzzzzzzzzzz.0.f5067276')).toBeNull();
+  });
+
   it('are never anything at random', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(decodeCursor(text)).toBeNull()));
   });

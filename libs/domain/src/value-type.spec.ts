@@ -20,7 +20,7 @@ describe('checkText', () => {
   it.each`
     type         | refuses
     ${'integer'} | ${['', ' ', '-', '+', '--5', '5.0', '1e3', '0x10', '5 ', ' 5', '5\n', '٥', '1_000', '9'.repeat(INTEGER_DIGITS_MAX + 1)]}
-    ${'boolean'} | ${['', '0', '1', 'maybe', 'yess', 'true ', 'true\n', 'tru', 'null']}
+    ${'boolean'} | ${['', '0', '1', 'maybe', 'yess', 'untrue', ' no', 'true ', 'true\n', 'tru', 'null']}
   `('$type refuses $refuses', ({ type, refuses }) => {
     for (const text of refuses) {
       expect({ text, wrong: checkText(builtIn(type), text) }).toEqual({ text, wrong: [expect.stringContaining(type)] });

@@ -1,0 +1,151 @@
+// Who may import whom: the table of docs/architecture.md as rules. tools/boundaries.spec.ts breaks each rule once to prove it.
+
+const SPEC = 'spec\\.ts$';
+const npm = (...packages) => `^node_modules/(${packages.join('|')})(/|$)`;
+const project = (...names) => `^(${names.join('|')})/`;
+
+/** `name` may import only these projects of ours (and any package that another rule does not forbid). */
+const projects = (name, allowed, { inSpecs = [] } = {}) => [
+  {
+    name: `${short(name)}-projects`,
+    comment: `${name} may import ${allowed.join(', ') || 'no other project'}`,
+    from: { path: project(name), pathNot: SPEC },
+    to: { path: project('apps/[^/]+', 'libs/[^/]+'), pathNot: project(name, ...allowed) },
+  },
+  {
+    name: `${short(name)}-projects-in-specs`,
+    comment: `specs of ${name} may import ${[...allowed, ...inSpecs].join(', ') || 'no other project'}`,
+    from: { path: `${project(name)}.*${SPEC}` },
+    to: { path: project('apps/[^/]+', 'libs/[^/]+'), pathNot: project(name, ...allowed, ...inSpecs) },
+  },
+];
+
+/** Sources of `name` never import these packages. */
+const packages = (name, forbidden, why) => ({
+  name: `${short(name)}-packages`,
+  comment: why,
+  from: { path: project(name), pathNot: SPEC },
+  to: { path: npm(...forbidden) },
+});
+
+const short = (name) => name.split('/')[1];
+
+const FRAMEWORK = ['@nestjs/[^/]+', 'fastify', '@fastify/[^/]+'];
+const DATABASE = ['typeorm', '@nestjs/typeorm', 'pg', 'graphile-worker'];
+const GRAPHQL = ['graphql', 'graphql-ws', '@apollo/[^/]+', '@nestjs/graphql', '@nestjs/apollo'];
+
+const betweenProjects = [
+  {
+    name: 'domain-imports-nothing',
+    comment: 'domain is pure: it runs in a browser, knows no package and no node:*',
+    from: { path: project('libs/domain'), pathNot: SPEC },
+    to: { pathNot: project('libs/domain') },
+  },
+  {
+    name: 'contract-imports-domain-and-zod',
+    comment: 'contract holds shapes and nothing that acts',
+    from: { path: project('libs/contract'), pathNot: SPEC },
+    to: { pathNot: [project('libs/contract', 'libs/domain'), npm('zod')] },
+  },
+  ...projects('libs/rest-client', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
+  packages('libs/rest-client', [...FRAMEWORK, ...DATABASE], 'the client runs wherever its user does'),
+  ...projects('libs/webhooks', ['libs/domain'], { inSpecs: ['libs/testkit'] }),
+  packages(
+    'libs/webhooks',
+    [...FRAMEWORK, ...DATABASE],
+    'rendering and classification need no framework and no database',
+  ),
+  ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
+  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/webhooks'], {
+    inSpecs: ['libs/testkit', 'libs/rest-client'],
+  }),
+  packages('apps/core', GRAPHQL, 'GraphQL is the gateway’s'),
+  ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/rest-client'], { inSpecs: ['libs/testkit'] }),
+  packages('apps/gateway', DATABASE, 'the gateway owns nothing: it speaks the core’s public API'),
+  ...projects('apps/console', ['libs/domain']),
+  packages('apps/console', [...FRAMEWORK, ...DATABASE], 'the console speaks GraphQL only'),
+  {
+    name: 'front-door',
+    comment: 'a project is imported by its index.ts, never by a file inside it',
+    from: { path: '^(apps|libs)/([^/]+)/' },
+    to: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^$1/$2/', '^(apps|libs)/[^/]+/src/index\\.ts$'] },
+  },
+  {
+    name: 'no-tools-in-sources',
+    comment: 'what ships does not depend on what builds and runs it',
+    from: { path: '^(apps|libs)/', pathNot: SPEC },
+    to: { path: '^tools/' },
+  },
+  {
+    name: 'no-specs-in-sources',
+    comment: 'a test is nobody’s library',
+    from: { path: '^(apps|libs)/', pathNot: SPEC },
+    to: { path: SPEC },
+  },
+  {
+    name: 'resolvable',
+    comment: 'an import that leads nowhere',
+    from: { path: '^(apps|libs)/' },
+    to: { couldNotResolve: true },
+  },
+];
+
+// platform ← access ← resolution ← identity · environments · projects · types ← parameters · templates ← transfer · integrations
+const LEVELS = [
+  ['access'],
+  ['resolution'],
+  ['identity', 'environments', 'projects', 'types'],
+  ['parameters', 'templates'],
+  ['transfer', 'integrations'],
+];
+const ASIDE = ['history', 'feed', 'webhooks'];
+const CORE = '^apps/core/src';
+const feature = (...names) => `${CORE}/features/(${names.join('|')})/`;
+
+const room = (name, allowed) => ({
+  name: `room-${name}`,
+  comment: `the room ${name} imports platform${allowed.map((other) => `, ${other}`).join('')}`,
+  from: { path: feature(name), pathNot: SPEC },
+  to: { path: `${CORE}/`, pathNot: [`${CORE}/platform/`, feature(name, ...allowed)] },
+});
+
+const insideTheCore = [
+  {
+    name: 'platform-imports-no-feature',
+    comment: 'the ground every feature stands on',
+    from: { path: `${CORE}/platform/`, pathNot: SPEC },
+    to: { path: `${CORE}/`, pathNot: `${CORE}/platform/` },
+  },
+  ...LEVELS.flatMap((names, level) => names.map((name) => room(name, LEVELS.slice(0, level).flat()))),
+  ...ASIDE.map((name) => room(name, ['access'])),
+  {
+    name: 'room-is-known',
+    comment: 'a new room gets its place in the order above before it imports anything of the core',
+    from: { path: `${CORE}/features/`, pathNot: [feature(...LEVELS.flat(), ...ASIDE), SPEC] },
+    to: { path: `${CORE}/` },
+  },
+  {
+    name: 'entity-stays-in-its-room',
+    comment: 'from another room import its service or module, never its entity',
+    from: { path: `${CORE}/features/([^/]+)/` },
+    to: { path: `${CORE}/features/[^/]+/.*\\.entity\\.ts$`, pathNot: `${CORE}/features/$1/` },
+  },
+];
+
+const config = {
+  forbidden: [...betweenProjects, ...insideTheCore].map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    exclude: { path: '(^|/)dist/' },
+    doNotFollow: { path: 'node_modules' },
+    // Types bind as well as values do.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@strata/source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts', '.d.mts'],
+    },
+  },
+};
+
+export default config;

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const root = path.resolve(import.meta.dirname, '..');
+const CONFIG = path.join(root, '.dependency-cruiser.mjs');
+const CRUISER = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const inRoom = (room: string, to: string): Import => ({ from: `apps/core/src/features/${room}/planted.ts`, to });
+
+/** One import per rule that the rule must refuse. */
+const VIOLATIONS: Readonly<Record<string, Import>> = {
+  'domain-imports-nothing': { from: 'libs/domain/src/planted.ts', to: 'node:fs' },
+  'contract-imports-domain-and-zod': { from: 'libs/contract/src/planted.ts', to: '@nestjs/common' },
+  'rest-client-projects': { from: 'libs/rest-client/src/planted.ts', to: '@strata/webhooks' },
+  'rest-client-projects-in-specs': { from: 'libs/rest-client/src/planted.spec.ts', to: '@strata/core' },
+  'rest-client-packages': { from: 'libs/rest-client/src/planted-package.ts', to: 'typeorm' },
+  'webhooks-projects': { from: 'libs/webhooks/src/planted.ts', to: '@strata/contract' },
+  'webhooks-projects-in-specs': { from: 'libs/webhooks/src/planted.spec.ts', to: '@strata/core' },
+  'webhooks-packages': { from: 'libs/webhooks/src/planted-package.ts', to: '@nestjs/common' },
+  'testkit-projects': { from: 'libs/testkit/src/planted.ts', to: '@strata/core' },
+  'testkit-projects-in-specs': { from: 'libs/testkit/src/planted.spec.ts', to: '@strata/core' },
+  'core-projects': { from: 'apps/core/src/planted.ts', to: '@strata/rest-client' },
+  'core-projects-in-specs': { from: 'apps/core/src/planted.http-spec.ts', to: '@strata/gateway' },
+  'core-packages': { from: 'apps/core/src/planted-package.ts', to: 'graphql' },
+  'gateway-projects': { from: 'apps/gateway/src/planted.ts', to: '@strata/webhooks' },
+  'gateway-projects-in-specs': { from: 'apps/gateway/src/planted.spec.ts', to: '@strata/core' },
+  'gateway-packages': { from: 'apps/gateway/src/planted-package.ts', to: 'pg' },
+  'console-projects': { from: 'apps/console/src/planted.ts', to: '@strata/rest-client' },
+  'console-projects-in-specs': { from: 'apps/console/src/planted.spec.ts', to: '@strata/testkit' },
+  'console-packages': { from: 'apps/console/src/planted-package.ts', to: '@nestjs/common' },
+  'front-door': { from: 'libs/contract/src/planted-front-door.ts', to: '../../domain/src/inner.ts' },
+  'no-tools-in-sources': { from: 'apps/gateway/src/planted-tools.ts', to: '../../../tools/tool.mjs' },
+  'no-specs-in-sources': { from: 'apps/gateway/src/planted-specs.ts', to: './innocent.spec.ts' },
+  resolvable: { from: 'apps/gateway/src/planted-nowhere.ts', to: './nowhere.ts' },
+  'platform-imports-no-feature': { from: 'apps/core/src/platform/planted.ts', to: '../features/feed/thing.ts' },
+  'room-access': inRoom('access', '../resolution/thing.ts'),
+  'room-resolution': inRoom('resolution', '../projects/thing.ts'),
+  'room-identity': inRoom('identity', '../projects/thing.ts'),
+  'room-environments': inRoom('environments', '../types/thing.ts'),
+  'room-projects': inRoom('projects', '../environments/thing.ts'),
+  'room-types': inRoom('types', '../parameters/thing.ts'),
+  'room-parameters': inRoom('parameters', '../transfer/thing.ts'),
+  'room-templates': inRoom('templates', '../parameters/thing.ts'),
+  'room-transfer': inRoom('transfer', '../history/thing.ts'),
+  'room-integrations': inRoom('integrations', '../transfer/thing.ts'),
+  'room-history': inRoom('history', '../resolution/thing.ts'),
+  'room-feed': inRoom('feed', '../history/thing.ts'),
+  'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),
+  'room-is-known': inRoom('attic', '../access/thing.ts'),
+  'entity-stays-in-its-room': {
+    from: 'apps/core/src/features/parameters/planted-entity.ts',
+    to: '../projects/thing.entity.ts',
+  },
+};
+
+/** What the same table allows: a fence that stops everything would pass the list above as well. */
+const ALLOWED: readonly Import[] = [
+  { from: 'libs/domain/src/allowed.ts', to: './inner.ts' },
+  { from: 'libs/contract/src/allowed.ts', to: '@strata/domain' },
+  { from: 'libs/contract/src/allowed-package.ts', to: 'zod' },
+  { from: 'libs/rest-client/src/allowed.ts', to: '@strata/contract' },
+  { from: 'libs/rest-client/src/allowed-builtin.ts', to: 'node:fs' },
+  { from: 'libs/webhooks/src/allowed.ts', to: '@strata/domain' },
+  { from: 'libs/testkit/src/allowed.ts', to: '@strata/rest-client' },
+  { from: 'libs/testkit/src/allowed-package.ts', to: 'pg' },
+  { from: 'apps/core/src/allowed.ts', to: '@strata/webhooks' },
+  { from: 'apps/core/src/allowed-package.ts', to: 'typeorm' },
+  { from: 'apps/core/src/allowed.http-spec.ts', to: '@strata/testkit' },
+  { from: 'apps/gateway/src/allowed.ts', to: '@strata/rest-client' },
+  { from: 'apps/gateway/src/allowed-package.ts', to: 'graphql' },
+  { from: 'apps/e2e/src/allowed.e2e-spec.ts', to: '@strata/core' },
+  { from: 'apps/core/src/features/access/allowed.ts', to: '../../platform/thing.ts' },
+  { from: 'apps/core/src/features/projects/allowed.ts', to: '../resolution/thing.ts' },
+  { from: 'apps/core/src/features/projects/allowed-entity.ts', to: './thing.entity.ts' },
+  { from: 'apps/core/src/features/transfer/allowed.ts', to: '../parameters/thing.ts' },
+  { from: 'apps/core/src/features/feed/allowed.ts', to: '../access/thing.ts' },
+];
+
+const ROOMS =
+  'access resolution identity environments projects types parameters templates transfer integrations history feed webhooks attic';
+
+let tree: string;
+let found: readonly { readonly rule: string; readonly from: string }[];
+
+beforeAll(async () => {
+  tree = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-boundaries-'));
+  buildTree();
+  for (const { from, to } of [...Object.values(VIOLATIONS), ...ALLOWED]) write(from, `import '${to}';\n`);
+  found = await violations(tree);
+}, 60_000);
+
+afterAll(() => fs.rmSync(tree, { recursive: true, force: true }));
+
+test('every rule has a planted violation', async () => {
+  const { default: config } = (await import(CONFIG)) as { default: { forbidden: { name: string }[] } };
+  expect(config.forbidden.map(({ name }) => name).sort()).toEqual(Object.keys(VIOLATIONS).sort());
+});
+
+test.each(Object.entries(VIOLATIONS))('%s is refused', (rule, { from }) => {
+  expect(found).toContainEqual({ rule, from });
+});
+
+test.each(ALLOWED)('$from may import $to', ({ from }) => {
+  expect(found.filter((violation) => violation.from === from)).toEqual([]);
+});
+
+test('the real tree has no violation', async () => {
+  expect(await violations(root)).toEqual([]);
+}, 60_000);
+
+/** The same projects with empty sources, so that a planted import has somewhere to lead. */
+function buildTree(): void {
+  fs.copyFileSync(path.join(root, 'tsconfig.base.json'), path.join(tree, 'tsconfig.base.json'));
+  write('tools/tool.mjs', '');
+  for (const name of ['typeorm', 'pg', 'graphql', 'zod', '@nestjs/common']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
+    write(`node_modules/${name}/index.js`, '');
+  }
+  const projects = ['libs', 'apps'].flatMap((group) =>
+    fs.readdirSync(path.join(root, group)).map((name) => `${group}/${name}`),
+  );
+  for (const project of projects) {
+    const manifest = fs.readFileSync(path.join(root, project, 'package.json'), 'utf8');
+    write(`${project}/package.json`, manifest);
+    write(`${project}/src/index.ts`, '');
+    write(`${project}/src/inner.ts`, '');
+    link(path.join(tree, project), path.join(tree, 'node_modules', JSON.parse(manifest).name));
+  }
+  write('apps/gateway/src/innocent.spec.ts', '');
+  write('apps/core/src/platform/thing.ts', '');
+  for (const room of ROOMS.split(' ')) {
+    write(`apps/core/src/features/${room}/thing.ts`, '');
+    write(`apps/core/src/features/${room}/thing.entity.ts`, '');
+  }
+}
+
+function write(file: string, text: string): void {
+  const at = path.join(tree, file);
+  fs.mkdirSync(path.dirname(at), { recursive: true });
+  fs.writeFileSync(at, text);
+}
+
+function link(target: string, at: string): void {
+  fs.mkdirSync(path.dirname(at), { recursive: true });
+  fs.symlinkSync(target, at);
+}
+
+async function violations(cwd: string): Promise<{ rule: string; from: string }[]> {
+  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', 'apps', 'libs'];
+  // The cruiser ends with the number of violations; its answer is the report.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 1e9 }).catch(
+    (error: { stdout: string; stderr: string }) => {
+      if (!error.stdout) throw new Error(error.stderr);
+      return error;
+    },
+  );
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string }; from: string }[] } };
+  return summary.violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+}

@@ -1,0 +1,92 @@
+// npm test: everything, from a fresh clone. npm run check: the part that runs nothing (build, types, lint, boundaries).
+// npm test -- <arguments of jest>: only those tests. The last line is always `N passed, N failed, N skipped`.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensure, root } from './ensure.mjs';
+import { onEnd } from './lifetime.mjs';
+
+await ensure();
+const { buildApps, nx } = await import('./build-apps.mjs');
+
+const staticOnly = process.argv.includes('--static');
+const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+if (jestArguments.length === 0) await staticChecks();
+if (!staticOnly) await tests();
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+async function staticChecks() {
+  await check('build', async () => {
+    await nx(['run-many', '-t', 'build']);
+    await buildApps(['core', 'gateway']);
+  });
+  await check('types', async () => {
+    await nx(['run-many', '-t', 'typecheck', '--parallel=2']);
+    await bin('typescript/bin/tsc', ['-p', 'tools/tsconfig.json']);
+  });
+  await check('lint', () => bin('@biomejs/biome/bin/biome', ['check', '--error-on-warnings']));
+  await check('boundaries', () =>
+    bin('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', 'apps', 'libs']),
+  );
+}
+
+/** One check is one test in the sum. What it says is shown only when it fails. */
+async function check(name, run) {
+  const started = Date.now();
+  const failure = await run().then(
+    () => undefined,
+    (error) => error.message,
+  );
+  total[failure === undefined ? 'passed' : 'failed']++;
+  console.log(`${failure === undefined ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (failure !== undefined) console.log(failure);
+}
+
+async function tests() {
+  const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'strata-report-')), 'jest.json');
+  try {
+    const args = [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      path.join(root, 'node_modules/jest/bin/jest.js'),
+    ];
+    const child = spawn(process.execPath, [...args, '--json', `--outputFile=${report}`, ...jestArguments], {
+      cwd: root,
+      // Its answer in JSON goes to the file; people read its standard error.
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    onEnd((signal) => child.kill(signal));
+    const code = await ended(child);
+    const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
+    total.passed += result?.numPassedTests ?? 0;
+    total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
+    total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
+    // A run that ended badly without one failed test (a set-up that broke, a killed worker) is a failure all the same.
+    if (code !== 0 && total.failed === 0) total.failed++;
+  } finally {
+    fs.rmSync(path.dirname(report), { recursive: true, force: true });
+  }
+}
+
+/** Runs a package's own program and rejects with what it said. */
+async function bin(program, args) {
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onEnd((signal) => child.kill(signal));
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
+  if ((await ended(child)) !== 0) throw new Error(Buffer.concat(output).toString().trim());
+}
+
+function ended(child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ? 1 : code));
+  });
+}

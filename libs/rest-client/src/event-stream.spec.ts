@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FollowMessage, StreamMessage } from './event-stream.ts';
+import { RestClient } from './rest-client.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let client: RestClient;
+/** What the core does with the first, the second, … connection. */
+let script: Handler[];
+let asked: (string | null)[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('after'));
+    const handler = script.shift();
+    if (handler) handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = new RestClient({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});
+
+beforeEach(() => {
+  asked = [];
+});
+
+afterAll(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+const send = (response: ServerResponse, event: string, data: unknown) =>
+  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+const bookmark = (response: ServerResponse, n: number) => send(response, 'bookmark', { cursor: `c${n}`, revision: n });
+const refuse =
+  (status: number, code: string, headers: Record<string, string> = {}): Handler =>
+  (_, response) =>
+    response.writeHead(status, { 'x-error-code': code, ...headers }).end('{"detail":"No."}');
+
+function change(response: ServerResponse, n: number) {
+  send(response, 'change', {
+    cursor: `c${n}`,
+    type: 'value_updated',
+    action: 'update',
+    revision: n,
+    at: '2026-01-01T00:00:00.000000Z',
+    actor: { id: 'u', name: 'Dana', type: 'interactive' },
+    object: { type: 'Value', id: 'v', name: '' },
+    project: null,
+    environment: null,
+    parameter: { id: 'p', name: 'port' },
+  });
+}
+
+const cursorOf = (message: StreamMessage | FollowMessage | undefined) =>
+  message?.kind === 'change' ? message.event.cursor : message?.kind;
+
+describe('stream', () => {
+  it('hands out bookmarks, changes and the reason of the end', async () => {
+    script = [
+      (_, response) => {
+        begin(response);
+        bookmark(response, 1);
+        send(response, 'something_new', {});
+        change(response, 2);
+        send(response, 'close', { code: 'draining', detail: 'Bye.' });
+      },
+    ];
+    const messages: StreamMessage[] = [];
+    for await (const message of client.events.stream({ after: 'c0' })) messages.push(message);
+    expect(messages).toMatchObject([
+      { kind: 'bookmark', cursor: 'c1', revision: 1 },
+      { kind: 'change', event: { cursor: 'c2', type: 'value_updated', parameter: { name: 'port' } } },
+      { kind: 'close', code: 'draining', detail: 'Bye.' },
+    ]);
+    expect(asked).toEqual(['c0']);
+  });
+
+  it('ends at once when aborted, however silent it is', async () => {
+    script = [(_, response) => bookmark(begin(response), 1)];
+    const abort = new AbortController();
+    const stream = client.events.stream({ signal: abort.signal });
+    await stream.next();
+    const waiting = stream.next();
+    abort.abort();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends at once when returned from, and hangs up', async () => {
+    const hungUp = new Promise<void>((resolve) => {
+      script = [
+        (request, response) => {
+          request.socket.once('close', resolve);
+          bookmark(begin(response), 1);
+        },
+      ];
+    });
+    const stream = client.events.stream();
+    await stream.next();
+    const waiting = stream.next();
+    await stream.return();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await hungUp;
+  });
+
+  it('throws the refusal of the core', async () => {
+    script = [refuse(410, 'cursor_gone')];
+    await expect(client.events.stream({ after: 'old' }).next()).rejects.toMatchObject({ kind: 'cursor_gone' });
+  });
+
+  it('throws when the connection breaks', async () => {
+    script = [
+      (request, response) => {
+        bookmark(begin(response), 1);
+        setImmediate(() => request.socket.destroy());
+      },
+    ];
+    const stream = client.events.stream();
+    const read = async () => {
+      for await (const _ of stream);
+    };
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('follow', () => {
+  const backoff = () => 1;
+
+  it('goes on after the last cursor through breaks, drains and refusals, without loss or repetition', async () => {
+    script = [
+      (request, response) => {
+        bookmark(begin(response), 1);
+        change(response, 2);
+        change(response, 3);
+        setTimeout(() => request.socket.destroy(), 20);
+      },
+      refuse(503, 'unavailable'),
+      (request) => request.socket.destroy(),
+      (_, response) => {
+        change(begin(response), 4);
+        send(response, 'close', { code: 'draining', detail: 'Bye.' });
+      },
+      (_, response) => {
+        bookmark(begin(response), 5);
+        response.end();
+      },
+      (_, response) => change(begin(response), 6),
+    ];
+    const seen: unknown[] = [];
+    for await (const message of client.events.follow({ backoff })) {
+      seen.push(cursorOf(message));
+      if (cursorOf(message) === 'c6') break;
+    }
+    expect(seen).toEqual(['bookmark', 'c2', 'c3', 'c4', 'bookmark', 'c6']);
+    expect(asked).toEqual([null, 'c3', 'c3', 'c3', 'c4', 'c5']);
+  });
+
+  it.each`
+    status | code                 | kind
+    ${401} | ${'unauthenticated'} | ${'unauthenticated'}
+    ${403} | ${'bad_credential'}  | ${'bad_credential'}
+    ${410} | ${'cursor_gone'}     | ${'cursor_gone'}
+    ${400} | ${'invalid'}         | ${'invalid'}
+  `('gives up on $status $code', async ({ status, code, kind }) => {
+    script = [refuse(status, code)];
+    await expect(client.events.follow({ backoff }).next()).rejects.toMatchObject({ kind, code });
+  });
+
+  it.each(['credential_revoked', 'cursor_gone'])('gives up when the core closes with %s', async (code) => {
+    script = [(_, response) => send(begin(response), 'close', { code, detail: 'Gone.' })];
+    await expect(client.events.follow({ backoff }).next()).rejects.toMatchObject({ code, message: 'Gone.' });
+  });
+
+  it('waits longer after each failure in a row, and starts afresh after a success', async () => {
+    const attempts: number[] = [];
+    script = [
+      refuse(503, 'unavailable'),
+      refuse(503, 'unavailable'),
+      (_, response) => {
+        bookmark(begin(response), 1);
+        response.end();
+      },
+      refuse(503, 'unavailable'),
+      (_, response) => change(begin(response), 2),
+    ];
+    const waits = (attempt: number) => {
+      attempts.push(attempt);
+      return 1;
+    };
+    for await (const message of client.events.follow({ backoff: waits })) if (cursorOf(message) === 'c2') break;
+    expect(attempts).toEqual([1, 2, 1, 2]);
+  });
+
+  it('stops between two attempts when aborted', async () => {
+    script = [refuse(503, 'unavailable')];
+    const abort = new AbortController();
+    const follower = client.events.follow({ signal: abort.signal, backoff: () => 60_000 });
+    const waiting = follower.next();
+    setTimeout(() => abort.abort(), 20);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(asked).toHaveLength(1);
+  });
+});

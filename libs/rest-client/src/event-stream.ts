@@ -1,0 +1,147 @@
+import { Bookmark, Event, type EventPage, StreamClose } from '@strata/contract';
+import { type EventType, Failure } from '@strata/domain';
+import { unreachable } from './failure.ts';
+import { type SseMessage, SseParser } from './sse.ts';
+import { stoppable } from './stoppable.ts';
+import type { Query, Transport } from './transport.ts';
+
+const PATH = '/api/v1/events/';
+
+export interface EventFilter {
+  readonly types?: readonly EventType[];
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+export interface StreamOptions extends EventFilter {
+  /** A cursor; absent means from now on. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface FollowOptions extends StreamOptions {
+  /** Milliseconds to wait before the nth attempt in a row (from 1) to connect again. */
+  readonly backoff?: (attempt: number) => number;
+}
+
+export type FollowMessage =
+  | { readonly kind: 'change'; readonly event: Event }
+  | ({ readonly kind: 'bookmark' } & Bookmark);
+export type StreamMessage = FollowMessage | ({ readonly kind: 'close' } & StreamClose);
+
+/** What happened in the organization, as the core authorizes it for this credential. */
+export class Events {
+  constructor(private readonly transport: Transport) {}
+
+  /** One page; with `wait`, a long poll of up to thirty seconds. */
+  async list(
+    query: EventFilter & { readonly after?: string; readonly wait?: number; readonly limit?: number } = {},
+    signal?: AbortSignal,
+  ): Promise<EventPage> {
+    const { body } = await this.transport.send<EventPage>({ method: 'GET', path: PATH, query: { ...query }, signal });
+    if (body === null) throw unreachable();
+    return body;
+  }
+
+  /**
+   * One connection, from its first bookmark to its end. Ends quietly when aborted, when returned from (at once, even
+   * on a silent stream), and when the core ends it; throws `unavailable` when the connection breaks.
+   */
+  stream(options: StreamOptions = {}): AsyncGenerator<StreamMessage, void, undefined> {
+    return stoppable((signal) => this.read(options, signal), options.signal);
+  }
+
+  /**
+   * The stream without its interruptions: connects again with patience and goes on after the last cursor seen, so
+   * nothing is lost and nothing comes twice. Throws when going on is pointless: credential refused, cursor gone.
+   */
+  follow(options: FollowOptions = {}): AsyncGenerator<FollowMessage, void, undefined> {
+    return stoppable((signal) => this.readOn(options, signal), options.signal);
+  }
+
+  private async *read(options: StreamOptions, signal: AbortSignal): AsyncGenerator<StreamMessage, void, undefined> {
+    const { after, types, project, environment } = options;
+    const query: Query = { after, types, project, environment };
+    const headers = { accept: 'text/event-stream' };
+    const body = await this.transport.open({ method: 'GET', path: `${PATH}stream/`, query, headers, signal });
+    const decoder = new TextDecoder();
+    const parser = new SseParser();
+    for await (const chunk of unbroken(body)) {
+      for (const message of parser.push(decoder.decode(chunk, { stream: true }))) {
+        const known = streamMessage(message);
+        if (known !== null) yield known;
+        if (known?.kind === 'close') return;
+      }
+    }
+  }
+
+  private async *readOn(options: FollowOptions, signal: AbortSignal): AsyncGenerator<FollowMessage, void, undefined> {
+    const { backoff = politeBackoff } = options;
+    let { after } = options;
+    let failures = 0;
+    while (!signal.aborted) {
+      let patience = 0;
+      try {
+        for await (const message of this.read({ ...options, after }, signal)) {
+          if (message.kind === 'close') {
+            stopIfFinal(message);
+            break;
+          }
+          failures = 0;
+          after = message.kind === 'change' ? message.event.cursor : message.cursor;
+          yield message;
+        }
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        patience = (error.retryAfterSeconds ?? 0) * 1_000;
+      }
+      failures += 1;
+      await sleep(Math.max(backoff(failures), patience), signal);
+    }
+  }
+}
+
+/** Trouble with the connection is passing trouble; trouble with what came over it is not. */
+async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch {
+    throw unreachable();
+  }
+}
+
+/** Doubles from 100 ms to 5 s, half of it at random so that not everybody returns at the same moment. */
+function politeBackoff(attempt: number): number {
+  const ceiling = Math.min(5_000, 100 * 2 ** (attempt - 1));
+  return ceiling / 2 + (Math.random() * ceiling) / 2;
+}
+
+/** Unknown messages are those of a newer core; they are not for us. */
+function streamMessage({ event, data }: SseMessage): StreamMessage | null {
+  if (event === 'change') return { kind: 'change', event: Event.parse(JSON.parse(data)) };
+  if (event === 'bookmark') return { kind: 'bookmark', ...Bookmark.parse(JSON.parse(data)) };
+  if (event === 'close') return { kind: 'close', ...StreamClose.parse(JSON.parse(data)) };
+  return null;
+}
+
+function stopIfFinal({ code, detail }: StreamClose): void {
+  if (code === 'credential_revoked') throw new Failure('bad_credential', code, detail);
+  if (code === 'cursor_gone') throw new Failure('cursor_gone', code, detail);
+}
+
+function isPassing(error: unknown): error is Failure {
+  return error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}

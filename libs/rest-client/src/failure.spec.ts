@@ -1,0 +1,72 @@
+import { Failure } from '@strata/domain';
+import { failureOf, UnexpectedAnswer } from './failure.ts';
+
+const answer = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
+  failureOf({
+    status,
+    code,
+    retryAfter,
+    requestId: 'r1',
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('failureOf', () => {
+  it.each`
+    status | code                | kind
+    ${400} | ${'invalid'}        | ${'invalid'}
+    ${401} | ${'x'}              | ${'unauthenticated'}
+    ${403} | ${'forbidden'}      | ${'forbidden'}
+    ${403} | ${'bad_credential'} | ${'bad_credential'}
+    ${404} | ${'not_found'}      | ${'not_found'}
+    ${405} | ${'x'}              | ${'method_not_allowed'}
+    ${409} | ${'duplicate_name'} | ${'conflict'}
+    ${410} | ${'cursor_gone'}    | ${'cursor_gone'}
+    ${412} | ${'x'}              | ${'precondition_failed'}
+    ${413} | ${'x'}              | ${'too_large'}
+    ${415} | ${'x'}              | ${'unsupported_media_type'}
+    ${429} | ${'x'}              | ${'limited'}
+    ${503} | ${'x'}              | ${'unavailable'}
+  `('takes $status $code for $kind', ({ status, code, kind }) => {
+    const found = answer(status, { detail: 'Why.' }, code);
+    expect(found).toBeInstanceOf(Failure);
+    expect(found).toMatchObject({ kind, code, message: 'Why.', shape: 'detail', problems: [] });
+  });
+
+  it('keeps the fields', () => {
+    expect(answer(400, { name: ['Taken.', 'Short.'], parent: ['Gone.'] }, 'duplicate_name')).toMatchObject({
+      code: 'duplicate_name',
+      shape: 'fields',
+      message: 'Taken. Short. Gone.',
+      problems: [
+        { field: 'name', message: 'Taken.' },
+        { field: 'name', message: 'Short.' },
+        { field: 'parent', message: 'Gone.' },
+      ],
+    });
+  });
+
+  it('keeps the list', () => {
+    expect(answer(400, ['No such parameter.'], 'unknown_reference')).toMatchObject({
+      shape: 'list',
+      problems: [{ field: 'non_field_errors', message: 'No such parameter.' }],
+    });
+  });
+
+  it('reads the details of a template that cannot be evaluated', () => {
+    expect(answer(422, { detail: [{ parameter_name: 'p', error_detail: 'Loop.' }] }).message).toBe('Loop.');
+  });
+
+  it('survives a refusal of something that is not the core', () => {
+    expect(answer(503, '<html>Bad gateway</html>', null, '7')).toMatchObject({
+      kind: 'unavailable',
+      code: 'unavailable',
+      retryAfterSeconds: 7,
+    });
+  });
+
+  it('takes a bug of the core for a bug', () => {
+    const found = answer(500, { detail: 'Something went wrong.' });
+    expect(found).toBeInstanceOf(UnexpectedAnswer);
+    expect(found.message).toBe('The core answered 500 to request r1.');
+  });
+});

@@ -1,0 +1,96 @@
+import { Failure, type FailureKind, type Problem } from '@strata/domain';
+
+/** An answer that the contract does not know: a bug of the core, or something else that listens on its port. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+
+  constructor(
+    readonly status: number,
+    readonly requestId: string | null,
+  ) {
+    super(`The core answered ${status}${requestId === null ? '' : ` to request ${requestId}`}.`);
+  }
+}
+
+export interface RefusedAnswer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly retryAfter: string | null;
+  readonly requestId: string | null;
+  readonly text: string;
+}
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  410: 'cursor_gone',
+  412: 'precondition_failed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid',
+  429: 'limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+  507: 'invalid',
+};
+
+/** The mirror of the core's failure filter: the Failure that was thrown there, as far as it travelled. */
+export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
+  const kind = kindOf(answer);
+  if (kind === undefined) return new UnexpectedAnswer(answer.status, answer.requestId);
+  const body = parsed(answer.text);
+  const code = answer.code ?? kind;
+  const retryAfter = secondsOf(answer.retryAfter);
+  if (Array.isArray(body)) {
+    const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
+    return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
+  }
+  if (typeof body === 'object' && body !== null && !('detail' in body)) {
+    const problems = Object.entries(body).flatMap(([field, messages]) =>
+      [messages].flat().map((message: unknown) => ({ field, message: wordsOf(message) })),
+    );
+    return new Failure(kind, code, joined(problems), 'fields', problems, retryAfter);
+  }
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
+  return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
+}
+
+/** Nothing came back: the core is down, restarting, or out of reach. */
+export function unreachable(): Failure {
+  return new Failure('unavailable', 'core_unreachable', 'The service cannot be reached. Try again in a moment.');
+}
+
+function kindOf({ status, code }: RefusedAnswer): FailureKind | undefined {
+  return status === 403 && code === 'bad_credential' ? 'bad_credential' : KINDS[status];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function joined(problems: readonly Problem[]): string {
+  return problems.map(({ message }) => message).join(' ');
+}
+
+/** A message is a text, or, from the evaluation of templates, a list of objects with `error_detail`. */
+function wordsOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  if (Array.isArray(message)) return message.map(wordsOf).join(' ');
+  if (typeof message === 'object' && message !== null && 'error_detail' in message)
+    return wordsOf(message.error_detail);
+  return JSON.stringify(message) ?? '';
+}
+
+function secondsOf(header: string | null): number | null {
+  const seconds = header === null ? Number.NaN : Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}

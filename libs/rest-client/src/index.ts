@@ -1,0 +1,16 @@
+export { CorePool } from './core-pool.ts';
+export {
+  type EventFilter,
+  Events,
+  type FollowMessage,
+  type FollowOptions,
+  type StreamMessage,
+  type StreamOptions,
+} from './event-stream.ts';
+export { failureOf, UnexpectedAnswer } from './failure.ts';
+export type { Resource } from './resource.ts';
+export { apiPath, type QueryOf } from './resources.ts';
+export { RestClient, type RestClientOptions } from './rest-client.ts';
+export { type SseMessage, SseParser } from './sse.ts';
+export { stoppable } from './stoppable.ts';
+export type { Answer, Call, Method, Query } from './transport.ts';

@@ -1,0 +1,203 @@
+import type {
+  AuthToken,
+  Delivery,
+  DeliveryListQuery,
+  Effective,
+  EffectiveQuery,
+  Environment,
+  EnvironmentCreate,
+  EnvironmentListQuery,
+  EnvironmentPatch,
+  EnvironmentUpdate,
+  Features,
+  Membership,
+  MembershipCreate,
+  MembershipListQuery,
+  MembershipPatch,
+  Organization,
+  OrganizationCreate,
+  OrganizationListQuery,
+  OrganizationPatch,
+  Page,
+  Parameter,
+  ParameterCreate,
+  ParameterListQuery,
+  ParameterPatch,
+  ParameterQuery,
+  ParameterType,
+  ParameterTypeListQuery,
+  ParameterUpdate,
+  Project,
+  ProjectCreate,
+  ProjectListQuery,
+  ProjectPatch,
+  ProjectUpdate,
+  ServiceAccount,
+  ServiceAccountCreate,
+  ServiceAccountCreated,
+  ServiceAccountListQuery,
+  ServiceAccountUpdate,
+  User,
+  UserListQuery,
+  Value,
+  ValueCreate,
+  ValueListQuery,
+  ValueQuery,
+  ValueUpdate,
+  Webhook,
+  WebhookCreate,
+  WebhookListQuery,
+  WebhookPatch,
+  WebhookUpdate,
+} from '@strata/contract';
+import { Resource, type Sender } from './resource.ts';
+import type { Answer } from './transport.ts';
+
+/** A query as a caller writes it: everything optional. */
+export type QueryOf<Q> = { readonly [K in keyof Q]?: K extends 'ordering' ? string : Q[K] };
+/** A body as a caller writes it: what the schema fills in may be left out. */
+type Wish<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;
+
+const API = '/api/v1';
+
+/** A path below the API; every id is escaped, since some are opaque (`auth0|…`). */
+export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return API + parts.reduce((path, part, index) => path + encodeURIComponent(ids[index - 1] ?? '') + part);
+}
+
+/** One member per noun of the API; all share the caller's credential. */
+export function resources(sender: Sender) {
+  return {
+    environments: environments(sender),
+    projects: projects(sender),
+    parameters: (project: string) => parameters(sender, project),
+    values: (project: string, parameter: string) => values(sender, project, parameter),
+    types: new Resource<ParameterType, QueryOf<ParameterTypeListQuery>>(sender, apiPath`/types/`),
+    webhooks: webhooks(sender),
+    users: users(sender),
+    memberships: new Resource<
+      Membership,
+      QueryOf<MembershipListQuery>,
+      MembershipCreate,
+      MembershipPatch,
+      MembershipPatch
+    >(sender, apiPath`/memberships/`),
+    serviceAccounts: new ServiceAccounts(sender, apiPath`/serviceaccounts/`),
+    organizations: new Resource<
+      Organization,
+      QueryOf<OrganizationListQuery>,
+      Wish<OrganizationCreate, 'name'>,
+      OrganizationPatch,
+      OrganizationPatch
+    >(sender, apiPath`/organizations/`),
+    auth: auth(sender),
+    features: () => sender.body<Features>({ method: 'GET', path: apiPath`/features/` }),
+    effective: (
+      project: string,
+      query: QueryOf<EffectiveQuery> = {},
+      { ifNoneMatch }: { readonly ifNoneMatch?: string } = {},
+    ): Promise<Answer<Effective>> =>
+      sender.send({ method: 'GET', path: apiPath`/projects/${project}/effective/`, query, ifNoneMatch }),
+  };
+}
+
+function environments(sender: Sender) {
+  return new Resource<
+    Environment,
+    QueryOf<EnvironmentListQuery>,
+    Wish<EnvironmentCreate, 'name'>,
+    EnvironmentUpdate,
+    EnvironmentPatch
+  >(sender, apiPath`/environments/`);
+}
+
+function projects(sender: Sender) {
+  return new Resource<Project, QueryOf<ProjectListQuery>, Wish<ProjectCreate, 'name'>, ProjectUpdate, ProjectPatch>(
+    sender,
+    apiPath`/projects/`,
+  );
+}
+
+function parameters(sender: Sender, project: string) {
+  return new Resource<
+    Parameter,
+    QueryOf<ParameterListQuery>,
+    Wish<ParameterCreate, 'name'>,
+    ParameterUpdate,
+    ParameterPatch,
+    QueryOf<ParameterQuery>
+  >(sender, apiPath`/projects/${project}/parameters/`);
+}
+
+function values(sender: Sender, project: string, parameter: string) {
+  return new Resource<Value, QueryOf<ValueListQuery>, ValueCreate, ValueUpdate, ValueUpdate, QueryOf<ValueQuery>>(
+    sender,
+    apiPath`/projects/${project}/parameters/${parameter}/values/`,
+  );
+}
+
+class Webhooks extends Resource<Webhook, QueryOf<WebhookListQuery>, WebhookCreate, WebhookUpdate, WebhookPatch> {
+  deliveries(id: string, query: QueryOf<DeliveryListQuery> = {}): Promise<Page<Delivery>> {
+    return this.sender.body({ method: 'GET', path: apiPath`/webhooks/${id}/deliveries/`, query });
+  }
+
+  /** Sends a message now and tells what the chat service said. */
+  test(id: string): Promise<Delivery> {
+    return this.sender.body({ method: 'POST', path: apiPath`/webhooks/${id}/test/`, body: {} });
+  }
+
+  redeliver(id: string, delivery: string): Promise<Delivery> {
+    return this.sender.body({
+      method: 'POST',
+      path: apiPath`/webhooks/${id}/deliveries/${delivery}/redeliver/`,
+      body: {},
+    });
+  }
+
+  /** Lets a suspended webhook send again. */
+  enable(id: string): Promise<Webhook> {
+    return this.sender.body({ method: 'POST', path: apiPath`/webhooks/${id}/enable/`, body: {} });
+  }
+}
+
+function webhooks(sender: Sender) {
+  return new Webhooks(sender, apiPath`/webhooks/`);
+}
+
+class Users extends Resource<User, QueryOf<UserListQuery>> {
+  /** The caller. */
+  current(): Promise<User> {
+    return this.sender.body({ method: 'GET', path: apiPath`/users/current/` });
+  }
+}
+
+function users(sender: Sender) {
+  return new Users(sender, apiPath`/users/`);
+}
+
+class ServiceAccounts extends Resource<
+  ServiceAccount,
+  QueryOf<ServiceAccountListQuery>,
+  Wish<ServiceAccountCreate, 'name'>,
+  ServiceAccountUpdate,
+  ServiceAccountUpdate,
+  Record<string, never>,
+  ServiceAccountCreated
+> {
+  /** A new key in place of the old one, shown once. */
+  rekey(id: string, expireAt: string | null = null): Promise<ServiceAccountCreated> {
+    const body = { expire_at: expireAt };
+    return this.sender.body({ method: 'POST', path: apiPath`/serviceaccounts/${id}/rekey/`, body });
+  }
+}
+
+function auth(sender: Sender) {
+  return {
+    /** With e-mail and password: signs in. With an organization alone: exchanges the caller's token for one there. */
+    token: (
+      request:
+        | { readonly email: string; readonly password: string; readonly organization?: string }
+        | { readonly organization: string },
+    ): Promise<AuthToken> => sender.body({ method: 'POST', path: apiPath`/auth/token/`, body: request }),
+  };
+}

@@ -1,0 +1,69 @@
+/** One message of a server-sent event stream, its fields as the WHATWG standard defines them. */
+export interface SseMessage {
+  readonly event: string;
+  readonly data: string;
+  readonly id: string | null;
+}
+
+/** A server that never ends its message must not fill our memory. */
+const MESSAGE_LENGTH_MAX = 1_048_576;
+
+/** Turns the text of a stream, cut into pieces anywhere, into messages. */
+export class SseParser {
+  private rest = '';
+  /** The last piece ended with CR: a LF that begins the next one belongs to it. */
+  private afterReturn = false;
+  private isFirst = true;
+  private event = '';
+  private data: string[] = [];
+  private size = 0;
+  private id: string | null = null;
+
+  /** The messages that this piece completes. Throws when a message has no end in sight. */
+  push(piece: string): SseMessage[] {
+    const messages: SseMessage[] = [];
+    for (const line of this.lines(piece)) {
+      const message = this.line(line);
+      if (message !== null) messages.push(message);
+    }
+    if (this.size + this.rest.length > MESSAGE_LENGTH_MAX) throw new Error('A message of the stream is too long.');
+    return messages;
+  }
+
+  private lines(piece: string): string[] {
+    let text = piece;
+    if (text === '') return [];
+    if (this.isFirst) {
+      this.isFirst = false;
+      if (text.startsWith('\ufeff')) text = text.slice(1);
+    }
+    if (this.afterReturn && text.startsWith('\n')) text = text.slice(1);
+    this.afterReturn = piece.endsWith('\r');
+    const lines = (this.rest + text).split(/\r\n|\r|\n/);
+    this.rest = lines.pop() ?? '';
+    return lines;
+  }
+
+  private line(line: string): SseMessage | null {
+    if (line === '') return this.dispatch();
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'event') this.event = value;
+    else if (field === 'id' && !value.includes('\0')) this.id = value;
+    else if (field === 'data') {
+      this.data.push(value);
+      this.size += value.length;
+    }
+    return null;
+  }
+
+  private dispatch(): SseMessage | null {
+    const { event, data, id } = this;
+    this.event = '';
+    this.data = [];
+    this.size = 0;
+    if (data.length === 0) return null;
+    return { event: event === '' ? 'message' : event, data: data.join('\n'), id };
+  }
+}

@@ -1,0 +1,134 @@
+import type { Dispatcher, Pool } from 'undici';
+import type { CorePool } from './core-pool.ts';
+import { failureOf, unreachable } from './failure.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** Lists are joined by commas; what is undefined or null is not sent. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+export interface Call {
+  readonly method: Method;
+  /** Below the origin, with the final slash: `/api/v1/environments/`. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** An ETag; when it still holds, the answer has `notModified` and no body. */
+  readonly ifNoneMatch?: string;
+  /** An ETag; when it holds no longer, the write is refused with `precondition_failed`. */
+  readonly ifMatch?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  /** Null when there is none: 204 and 304. */
+  readonly body: T | null;
+  readonly notModified: boolean;
+  readonly etag: string | null;
+  /** The organization's revision that the answer shows. */
+  readonly revision: number | null;
+  readonly requestId: string | null;
+}
+
+/** Sends requests with one caller's credential. Refusals are thrown as Failures, network trouble as `unavailable`. */
+export class Transport {
+  constructor(
+    private readonly pool: CorePool,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  async send<T>(call: Call): Promise<Answer<T>> {
+    const { status, headers, text } = await this.exchange(call);
+    if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
+    return {
+      status,
+      body: text === '' || status === 304 ? null : (JSON.parse(text) as T),
+      notModified: status === 304,
+      etag: single(headers.etag),
+      revision: numberOrNull(single(headers['x-revision'])),
+      requestId: single(headers['x-request-id']),
+    };
+  }
+
+  /** The body of a stream, once its head says that it is one. The signal ends it. */
+  async open(call: Call): Promise<AsyncIterable<Uint8Array>> {
+    const { statusCode: status, headers, body } = await this.dispatch(this.pool.streams, call);
+    if (status === 200) return body;
+    throw failureOf({ status, text: await body.text(), ...refusalHeaders(headers) });
+  }
+
+  private async exchange(call: Call) {
+    try {
+      return await this.exchangeOnce(call);
+    } catch (error) {
+      // A kept connection may have been closed under our hands; reading again does no harm, writing again might.
+      if (call.method !== 'GET' || call.signal?.aborted) throw error;
+      return this.exchangeOnce(call);
+    }
+  }
+
+  private async exchangeOnce(call: Call) {
+    const { statusCode, headers, body } = await this.dispatch(this.pool.requests, call);
+    const text = await whole(body, call.signal);
+    return { status: statusCode, headers, text };
+  }
+
+  private async dispatch(pool: Pool, call: Call): Promise<Dispatcher.ResponseData> {
+    try {
+      return await pool.request({
+        method: call.method,
+        path: call.path + queryString(call.query),
+        headers: this.headersOf(call),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal: call.signal ?? null,
+      });
+    } catch (error) {
+      throw call.signal?.aborted ? error : unreachable();
+    }
+  }
+
+  private headersOf({ body, headers, ifMatch, ifNoneMatch }: Call): Record<string, string> {
+    return {
+      ...this.headers,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...headers,
+    };
+  }
+}
+
+export function queryString(query: Query = {}): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+async function whole(body: Dispatcher.ResponseData['body'], signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await body.text();
+  } catch (error) {
+    throw signal?.aborted ? error : unreachable();
+  }
+}
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+function refusalHeaders(headers: Headers) {
+  return {
+    code: single(headers['x-error-code']),
+    retryAfter: single(headers['retry-after']),
+    requestId: single(headers['x-request-id']),
+  };
+}
+
+function single(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null;
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentListQuery } from '@strata/contract';
+import type { EnvironmentId, OrganizationId } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
+
+/** An environment as it is read: rows of JSON, timestamps in their wire form. */
+export interface EnvironmentRow {
+  readonly id: EnvironmentId;
+  readonly ledger_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly parent_id: EnvironmentId | null;
+  readonly children: readonly EnvironmentId[];
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface OneEnvironment {
+  readonly revision: number;
+  readonly row: EnvironmentRow;
+}
+
+const columns = (at: PointInTime) => `
+  o.id, o.ledger_id, o.name, o.description, o.parent_id,
+  (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
+     from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+@Injectable()
+export class EnvironmentsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: EnvironmentListQuery): Promise<PageOf<EnvironmentRow>> {
+    return this.committed.page({ organizationId, at: 'now' }, {
+      from: rowsAt('environment', 'now'),
+      columns: columns('now'),
+      filters: [...nameFilters(query), ...parentFilters(query)],
+      order: orderOf(query.ordering),
+      page: window(query),
+    });
+  }
+
+  /** 404 for what is not there, and for what is another organization's. */
+  async one(
+    organizationId: OrganizationId,
+    id: EnvironmentId,
+    at: PointInTime,
+    reader: SnapshotReader = this.committed,
+  ): Promise<OneEnvironment> {
+    const { rows, revision } = await reader.page<EnvironmentRow>({ organizationId, at }, {
+      from: rowsAt('environment', at),
+      columns: columns(at),
+      filters: [{ sql: 'o.id = ?::uuid', value: id }],
+      order: 'o.id',
+      page: { limit: 1, offset: 0 },
+    });
+    const [row] = rows;
+    if (!row) throw missing('Environment', at);
+    return { revision, row };
+  }
+}
+
+function parentFilters(query: EnvironmentListQuery): Filter[] {
+  const parent = `exists (select from environment p where p.organization_id = $1 and p.id = o.parent_id and p.name`;
+  return [
+    ...(query.parent__name === undefined ? [] : [{ sql: `${parent} = ?)`, value: query.parent__name }]),
+    ...(query.parent__name__icontains === undefined
+      ? []
+      : [{ sql: `${parent} ilike ?)`, value: `%${likeText(query.parent__name__icontains)}%` }]),
+  ];
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
+import { byId, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { EnvironmentEntity } from './environment.entity.ts';
+
+export const ROOT_NAME = 'default';
+
+const refusals = (name: string) => ({
+  environment_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `There is an environment named ${name} already. Choose another name.`),
+});
+
+@Injectable()
+export class EnvironmentsService {
+  constructor(private readonly work: Work) {}
+
+  create(caller: Caller, { name, description, parent }: EnvironmentCreate): Promise<Written<EnvironmentId>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const environment = {
+        organizationId: caller.organizationId,
+        id: randomUUID(),
+        name,
+        description,
+        parentId: await parentOf(em, caller, parent),
+      };
+      await refuseOn(em.insert(EnvironmentEntity, environment), refusals(name));
+      record(context, 'create', environment);
+      return environment.id;
+    });
+  }
+
+  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  change(caller: Caller, id: EnvironmentId, wish: EnvironmentPatch, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await find(em, caller, id);
+      await precondition(em);
+      refuseAccessControl(wish.access_controlled);
+      const changed = {
+        name: wish.name ?? found.name,
+        description: wish.description ?? found.description,
+        parentId: await newParent(em, caller, found, wish.parent),
+      };
+      if (isRoot(found)) refuseRootChange(found, changed);
+      if (sameAs(found, changed)) return;
+      await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+      record(context, 'update', { ...found, ...changed });
+    });
+  }
+
+  /** Values set in it go too; each is recorded for the audit, and only the environment's own event is raised. */
+  remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await find(em, caller, id);
+      await precondition(em);
+      if (isRoot(found)) throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
+      await refuseChildren(em, found);
+      await recordValues(context, found);
+      await em.delete(EnvironmentEntity, keyOf(found));
+      record(context, 'delete', found);
+    });
+  }
+}
+
+async function find(em: EntityManager, caller: Caller, id: EnvironmentId): Promise<EnvironmentEntity> {
+  const found = await em.findOneBy(EnvironmentEntity, { organizationId: caller.organizationId, id });
+  if (!found) throw Failure.notFound('Environment');
+  return found;
+}
+
+const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
+const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
+
+type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId;
+}
+
+/** A new environment without a parent is a child of the root: there is no second root. */
+async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
+  const { organizationId } = caller;
+  if (link === null) return (await em.findOneByOrFail(EnvironmentEntity, { organizationId, name: ROOT_NAME })).id;
+  const id = idFromLink('parent', 'environments', link);
+  if (!(await em.existsBy(EnvironmentEntity, { organizationId, id }))) throw unknownLink('parent', 'environments');
+  return id;
+}
+
+async function newParent(
+  em: EntityManager,
+  caller: Caller,
+  found: EnvironmentEntity,
+  link: string | null | undefined,
+): Promise<EnvironmentId | null> {
+  if (link === undefined || (link === null && isRoot(found))) return found.parentId;
+  const parentId = await parentOf(em, caller, link);
+  if (parentId === found.parentId) return parentId;
+  const all = await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId });
+  if (wouldMakeCycle(byId(all), found.id, parentId)) {
+    throw Failure.field(
+      'environment_cycle',
+      'parent',
+      `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+    );
+  }
+  return parentId;
+}
+
+function refuseRootChange(found: Changeable, changed: Changeable): void {
+  if (changed.name !== found.name) {
+    throw Failure.field('environment_is_root', 'name', `The environment ${ROOT_NAME} cannot be renamed.`);
+  }
+  if (changed.parentId !== found.parentId) {
+    throw Failure.field('environment_is_root', 'parent', `The environment ${ROOT_NAME} is the root and cannot be moved.`);
+  }
+}
+
+function refuseAccessControl(wanted: boolean | undefined): void {
+  if (!wanted) return;
+  throw Failure.field(
+    'not_supported_yet',
+    'access_controlled',
+    'Access control by grants is not available yet. Leave this field out.',
+  );
+}
+
+async function refuseChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {
+  const children = await em.findBy(EnvironmentEntity, { organizationId, parentId: id });
+  if (children.length === 0) return;
+  const names = children.map((child) => child.name).sort().join(', ');
+  throw Failure.conflict('environment_has_children', `${name} has children: ${names}. Delete or move them first.`);
+}
+
+async function recordValues({ em, record: recordChange }: WriteContext, environment: EnvironmentEntity): Promise<void> {
+  const values = await em.query<{ id: string; parameter_id: string; parameter: string; project_id: string; project: string }[]>(
+    `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project
+       from value v
+       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+       join project p on p.organization_id = x.organization_id and p.id = x.project_id
+      where v.organization_id = $1 and v.environment_id = $2 order by p.name, x.name`,
+    [environment.organizationId, environment.id],
+  );
+  for (const value of values) {
+    recordChange({
+      eventType: null,
+      action: 'delete',
+      objectType: 'Value',
+      object: { id: value.id, name: value.parameter },
+      project: { id: value.project_id, name: value.project },
+      environment: { id: environment.id, name: environment.name },
+      parameter: { id: value.parameter_id, name: value.parameter },
+    });
+  }
+}
+
+function record({ record: recordChange }: WriteContext, action: 'create' | 'update' | 'delete', { id, name }: EnvironmentEntity): void {
+  recordChange({
+    eventType: `environment_${action}d`,
+    action,
+    objectType: 'Environment',
+    object: { id, name },
+    environment: { id, name },
+  });
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Env } from '../../platform/env.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+import { NewOrganizations } from './new-organization.ts';
+import { hashPassword } from './password.ts';
+
+const FIRST_ORGANIZATION = 'My organization';
+/** One process at a time makes the first organization; the number is arbitrary and only has to be ours. */
+const BOOTSTRAP_LOCK = 7_224_110_454;
+
+/** Makes sure that an installation has an organization, an owner and a service account, from what the settings say. */
+@Injectable()
+export class Bootstrap {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly organizations: NewOrganizations,
+    private readonly rootKey: RootKey,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Does nothing to what exists, except that the key and password of the settings are made to work. */
+  async run(): Promise<void> {
+    const lock = this.dataSource.createQueryRunner();
+    try {
+      await lock.query(`select pg_advisory_lock(${BOOTSTRAP_LOCK})`);
+      await this.ensure();
+    } finally {
+      await lock.query(`select pg_advisory_unlock(${BOOTSTRAP_LOCK})`).catch(() => undefined);
+      await lock.release();
+    }
+  }
+
+  /** Throws when the root key is not the one that sealed what is stored (else new data would join unreadable old). */
+  async checkRootKey(): Promise<void> {
+    const value = this.rootKey.checkValue();
+    await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
+    const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
+    if (!row?.value.equals(value)) {
+      throw new Error('STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.');
+    }
+  }
+
+  private async ensure(): Promise<void> {
+    await this.checkRootKey();
+    const owner = await this.ensureOwner();
+    if (owner) await this.ensureServiceAccount(owner);
+  }
+
+  private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
+    const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
+    const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(
+      `select m.person_id, m.organization_id from membership m join person p on p.id = m.person_id
+        where lower(p.email) = lower($1) and p.type = 'interactive' order by m.created_at limit 1`,
+      [email],
+    );
+    if (existing) return { personId: existing.person_id, organizationId: existing.organization_id };
+    if (!password) return null;
+    const person = { id: randomUUID(), name: 'Owner' };
+    await this.dataSource.query(
+      `insert into person (id, type, name, email, password_hash) values ($1, 'interactive', $2, $3, $4)`,
+      [person.id, person.name, email, await hashPassword(password)],
+    );
+    return { personId: person.id, organizationId: await this.organizations.create(FIRST_ORGANIZATION, person) };
+  }
+
+  private async ensureServiceAccount({ organizationId }: { organizationId: string }): Promise<void> {
+    const key = this.env.STRATA_BOOTSTRAP_API_KEY;
+    if (!key) return;
+    const prefix = key.slice(0, key.indexOf('.'));
+    const hmac = this.rootKey.apiKeyHmac(key);
+    const [existing] = await this.dataSource.query('select 1 from api_key where prefix = $1', [prefix]);
+    if (existing) return;
+    await this.dataSource.transaction(async (em) => {
+      const id = randomUUID();
+      await em.query(`insert into person (id, type, name, email) values ($1, 'service', 'bootstrap', $2)`, [
+        id,
+        `${id}@service.strata.local`,
+      ]);
+      await em.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'OWNER')`, [
+        organizationId,
+        randomUUID(),
+        id,
+      ]);
+      await em.query(
+        `insert into service_account (organization_id, person_id, description) values ($1, $2, 'Made at the first start.')`,
+        [organizationId, id],
+      );
+      await em.query(
+        'insert into api_key (organization_id, person_id, prefix, secret_hmac, name) values ($1, $2, $3, $4, $5)',
+        [organizationId, id, prefix, hmac, 'bootstrap'],
+      );
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { BASE_TYPES, type OrganizationId, type UserId } from '@strata/domain';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { Vault } from '../../platform/vault/vault.ts';
+
+const ENVIRONMENTS = [
+  ['development', 'Where changes are made and tried first.'],
+  ['staging', 'Where changes are proven before they reach users.'],
+  ['production', 'What users depend on.'],
+] as const;
+
+const TYPE_DESCRIPTIONS = {
+  string: 'Any text.',
+  integer: 'A whole number.',
+  boolean: 'true or false.',
+} as const;
+
+/** Makes organizations that start as behaviour.md §2, §4, §8 and §11 say. */
+@Injectable()
+export class NewOrganizations {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly vault: Vault,
+  ) {}
+
+  /** An organization with its environments, its first project, the built-in types and this person as OWNER. */
+  async create(name: string, owner: { readonly id: UserId; readonly name: string }): Promise<OrganizationId> {
+    const id = randomUUID();
+    await this.dataSource.transaction((em) => this.furnish(em, id, name, owner));
+    return id;
+  }
+
+  private async furnish(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    name: string,
+    owner: { readonly id: UserId; readonly name: string },
+  ): Promise<void> {
+    await em.query('insert into organization (id, name) values ($1, $2)', [organizationId, name]);
+    // everything a new organization has came with its first revision
+    await em.query(
+      `with head as (insert into organization_head (organization_id, revision) values ($1, 1) returning revision, at),
+            changeset as (
+              insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
+              select $1, revision, at, $2, $3, 'interactive', 'system', '' from head)
+       select set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true) from head`,
+      [organizationId, owner.id, owner.name],
+    );
+    await this.vault.createKey(em, organizationId);
+    await em.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'OWNER')`, [
+      organizationId,
+      randomUUID(),
+      owner.id,
+    ]);
+    await furnishConfiguration(em, organizationId);
+  }
+}
+
+async function furnishConfiguration(em: EntityManager, organizationId: OrganizationId): Promise<void> {
+  const root = randomUUID();
+  const environment = 'insert into environment (organization_id, id, name, description, parent_id) values ($1, $2, $3, $4, $5)';
+  await em.query(environment, [organizationId, root, 'default', 'The root: what is set here holds everywhere below.', null]);
+  for (const [name, description] of ENVIRONMENTS) {
+    await em.query(environment, [organizationId, randomUUID(), name, description, root]);
+  }
+  for (const name of BASE_TYPES) {
+    await em.query('insert into parameter_type (organization_id, id, name, description) values ($1, $2, $3, $4)', [
+      organizationId,
+      randomUUID(),
+      name,
+      TYPE_DESCRIPTIONS[name],
+    ]);
+  }
+  await em.query('insert into project (organization_id, id, name, description) values ($1, $2, $3, $4)', [
+    organizationId,
+    randomUUID(),
+    'MyFirstProject',
+    'A place to start.',
+  ]);
+}

@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import { RequestMethod } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { AppModule } from './app.module.ts';
+import { Bootstrap } from './features/identity/bootstrap.ts';
+import { Database, migrate as migrateSchema } from './platform/database/database.ts';
+import type { Env } from './platform/env.ts';
+import { HealthController } from './platform/http/health.controller.ts';
+import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
+
+export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';
+export { servedRoutes } from './platform/http/routes.ts';
+
+export interface Core {
+  readonly app: NestFastifyApplication;
+  /** Origin that it listens on. */
+  listen(port: number, host: string): Promise<string>;
+  /** Not ready from now on, lets running requests finish, and frees everything. */
+  close(): Promise<void>;
+}
+
+async function application(env: Env): Promise<NestFastifyApplication> {
+  const adapter = createAdapter(env);
+  addOptions(adapter.getInstance() as unknown as FastifyInstance);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
+    logger: env.STRATA_LOG_LEVEL === 'silent' ? false : ['fatal', 'error', 'warn'],
+    abortOnError: false,
+  });
+  app.setGlobalPrefix('api/v1', {
+    exclude: ['healthz', 'readyz', 'api/schema', 'api/docs'].map((path) => ({ path, method: RequestMethod.ALL })),
+  });
+  await addParsers(app);
+  return app;
+}
+
+/** The REST service, ready to listen. Throws when the schema is not current or the root key is not the right one. */
+export async function createCore(env: Env): Promise<Core> {
+  const app = await application(env);
+  try {
+    await app.init();
+    const trouble = await app.get(Database).trouble();
+    if (trouble) throw new Error(`${trouble} Run the migration first: node apps/core/dist/main.js migrate`);
+    await app.get(Bootstrap).checkRootKey();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return {
+    app,
+    listen: async (port, host) => {
+      await app.listen(port, host);
+      return app.getUrl();
+    },
+    close: async () => {
+      app.get(HealthController).draining = true;
+      await app.close();
+    },
+  };
+}
+
+/** Brings the schema up to date and makes sure there is a first organization. Safe to repeat and to run twice at once. */
+export async function migrate(env: Env): Promise<void> {
+  await migrateSchema(env.DATABASE_URL);
+  const app = await application(env);
+  try {
+    await app.init();
+    await app.get(Bootstrap).run();
+  } finally {
+    await app.close();
+  }
+}

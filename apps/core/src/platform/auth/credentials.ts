@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isRole, type OrganizationId, type Role } from '@strata/domain';
+import { Bell } from '../database/bell.ts';
+import { SnapshotReader } from '../database/snapshot-reader.ts';
+import { RootKey } from '../vault/root-key.ts';
+
+/** Who a credential stands for; the rest of a Caller comes from the request. */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'interactive' | 'service';
+  readonly organizationId: OrganizationId;
+  readonly membershipId: string;
+  readonly role: Role;
+}
+
+interface IdentityRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly type: 'interactive' | 'service';
+  readonly organization_id: string;
+  readonly membership_id: string;
+  readonly role: string;
+  readonly token_version: number;
+}
+
+/** Revocation takes effect at once where it is asked for, and elsewhere when the bell rings or this has passed. */
+const TRUST_MS = 1_000;
+const CACHED_MAX = 10_000;
+/** How exact `last_used_at` is. */
+const USE_RECORDED_EVERY_MS = 60_000;
+
+const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role`;
+
+/** Turns verified credentials into identities, remembering answers for a moment so a request costs no extra statement. */
+@Injectable()
+export class Credentials {
+  private readonly cache = new Map<string, { identity: Identity; until: number }>();
+  private readonly uses = new Map<string, number>();
+
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly rootKey: RootKey,
+    bell: Bell,
+  ) {
+    bell.onRing((organizationId) => this.forget(organizationId));
+  }
+
+  /** Null unless the whole key is right, not revoked and not expired. */
+  async byApiKey(prefix: string, key: string): Promise<Identity | null> {
+    const hmac = this.rootKey.apiKeyHmac(key);
+    return this.remembered(hmac.toString('base64'), async () => {
+      const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer }>(
+        `select k.secret_hmac, ${PERSON} from api_key k
+           join person p on p.id = k.person_id
+           join membership m on m.organization_id = k.organization_id and m.person_id = k.person_id
+          where k.prefix = $1 and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())`,
+        [prefix],
+      );
+      // an unknown prefix is compared too, so that it takes as long as a wrong secret
+      if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
+      this.recordUse(row.organization_id, row.id);
+      return identityOf(row);
+    });
+  }
+
+  /**
+   * The membership that a verified token speaks for: the organization it names, or the person's only one.
+   * A token without `token_version` comes from an external issuer, which revokes by itself.
+   */
+  async byToken(personId: string, organizationId: string | null, tokenVersion: number | null): Promise<Identity | null> {
+    return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, async () => {
+      const rows = await this.reader.query<IdentityRow>(
+        `select ${PERSON} from person p join membership m on m.person_id = p.id
+          where p.id = $1 and ($2::uuid is null or m.organization_id = $2) limit 2`,
+        [personId, organizationId],
+      );
+      const [row] = rows;
+      if (!row || rows.length > 1) return null;
+      return tokenVersion === null || tokenVersion === row.token_version ? identityOf(row) : null;
+    });
+  }
+
+  private async remembered(key: string, find: () => Promise<Identity | null>): Promise<Identity | null> {
+    const known = this.cache.get(key);
+    if (known && known.until > performance.now()) return known.identity;
+    const identity = await find();
+    if (this.cache.size >= CACHED_MAX) this.cache.clear();
+    if (identity) this.cache.set(key, { identity, until: performance.now() + TRUST_MS });
+    else this.cache.delete(key);
+    return identity;
+  }
+
+  private forget(organizationId: OrganizationId | null): void {
+    for (const [key, { identity }] of this.cache) {
+      if (!organizationId || identity.organizationId === organizationId) this.cache.delete(key);
+    }
+  }
+
+  private recordUse(organizationId: OrganizationId, personId: string): void {
+    const now = performance.now();
+    if (now - (this.uses.get(personId) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
+    if (this.uses.size >= CACHED_MAX) this.uses.clear();
+    this.uses.set(personId, now);
+    this.reader
+      .query('update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2', [
+        organizationId,
+        personId,
+      ])
+      .catch(() => this.uses.delete(personId)); // the next use tries again
+  }
+}
+
+function identityOf(row: IdentityRow): Identity | null {
+  if (!isRole(row.role)) return null;
+  return {
+    id: row.id,
+    name: row.name ?? row.email ?? row.id,
+    type: row.type,
+    organizationId: row.organization_id,
+    membershipId: row.membership_id,
+    role: row.role,
+  };
+}

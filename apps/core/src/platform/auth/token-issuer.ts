@@ -1,0 +1,39 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OrganizationId, UserId } from '@strata/domain';
+import { SignJWT } from 'jose';
+import type { Env } from '../env.ts';
+import { ENV } from '../tokens.ts';
+import { RootKey } from '../vault/root-key.ts';
+
+export const LOCAL_ISSUER = 'strata';
+/** Short, because a token is only checked against its person's token_version, not against a list. */
+export const TOKEN_LIFETIME_SECONDS = 900;
+
+/** Signs the tokens of people who log in here, when no external issuer is configured. */
+@Injectable()
+export class TokenIssuer {
+  private readonly key: KeyObject;
+
+  constructor(
+    rootKey: RootKey,
+    @Inject(ENV) private readonly env: Env,
+  ) {
+    this.key = createPrivateKey({ key: rootKey.tokenKey() as import('node:crypto').JsonWebKey, format: 'jwk' });
+  }
+
+  publicKeyPem(): string {
+    return createPublicKey(this.key).export({ type: 'spki', format: 'pem' }).toString();
+  }
+
+  issue(personId: UserId, organizationId: OrganizationId, tokenVersion: number): Promise<string> {
+    return new SignJWT({ organization: organizationId, token_version: tokenVersion })
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+      .setSubject(personId)
+      .setIssuer(this.env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER)
+      .setAudience(this.env.STRATA_JWT_AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(`${TOKEN_LIFETIME_SECONDS}s`)
+      .sign(this.key);
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { Database } from './database.ts';
+import { poolOf } from './data-source.ts';
+
+const CHANNEL = 'strata_moved';
+/** A burst of writes rings at most this often; readers look for themselves once a second anyway. */
+const COALESCE_MS = 5;
+const RECONNECT_MS = 500;
+
+type Listener = (organizationId: OrganizationId | null) => void;
+
+/**
+ * Says "organization X moved" to every process, after commit and outside the transaction. It is a hint and never the
+ * data: whoever listens reads the ledger, and reads it once a second even if no bell rings.
+ */
+@Injectable()
+export class Bell implements OnApplicationShutdown {
+  private readonly listeners = new Set<Listener>();
+  private readonly pending = new Set<OrganizationId>();
+  private timer: NodeJS.Timeout | null = null;
+  private client: pg.Client | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+  ) {}
+
+  /** Hears every ring; null means "the line was down: anything may have moved". Returns the way to stop listening. */
+  onRing(listener: Listener): () => void {
+    this.listeners.add(listener);
+    if (!this.client && !this.stopped) void this.listen();
+    return () => this.listeners.delete(listener);
+  }
+
+  ring(organizationId: OrganizationId): void {
+    this.tell(organizationId); // this process knows already
+    this.pending.add(organizationId);
+    this.timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+  }
+
+  private flush(): void {
+    this.timer = null;
+    const moved = [...this.pending];
+    this.pending.clear();
+    poolOf(this.dataSource)
+      .query({
+        name: 'bell.ring',
+        text: `select pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`,
+        values: [moved],
+      })
+      .catch(() => undefined); // a lost bell costs a second, not an event
+  }
+
+  private tell(organizationId: OrganizationId | null): void {
+    for (const listener of this.listeners) listener(organizationId);
+  }
+
+  private async listen(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.database.url, keepAlive: true });
+    this.client = client;
+    client.on('notification', ({ payload }) => this.tell(payload ?? null));
+    client.on('error', () => this.lost(client));
+    client.on('end', () => this.lost(client));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.tell(null);
+    } catch {
+      this.lost(client);
+    }
+  }
+
+  private lost(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    void client.end().catch(() => undefined);
+    if (!this.stopped) setTimeout(() => !this.stopped && !this.client && void this.listen(), RECONNECT_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    const client = this.client;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { MIGRATIONS } from './migrations/index.ts';
+
+/** The role the running service has: it owns nothing and cannot change what the ledger holds. */
+export const APPLICATION_ROLE = 'strata_app';
+
+const TYPE_INT8 = 20;
+const TYPE_TIMESTAMPTZ = 1184;
+
+/** `2026-11-20 10:00:00.5+00` → `2026-11-20T10:00:00.500000Z`; timestamps stay text from SQL to wire. */
+export function wireTimestamp(text: string): string {
+  const [instant = '', fraction = ''] = text.replace(/\+00(:00)?$/, '').split('.');
+  return `${instant.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === TYPE_TIMESTAMPTZ) return wireTimestamp;
+    if (oid === TYPE_INT8) return Number;
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+  },
+};
+
+/** Statements end by themselves, so a stuck one cannot hold an organization's head for ever. */
+const SESSION = {
+  timezone: 'UTC',
+  statement_timeout: '10s',
+  idle_in_transaction_session_timeout: '10s',
+  lock_timeout: '5s',
+};
+
+function sessionOptions(extra: Record<string, string>): string {
+  return Object.entries({ ...SESSION, ...extra })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+export interface ConnectionOptions {
+  readonly databaseUrl: string;
+  readonly poolSize?: number;
+  readonly entities: readonly (new () => object)[];
+  readonly onPoolError?: (error: unknown) => void;
+}
+
+/** The pool of the running service, with the rights of the application role only. */
+export function applicationDataSource({
+  databaseUrl,
+  poolSize = 10,
+  entities,
+  onPoolError,
+}: ConnectionOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    entities: [...entities],
+    poolErrorHandler: onPoolError ?? (() => undefined),
+    extra: {
+      max: poolSize,
+      connectionTimeoutMillis: 2_000,
+      options: sessionOptions({ role: APPLICATION_ROLE }),
+      types,
+    },
+  });
+}
+
+/** One connection as the owner of the schema: migrations only. */
+export function ownerDataSource(databaseUrl: string): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    migrations: [...MIGRATIONS],
+    migrationsTableName: 'schema_migration',
+    migrationsTransactionMode: 'each',
+    poolErrorHandler: () => undefined,
+    extra: { max: 2, connectionTimeoutMillis: 5_000, options: '-c timezone=UTC -c lock_timeout=2s', types },
+  });
+}
+
+/** The pg pool beneath TypeORM, for named statements on the hot path. */
+export function poolOf(dataSource: DataSource): pg.Pool {
+  return (dataSource.driver as unknown as { master: pg.Pool }).master;
+}

@@ -1,0 +1,58 @@
+import type { DataSource } from 'typeorm';
+import { ownerDataSource, poolOf } from './data-source.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+const POSTGRES_VERSION_MIN = 140_000;
+/** One migrator at a time in a cluster; the number is arbitrary and only has to be ours. */
+const MIGRATION_LOCK = 7_224_110_453;
+
+/** What the service knows about its database as a whole. */
+export class Database {
+  constructor(
+    readonly url: string,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Null when the database can be written, its schema is the one this code knows and it keeps what it acknowledges. */
+  async trouble(): Promise<string | null> {
+    const { rows } = await poolOf(this.dataSource).query<{ recovery: boolean; latest: string | null; durable: boolean }>({
+      name: 'database.trouble',
+      text: `select pg_is_in_recovery() as recovery, current_setting('synchronous_commit') <> 'off' as durable,
+                    (select name from schema_migration order by id desc limit 1) as latest`,
+    });
+    const [state] = rows;
+    if (!state || state.recovery) return 'The database is read-only.';
+    if (state.latest !== latestMigration()) return 'The schema is not current.';
+    return null;
+  }
+}
+
+function latestMigration(): string {
+  return new (MIGRATIONS[MIGRATIONS.length - 1] as (typeof MIGRATIONS)[number])().name;
+}
+
+/** Brings the schema up to date. Safe to call from several processes at once, and again after a crash. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const owner = await ownerDataSource(databaseUrl).initialize();
+  try {
+    await refuseUnfitServer(owner);
+    const lock = owner.createQueryRunner();
+    try {
+      await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+      await owner.runMigrations();
+      await lock.query('grant select on schema_migration to strata_app');
+    } finally {
+      await lock.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
+      await lock.release();
+    }
+  } finally {
+    await owner.destroy();
+  }
+}
+
+async function refuseUnfitServer(owner: DataSource): Promise<void> {
+  const [server] = await owner.query<{ version: number; full_page_writes: string }[]>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  if (!server || server.version < POSTGRES_VERSION_MIN) throw new Error('PostgreSQL 14 or newer is needed.');
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import { type ChangeAction, type EventType, Failure, type Named, type OrganizationId, type Revision } from '@strata/domain';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { Caller } from '../caller.ts';
+import { Bell } from './bell.ts';
+import { isConnectionTrouble } from './constraints.ts';
+import { Turns } from './turns.ts';
+
+/** What happened to one object, and where. There is no field for a value, so no value can get into the ledger. */
+export interface Change {
+  /** One of the twelve events, or null for a change that nobody subscribes to. */
+  readonly eventType: EventType | null;
+  readonly action: ChangeAction;
+  readonly objectType: string;
+  readonly object: Named;
+  readonly project?: Named;
+  readonly environment?: Named;
+  readonly parameter?: Named;
+}
+
+export interface WriteContext {
+  /** Every statement of this write goes through here, and so into one transaction. */
+  readonly em: EntityManager;
+  readonly revision: Revision;
+  /** The instant of this write: every row it touches carries it as modified_at. */
+  readonly at: string;
+  record(change: Change): void;
+}
+
+export interface Written<T> {
+  readonly result: T;
+  /** The revision that holds the result; the one before it when nothing changed. */
+  readonly revision: Revision;
+}
+
+/** Runs inside the transaction, after the changes are appended: durable consequences that must commit with them. */
+export type Consequence = (em: EntityManager, organizationId: OrganizationId, changes: readonly Change[]) => Promise<void>;
+
+interface Head {
+  readonly revision: Revision;
+  readonly at: string;
+}
+
+/**
+ * The one way to write. Takes the organization's head row first, so everything that is read and decided inside is still
+ * true at commit; a write that records no change is rolled back and mints no revision.
+ */
+@Injectable()
+export class Work {
+  private readonly consequences: Consequence[] = [];
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly bell: Bell,
+  ) {}
+
+  /** Called once at start by the features whose work must be enqueued with the change. */
+  addConsequence(consequence: Consequence): void {
+    this.consequences.push(consequence);
+  }
+
+  async write<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
+    const endTurn = await this.turns.take(caller.organizationId);
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      const written = await this.inTransaction(runner, caller, body);
+      if (written.committed) this.bell.ring(caller.organizationId);
+      return written;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+      endTurn();
+    }
+  }
+
+  private async inTransaction<T>(
+    runner: QueryRunner,
+    caller: Caller,
+    body: (context: WriteContext) => Promise<T>,
+  ): Promise<Written<T> & { committed: boolean }> {
+    const em = runner.manager;
+    const { revision, at } = await advance(em, caller.organizationId);
+    const changes: Change[] = [];
+    const result = await body({ em, revision, at, record: (change) => void changes.push(change) });
+    if (changes.length === 0) {
+      await runner.rollbackTransaction();
+      return { result, revision: revision - 1, committed: false };
+    }
+    await append(em, caller, revision, at, changes);
+    for (const consequence of this.consequences) await consequence(em, caller.organizationId, changes);
+    await commit(runner);
+    return { result, revision, committed: true };
+  }
+}
+
+/** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */
+async function advance(em: EntityManager, organizationId: OrganizationId): Promise<Head> {
+  const [head] = await em.query<(Head & Record<string, unknown>)[]>(
+    `with head as (
+       update organization_head
+          set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
+        where organization_id = $1
+       returning revision, at)
+     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
+       from head`,
+    [organizationId],
+  );
+  if (!head) throw Failure.notFound('Organization');
+  return { revision: head.revision, at: head.at };
+}
+
+const CHANGE_COLUMNS = [
+  'event_type',
+  'action',
+  'object_type',
+  'object_id',
+  'object_name',
+  'project_id',
+  'project_name',
+  'environment_id',
+  'environment_name',
+  'parameter_id',
+  'parameter_name',
+] as const;
+
+/** Changeset and changes in one statement, the last of the transaction; a thousand changes travel as eleven arrays. */
+async function append(
+  em: EntityManager,
+  caller: Caller,
+  revision: Revision,
+  at: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const rows = changes.map(({ eventType, action, objectType, object, project, environment, parameter }) => [
+    eventType,
+    action,
+    objectType,
+    object.id,
+    object.name,
+    project?.id,
+    project?.name,
+    environment?.id,
+    environment?.name,
+    parameter?.id,
+    parameter?.name,
+  ]);
+  const columns = CHANGE_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null));
+  await em.query(
+    `with changeset as (
+       insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8))
+     insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
+     select $1, $2, ordinality, ${CHANGE_COLUMNS.join(', ')}
+       from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::text[],
+                   $16::uuid[], $17::text[], $18::uuid[], $19::text[])
+            with ordinality as row(${CHANGE_COLUMNS.join(', ')}, ordinality)`,
+    [
+      caller.organizationId,
+      revision,
+      at,
+      caller.id,
+      caller.name,
+      caller.type,
+      caller.surface,
+      caller.requestId,
+      ...columns,
+    ],
+  );
+}
+
+/** A connection that breaks while COMMIT is on its way leaves the outcome unknown, and the caller must be told so. */
+async function commit(runner: QueryRunner): Promise<void> {
+  try {
+    await runner.commitTransaction();
+  } catch (error) {
+    if (!isConnectionTrouble(error)) throw error;
+    throw new Failure(
+      'unavailable',
+      'outcome_unknown',
+      'The database went away while the change was being committed. Read the object to see whether it was stored.',
+      'detail',
+      [],
+      1,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+export interface Setting {
+  readonly name: string;
+  readonly about: string;
+  readonly default?: string;
+}
+
+/** Every variable the core reads; docs/operating.md and docker-compose.yml are checked against it. */
+export const SETTINGS: readonly Setting[] = [
+  { name: 'DATABASE_URL', about: 'PostgreSQL 14 or newer, as the owner of the schema: postgres://user:password@host/db' },
+  { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
+  { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
+  { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in answers; otherwise taken from the request.' },
+  { name: 'STRATA_TRUST_PROXY', about: 'true: believe X-Forwarded-Proto and X-Forwarded-Host.', default: 'false' },
+  { name: 'STRATA_ROOT_KEY', about: '32 random bytes in base64; seals secrets and signs tokens. Keep a copy apart.' },
+  { name: 'STRATA_BOOTSTRAP_API_KEY', about: 'API key of the first service account: <8 characters>.<at least 32 characters>' },
+  { name: 'STRATA_BOOTSTRAP_EMAIL', about: "The first owner's e-mail address.", default: 'owner@strata.local' },
+  { name: 'STRATA_BOOTSTRAP_PASSWORD', about: "The first owner's password, at least 12 characters." },
+  { name: 'STRATA_SLACK_API_URL', about: 'Web API of the chat service.', default: 'https://slack.com/api/' },
+  { name: 'STRATA_JWT_ISSUER', about: 'Issuer of accepted tokens; otherwise the built-in issuer.' },
+  { name: 'STRATA_JWT_AUDIENCE', about: 'Audience that an accepted token must name.', default: 'strata' },
+  { name: 'STRATA_JWKS_URL', about: 'Keys of an external OpenID Connect issuer; needs STRATA_JWT_ISSUER.' },
+  { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
+];
+
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+const Env = z
+  .object({
+    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
+    STRATA_PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3_000)),
+    STRATA_HOST: optional(z.string().default('127.0.0.1')),
+    STRATA_PUBLIC_URL: optional(
+      z
+        .string()
+        .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
+        .transform((url) => url.replace(/\/$/, ''))
+        .optional(),
+    ),
+    STRATA_TRUST_PROXY: optional(z.enum(['true', 'false', '1', '0']).default('false')).transform(
+      (text) => text === 'true' || text === '1',
+    ),
+    STRATA_ROOT_KEY: z
+      .string('is missing: 32 random bytes in base64')
+      .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
+    STRATA_BOOTSTRAP_API_KEY: optional(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{32,128}$/, 'must look like <8 characters>.<at least 32 characters>')
+        .optional(),
+    ),
+    STRATA_BOOTSTRAP_EMAIL: optional(z.email('must be an e-mail address').default('owner@strata.local')),
+    STRATA_BOOTSTRAP_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').optional()),
+    STRATA_SLACK_API_URL: optional(z.url('must be a URL').default('https://slack.com/api/')),
+    STRATA_JWT_ISSUER: optional(z.string().optional()),
+    STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
+    STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
+    STRATA_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info')),
+  })
+  .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
+    path: ['STRATA_JWKS_URL'],
+    message: 'and STRATA_JWT_ISSUER belong together: set both or neither',
+  });
+
+export type Env = Readonly<z.infer<typeof Env>>;
+
+/** Reads the settings once. The service does not start half-configured, and says everything that is wrong at once. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const result = Env.safeParse(source);
+  if (result.success) return Object.freeze(result.data);
+  const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new SettingsError(`These settings are wrong:\n${lines.join('\n')}`);
+}
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}

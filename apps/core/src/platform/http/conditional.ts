@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '@strata/domain';
+import type { Call } from './request.ts';
+
+/** A strong entity tag: the same text, the same tag. */
+export function etagOf(text: string): string {
+  return `"${createHash('sha1').update(text).digest('base64url')}"`;
+}
+
+/** Sends the text with its tag, or 304 when the caller's copy is current. */
+export function sendTagged({ headers, reply }: Call, text: string, etag = etagOf(text)): string | undefined {
+  reply.header('etag', etag);
+  if (matches(headers['if-none-match'], etag)) {
+    reply.status(304);
+    return undefined;
+  }
+  reply.header('content-type', 'application/json');
+  return text;
+}
+
+/** 412 when the caller's idea of the object is not the current one. */
+export function demandMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined || matches(ifMatch, etag)) return;
+  throw new Failure(
+    'precondition_failed',
+    'precondition_failed',
+    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
+  );
+}
+
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,95 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { Failure, type FailureKind } from '@strata/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isConnectionTrouble, isContention } from '../database/constraints.ts';
+import { allowedMethods } from './routes.ts';
+
+const STATUS: Record<FailureKind, number> = {
+  unauthenticated: 401,
+  bad_credential: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  cursor_gone: 410,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 400,
+  limited: 429,
+  unavailable: 503,
+};
+
+/** The only place that knows both our failures and HTTP. Whatever is not expected is our bug: 500, without detail. */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  private readonly logger = new Logger('http');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const failure = failureOf(thrown, request);
+    if (!failure) {
+      this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
+      void reply.status(500).header('x-error-code', 'internal').send({ detail: `Something went wrong on our side. Tell us the request id ${request.id}.` });
+      return;
+    }
+    if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
+    void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(bodyOf(failure));
+  }
+}
+
+/** A stack without the message of a database error, which may quote what was sent to it. */
+function stackOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return typeof thrown;
+  const code = (thrown as { code?: string; driverError?: { code?: string } }).driverError?.code;
+  return code ? `database error ${code}\n${(thrown.stack ?? '').split('\n').slice(-8).join('\n')}` : (thrown.stack ?? thrown.message);
+}
+
+function bodyOf({ shape, message, problems }: Failure): unknown {
+  if (shape === 'detail') return { detail: message };
+  if (shape === 'list') return problems.map((problem) => problem.message);
+  const fields: Record<string, string[]> = {};
+  for (const problem of problems) (fields[problem.field] ??= []).push(problem.message);
+  return fields;
+}
+
+const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.'),
+  FST_REQ_FILE_TOO_LARGE: () => new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: () =>
+    new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => Failure.invalid('malformed_body', 'The body is empty; send a JSON object.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => Failure.invalid('malformed_body', 'Content-Length does not fit the body.'),
+};
+
+function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
+  if (thrown instanceof Failure) return thrown;
+  if (isConnectionTrouble(thrown)) {
+    return new Failure('unavailable', 'database_unavailable', 'The database cannot be reached right now. Try again in a moment.', 'detail', [], 1);
+  }
+  if (isContention(thrown)) {
+    return new Failure('unavailable', 'contention', 'Too many changes at once. Nothing was stored; try again in a moment.', 'detail', [], 1);
+  }
+  const { code, statusCode } = thrown as { code?: string; statusCode?: number };
+  const known = FASTIFY_FAILURES[code ?? ''];
+  if (known) return known();
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
+  if (status === 404) return unknownRoute(request);
+  if (status === 413) return new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.');
+  if (status === 415) return new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.');
+  if (status !== undefined && status >= 400 && status < 500) return Failure.invalid('malformed_request', 'The request is malformed.');
+  return null;
+}
+
+function unknownRoute(request: FastifyRequest): Failure {
+  const allowed = allowedMethods(request.server, request.url);
+  if (allowed && !allowed.includes(request.method)) {
+    return new Failure('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`);
+  }
+  return new Failure('not_found', 'unknown_route', 'Not found.');
+}

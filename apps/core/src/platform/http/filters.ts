@@ -1,0 +1,54 @@
+import type { OrderBy } from '@strata/contract';
+import type { Filter } from '../database/snapshot-reader.ts';
+
+/** The filters that lists of named things share, as the contract has parsed them. */
+export interface NameFilters {
+  readonly id__in?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+  readonly name__iexact?: string | undefined;
+  readonly name__contains?: string | undefined;
+  readonly name__icontains?: string | undefined;
+  readonly name__startswith?: string | undefined;
+  readonly name__istartswith?: string | undefined;
+  readonly description__icontains?: string | undefined;
+}
+
+const NAME_FILTERS: Readonly<Record<keyof NameFilters, (value: never) => Filter>> = {
+  id__in: (value: readonly string[]) => ({ sql: 'o.id = any(?::uuid[])', value }),
+  name: (value: string) => ({ sql: 'o.name = ?', value }),
+  name__iexact: (value: string) => ({ sql: 'lower(o.name) = lower(?)', value }),
+  name__contains: (value: string) => ({ sql: 'o.name like ?', value: `%${likeText(value)}%` }),
+  name__icontains: (value: string) => ({ sql: 'o.name ilike ?', value: `%${likeText(value)}%` }),
+  name__startswith: (value: string) => ({ sql: 'o.name like ?', value: `${likeText(value)}%` }),
+  name__istartswith: (value: string) => ({ sql: 'o.name ilike ?', value: `${likeText(value)}%` }),
+  description__icontains: (value: string) => ({ sql: 'o.description ilike ?', value: `%${likeText(value)}%` }),
+};
+
+/** Only the filters that were given, in one order, so that the same question is the same prepared statement. */
+export function nameFilters(query: NameFilters): Filter[] {
+  return (Object.keys(NAME_FILTERS) as (keyof NameFilters)[]).flatMap((key) => {
+    const value = query[key];
+    return value === undefined ? [] : [NAME_FILTERS[key](value as never)];
+  });
+}
+
+/** Text for LIKE that matches itself only. */
+export function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  name: 'o.name collate human',
+  description: 'o.description collate human',
+  created_at: 'o.created_at',
+  modified_at: 'o.modified_at',
+};
+
+/** By name in human order unless asked otherwise; unknown fields are ignored. The id makes every order total. */
+export function orderOf(ordering: readonly OrderBy[] | undefined): string {
+  const asked = (ordering ?? []).flatMap(({ field, descending }) => {
+    const column = ORDERS[field];
+    return column ? [`${column}${descending ? ' desc' : ''}`] : [];
+  });
+  return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');
+}

@@ -1,0 +1,45 @@
+import { Failure } from '@strata/domain';
+
+/** Deeper JSON only serves to overflow somebody's stack. */
+const DEPTH_MAX = 32;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+const malformed = (message: string) => Failure.invalid('malformed_body', message);
+
+/** Parses a JSON body. Depth is measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
+export function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+  if (depthOf(text) > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+  try {
+    return JSON.parse(text, (key, value: unknown) => {
+      if (FORBIDDEN_KEYS.has(key)) throw malformed(`The body has the key ${key}, which is not allowed.`);
+      return value;
+    });
+  } catch (error) {
+    throw error instanceof Failure ? error : malformed('The body is not valid JSON.');
+  }
+}
+
+/** Brackets outside strings; stops counting as soon as it is too deep. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length && deepest <= DEPTH_MAX; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) at = endOfString(text, at);
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
+  return at;
+}

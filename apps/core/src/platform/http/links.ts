@@ -1,0 +1,56 @@
+import { Failure, isUuid } from '@strata/domain';
+
+/** Builds every link that leaves the service: absolute, ending with a slash (behaviour.md §1.4). */
+export class Links {
+  constructor(readonly origin: string) {}
+
+  environment = (id: string): string => this.to(`environments/${id}`);
+  project = (id: string): string => this.to(`projects/${id}`);
+  type = (id: string): string => this.to(`types/${id}`);
+  parameter = (projectId: string, id: string): string => this.to(`projects/${projectId}/parameters/${id}`);
+  value = (projectId: string, parameterId: string, id: string): string =>
+    this.to(`projects/${projectId}/parameters/${parameterId}/values/${id}`);
+  user = (id: string): string => this.to(`users/${encodeURIComponent(id)}`);
+  serviceAccount = (id: string): string => this.to(`serviceaccounts/${encodeURIComponent(id)}`);
+  membership = (id: string): string => this.to(`memberships/${id}`);
+  organization = (id: string): string => this.to(`organizations/${id}`);
+  webhook = (id: string): string => this.to(`webhooks/${id}`);
+  delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
+
+  private to(path: string): string {
+    return `${this.origin}/api/v1/${path}/`;
+  }
+}
+
+/** The last path segment of a link, or the text itself when it is a bare id. Scheme and host do not matter. */
+export function lastSegment(link: string): string {
+  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The id in a link input such as `parent`; `collection` is the path part that must stand before the id. */
+export function idFromLink(field: string, collection: string, link: string): string {
+  const id = lastSegment(link).toLowerCase();
+  const isBare = !link.includes('/');
+  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const matches = isBare || path.slice(0, path.lastIndexOf('/')).endsWith(`/${collection}`) || path === `${collection}/${lastSegment(link)}`;
+  if (isUuid(id) && matches) return id;
+  throw unknownLink(field, collection);
+}
+
+/** 400 for a link that leads to nothing; equal for what does not exist and what belongs to somebody else. */
+export function unknownLink(field: string, collection: string): Failure {
+  return Failure.field('unknown_link', field, `Invalid link: no such object. Give the url or the id of one of your ${collection}.`);
+}
+
+/** A path id that is not a UUID can belong to nothing. */
+export function pathId(thing: string, id: string): string {
+  const lower = id.toLowerCase();
+  if (!isUuid(lower)) throw Failure.notFound(thing);
+  return lower;
+}

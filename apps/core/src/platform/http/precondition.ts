@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+import { SnapshotReader } from '../database/snapshot-reader.ts';
+import { demandMatch, etagOf } from './conditional.ts';
+import type { Call } from './request.ts';
+
+/** Asked inside a write, once the object is known to be there: throws 412 when the caller's copy is stale. */
+export type Precondition = (em: EntityManager) => Promise<void>;
+
+/** The `If-Match` of a request, against the representation that GET would answer with at this very moment. */
+export function ifMatch(call: Call, representation: (reader: SnapshotReader) => Promise<unknown>): Precondition {
+  return async (em) => {
+    const wanted = call.headers['if-match'];
+    if (wanted === undefined) return;
+    demandMatch(wanted, etagOf(JSON.stringify(await representation(SnapshotReader.within(em)))));
+  };
+}

@@ -1,0 +1,48 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../caller.ts';
+import { Links } from './links.ts';
+
+export interface StrataRequest extends FastifyRequest {
+  user?: Caller;
+}
+
+/** What a handler needs to know of its request besides path, query and body. */
+export interface Call {
+  readonly caller: Caller;
+  readonly links: Links;
+  /** Path and query as sent; next and previous links keep them. */
+  readonly url: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: FastifyRequest['headers'];
+  readonly reply: FastifyReply;
+}
+
+/** The caller, the links of this request, its query, and the reply's headers. */
+export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): Call => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<StrataRequest>();
+  const { user } = request;
+  if (!user) throw new Error(`${request.routeOptions.url} has no caller; use a public decorator.`);
+  return {
+    caller: user,
+    links: new Links(originOf(request)),
+    url: request.url,
+    query: request.query as Record<string, unknown>,
+    headers: request.headers,
+    reply: http.getResponse<FastifyReply>(),
+  };
+});
+
+const ORIGIN = Symbol.for('strata.origin');
+
+/** Told once at start: the public origin, or null when links follow the request. */
+export function setPublicOrigin(instance: object, origin: string | null): void {
+  Object.defineProperty(instance, ORIGIN, { value: origin });
+}
+
+/** Fastify has applied X-Forwarded-* to protocol and host already, if and only if the proxy is trusted. */
+export function originOf(request: FastifyRequest): string {
+  const fixed = (request.server as unknown as Record<symbol, string | null | undefined>)[ORIGIN];
+  return fixed ?? `${request.protocol}://${request.host}`;
+}

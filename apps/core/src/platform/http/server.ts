@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Failure } from '@strata/domain';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Env } from '../env.ts';
+import { parseJson } from './json.ts';
+import { setPublicOrigin } from './request.ts';
+import { allowedMethods, allowHeader, rememberRoutes } from './routes.ts';
+
+/** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
+const BODY_BYTES_MAX = 1_048_576;
+const REQUEST_MS_MAX = 30_000;
+
+/** What every answer carries (behaviour.md §1.3). */
+const HEADERS = {
+  vary: 'Accept, Cookie, Origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+};
+
+export function createAdapter(env: Env): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    trustProxy: env.STRATA_TRUST_PROXY,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    logger:
+      env.STRATA_LOG_LEVEL === 'silent'
+        ? false
+        : {
+            level: env.STRATA_LOG_LEVEL,
+            // an allow list: what is not named here is not logged, so no header, query or body can be
+            serializers: {
+              req: (request: FastifyRequest) => ({ method: request.method, path: request.routeOptions?.url }),
+              res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+              err: (error: Error) => ({ type: error.name, code: (error as { code?: string }).code, stack: '', message: '' }),
+            },
+          },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  setPublicOrigin(fastify, env.STRATA_PUBLIC_URL ?? null);
+  rememberRoutes(fastify);
+  addHeaders(fastify);
+  return adapter;
+}
+
+function addHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
+    const allow = allowHeader(fastify, request.routeOptions.url, request.url);
+    if (allow) reply.header('allow', allow);
+    done();
+  });
+  fastify.addHook('onSend', (_, reply, payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string' && type.startsWith('application/json')) reply.header('content-type', 'application/json');
+    if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
+    done(null, payload);
+  });
+}
+
+/** After Nest has registered its own: our parsers for the three media types of the contract, and OPTIONS. */
+export async function addParsers(app: NestFastifyApplication): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      const [, parameters = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
+      if (parameters.trim() && !/^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameters)) {
+        throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send JSON as UTF-8.');
+      }
+      done(null, body.length === 0 ? {} : parseJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  await fastify.register(formbody as never, { bodyLimit: BODY_BYTES_MAX } as never);
+  await fastify.register(multipart as never, {
+    attachFieldsToBody: 'keyValues',
+    limits: { fileSize: BODY_BYTES_MAX, fieldSize: BODY_BYTES_MAX, fields: 100, files: 0, parts: 100 },
+  } as never);
+}
+
+/** OPTIONS tells the methods of a path, and nothing else. */
+export function addOptions(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS' && allowedMethods(fastify, request.url)) void reply.status(204).send();
+    else done();
+  });
+}

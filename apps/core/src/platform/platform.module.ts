@@ -1,0 +1,64 @@
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { DataSource } from 'typeorm';
+import { CallerGuard } from './auth/caller.guard.ts';
+import { Credentials } from './auth/credentials.ts';
+import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
+import { TokenIssuer } from './auth/token-issuer.ts';
+import { Bell } from './database/bell.ts';
+import { applicationDataSource } from './database/data-source.ts';
+import { Database } from './database/database.ts';
+import { SnapshotReader } from './database/snapshot-reader.ts';
+import { Work } from './database/work.ts';
+import type { Env } from './env.ts';
+import { FailureFilter } from './http/failure.filter.ts';
+import { HealthController } from './http/health.controller.ts';
+import { Moments } from './http/moment.ts';
+import { ENV } from './tokens.ts';
+import { RootKey } from './vault/root-key.ts';
+import { Vault } from './vault/vault.ts';
+
+const EXPORTED = [Bell, Work, Moments, Vault, Credentials, TokenIssuer];
+
+/** The ground every feature stands on; it knows none of them. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forRoot(env: Env, entities: readonly (new () => object)[]): DynamicModule {
+    const logger = new Logger('database');
+    const provided = [
+      { provide: ENV, useValue: env },
+      { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
+      {
+        provide: DataSource,
+        useFactory: () =>
+          applicationDataSource({
+            databaseUrl: env.DATABASE_URL,
+            entities,
+            onPoolError: (error) => logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),
+          }).initialize(),
+      },
+      {
+        provide: Database,
+        inject: [DataSource],
+        useFactory: (dataSource: DataSource) => new Database(env.DATABASE_URL, dataSource),
+      },
+      { provide: SnapshotReader, inject: [DataSource], useFactory: SnapshotReader.committed },
+    ];
+    return {
+      module: PlatformModule,
+      imports: [PassportModule],
+      controllers: [HealthController],
+      providers: [
+        ...provided,
+        ...EXPORTED,
+        ApiKeyStrategy,
+        BearerStrategy,
+        { provide: APP_GUARD, useClass: CallerGuard },
+        { provide: APP_FILTER, useClass: FailureFilter },
+      ],
+      exports: [...provided.map(({ provide }) => provide), ...EXPORTED],
+    };
+  }
+}

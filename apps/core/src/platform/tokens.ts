@@ -1,0 +1,2 @@
+/** Injection token of the validated settings. */
+export const ENV = Symbol('Env');

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Format of everything sealed: version, nonce, tag, ciphertext. Unknown versions are refused. */
+const VERSION = 1;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+export class IntegrityError extends Error {
+  override readonly name = 'IntegrityError';
+}
+
+/** AES-256-GCM with a random nonce and a full tag; `context` binds the bytes to the row they belong to. */
+export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws IntegrityError when the bytes were altered, moved to another row or sealed under another key. */
+export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffer {
+  if (envelope.length < HEADER_BYTES || envelope[0] !== VERSION) throw new IntegrityError('Sealed bytes are malformed.');
+  const nonce = envelope.subarray(1, 1 + NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(envelope.subarray(1 + NONCE_BYTES, HEADER_BYTES));
+  try {
+    return Buffer.concat([decipher.update(envelope.subarray(HEADER_BYTES)), decipher.final()]);
+  } catch {
+    throw new IntegrityError('Sealed bytes do not belong here, or were altered.');
+  }
+}
+
+/** The one secret of an installation. Everything else is derived from it, a label for each purpose. */
+export class RootKey {
+  private readonly wrappingKey: Buffer;
+  private readonly apiKeyPepper: Buffer;
+
+  constructor(private readonly root: Buffer) {
+    if (root.length !== KEY_BYTES) throw new Error('The root key must have 32 bytes.');
+    this.wrappingKey = this.derive('wrap');
+    this.apiKeyPepper = this.derive('api-key');
+  }
+
+  private derive(label: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.root, '', `strata/v1/${label}`, KEY_BYTES));
+  }
+
+  /** Tells two root keys apart without telling anything else about them. */
+  checkValue(): Buffer {
+    return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
+  }
+
+  /** What is stored of an API key: fast on purpose, since its secret has 256 bits. */
+  apiKeyHmac(key: string): Buffer {
+    return createHmac('sha256', this.apiKeyPepper).update(key).digest();
+  }
+
+  wrap(organizationId: string, dataKey: Buffer): Buffer {
+    return sealBytes(this.wrappingKey, `organization_key|${organizationId}`, dataKey);
+  }
+
+  unwrap(organizationId: string, wrapped: Buffer): Buffer {
+    return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrapped);
+  }
+
+  /** The ES256 key pair of the built-in token issuer; the same in every process of an installation. */
+  tokenKey(): JsonWebKey {
+    const ecdh = createECDH('prime256v1');
+    const secret = this.derive('token');
+    ecdh.setPrivateKey(secret);
+    const point = ecdh.getPublicKey();
+    return {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+      d: secret.toString('base64url'),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import { DataSource, type EntityManager } from 'typeorm';
+import { openBytes, RootKey, sealBytes } from './root-key.ts';
+
+/** Where sealed bytes live; opening them anywhere else fails. */
+export interface SealedPlace {
+  readonly organizationId: OrganizationId;
+  /** `<table>.<column>` */
+  readonly column: string;
+  readonly rowId: string;
+}
+
+/** Data keys of the organizations that were active lately; a bound on memory, not on organizations. */
+const CACHED_KEYS_MAX = 10_000;
+
+/** Seals and opens secret text. Nobody else holds a key, and plain text never reaches the database. */
+@Injectable()
+export class Vault {
+  private readonly dataKeys = new Map<OrganizationId, Buffer>();
+
+  constructor(
+    private readonly rootKey: RootKey,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async seal(place: SealedPlace, text: string): Promise<Buffer> {
+    return sealBytes(await this.dataKey(place.organizationId), contextOf(place), Buffer.from(text));
+  }
+
+  async open(place: SealedPlace, sealed: Buffer): Promise<string> {
+    return openBytes(await this.dataKey(place.organizationId), contextOf(place), sealed).toString();
+  }
+
+  /** Loads an organization's key, so that many values can then be opened without waiting. */
+  async opener(organizationId: OrganizationId): Promise<(column: string, rowId: string, sealed: Buffer) => string> {
+    const key = await this.dataKey(organizationId);
+    return (column, rowId, sealed) => openBytes(key, contextOf({ organizationId, column, rowId }), sealed).toString();
+  }
+
+  /** Gives a new organization its data key, in the transaction that makes the organization. */
+  async createKey(em: EntityManager, organizationId: OrganizationId): Promise<void> {
+    await em.query('insert into organization_key (organization_id, wrapped_key) values ($1, $2)', [
+      organizationId,
+      this.rootKey.wrap(organizationId, randomBytes(32)),
+    ]);
+  }
+
+  private async dataKey(organizationId: OrganizationId): Promise<Buffer> {
+    const cached = this.dataKeys.get(organizationId);
+    if (cached) return cached;
+    const [row] = await this.dataSource.query<{ wrapped_key: Buffer }[]>(
+      'select wrapped_key from organization_key where organization_id = $1',
+      [organizationId],
+    );
+    if (!row) throw new Error(`Organization ${organizationId} has no data key.`);
+    const key = this.rootKey.unwrap(organizationId, row.wrapped_key);
+    if (this.dataKeys.size >= CACHED_KEYS_MAX) this.dataKeys.clear();
+    this.dataKeys.set(organizationId, key);
+    return key;
+  }
+}
+
+function contextOf({ organizationId, column, rowId }: SealedPlace): string {
+  return `strata|v1|${organizationId}|${column}|${rowId}`;
+}

@@ -10,13 +10,13 @@ export type ChatFault =
   /** 200 with `ok: false`, as the real service does for nearly everything. */
   | { readonly kind: 'error'; readonly error: string; readonly needed?: string }
   | { readonly kind: 'status'; readonly status: number; readonly body?: string }
-  /** Never answers; `headers`: after the status line and headers. The message is not recorded. */
-  | { readonly kind: 'hang'; readonly after?: 'request' | 'headers' }
+  /** Never answers, or only with a status (200 unless told) and headers. The message is not recorded. */
+  | { readonly kind: 'hang'; readonly after?: 'request' | 'headers'; readonly status?: number }
   /** Breaks the connection instead of answering; `after` recording is the case where the message did get through. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
   | { readonly kind: 'not_json'; readonly body?: string }
   | { readonly kind: 'redirect'; readonly location: string }
-  /** 200 with a body of so many bytes. */
+  /** 200 with an answer that says delivered, after so many blanks. */
   | { readonly kind: 'flood'; readonly bytes: number }
   /** Accepts; to leave gaps between faults. */
   | { readonly kind: 'accept' };
@@ -169,7 +169,8 @@ function misbehave(fault: Exclude<ChatFault, { kind: 'accept' }>, response: http
       break;
     case 'hang':
       // Without a first byte of the body the headers would wait for it too.
-      if (fault.after === 'headers') response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+      if (fault.after === 'headers')
+        response.writeHead(fault.status ?? 200, { 'Content-Type': 'application/json' }).write('{');
       break;
     case 'cut':
       response.destroy();
@@ -181,7 +182,8 @@ function misbehave(fault: Exclude<ChatFault, { kind: 'accept' }>, response: http
       response.writeHead(302, { Location: fault.location }).end();
       break;
     case 'flood':
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(Buffer.alloc(fault.bytes, 32));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write(Buffer.alloc(fault.bytes, 32));
+      response.end('{"ok":true,"ts":"1.000001"}');
       break;
   }
 }

@@ -66,6 +66,11 @@ describe('postMessage', () => {
     ['a body without end', { kind: 'flood', bytes: 5_000_000 }, { kind: 'retry', reason: 'unreadable_answer' }],
     ['a cut connection', { kind: 'cut', when: 'before' }, { kind: 'ambiguous', reason: 'connection_lost' }],
     ['silence', { kind: 'hang' }, { kind: 'ambiguous', reason: 'timeout' }],
+    [
+      'a server error without end',
+      { kind: 'hang', after: 'headers', status: 502 },
+      { kind: 'retry', reason: 'http_502' },
+    ],
     ['a body that never comes', { kind: 'hang', after: 'headers' }, { kind: 'ambiguous', reason: 'timeout' }],
   ])('tells of %s after one attempt and without the token', async (_, fault, outcome) => {
     chat.script(fault);

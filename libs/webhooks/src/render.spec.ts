@@ -150,7 +150,8 @@ describe('every message', () => {
         parameter: { id: `q${index}`, name },
       }),
     );
-    for (const some of [events.slice(0, 1), events]) {
+    const together = events.map((event) => ({ ...event, project: VALUE_UPDATED.project, environment: null }));
+    for (const some of [events.slice(0, 1), events, together]) {
       const { text, blocks } = render(some, { webhookName: name });
       expect(blocks.length).toBeLessThanOrEqual(MESSAGE_LIMITS.blocks);
       for (const part of texts(blocks)) expect(part.length).toBeLessThanOrEqual(MESSAGE_LIMITS.section);

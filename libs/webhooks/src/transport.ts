@@ -55,7 +55,7 @@ function exchangeOnce(url: URL, sent: Sent): Promise<Exchange> {
     // then nobody knows whether the message arrived.
     const request = (secure ? https : http).request(url, {
       method: sent.method,
-      headers: { ...sent.headers, Connection: 'close' },
+      headers: sent.headers,
       agent: false,
       ...(sent.signal && { signal: sent.signal }),
     });

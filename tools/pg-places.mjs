@@ -8,7 +8,8 @@ import path from 'node:path';
 export function homeFor(wanted, identity) {
   const parent = path.dirname(wanted);
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
-  const actual = identity.uid === undefined || isReachable(parent) ? wanted : path.join(movedHome(wanted), 'postgres');
+  const stays = identity.uid === undefined || fs.existsSync(wanted) || isReachable(parent);
+  const actual = stays ? wanted : path.join(movedHome(wanted), 'postgres');
   return { dataDir: actual, logFile: `${actual}.log` };
 }
 

@@ -20,6 +20,8 @@ export interface RunningPostgres {
   readonly pid: number;
   readonly dataDir: string;
   readonly logFile: string;
+  /** True when the directory did not exist before. */
+  readonly created: boolean;
   /** Owner's URL of a database; of `strata` without an argument. */
   url(database?: string): string;
   /** Resolves when the server has ended, for whatever reason. */

@@ -20,12 +20,13 @@ const DATABASE = 'strata';
  */
 export async function startPostgres(options) {
   const { password, durable = true, removeOnEnd, log = () => {} } = options;
-  const identity = identityToRunAs();
+  const identity = identityToRunAs(path.resolve(options.dataDir));
   const { dataDir, logFile } = homeFor(path.resolve(options.dataDir), identity);
   const native = nativeFor(packageDirectory(), path.dirname(dataDir), identity);
   const spawnOptions = { ...identity, cwd: os.tmpdir(), env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 
-  if (!fs.existsSync(dataDir)) {
+  const created = !fs.existsSync(dataDir);
+  if (created) {
     log('Creating the database …');
     createCluster({ dataDir, native, password, durable, identity, spawnOptions });
   }
@@ -59,6 +60,7 @@ export async function startPostgres(options) {
     pid: child.pid,
     dataDir,
     logFile,
+    created,
     url,
     exited,
     stop: () => end('SIGINT'),
@@ -81,9 +83,11 @@ export function freePort(host = '127.0.0.1') {
   });
 }
 
-// PostgreSQL refuses to run as root.
-function identityToRunAs() {
+// PostgreSQL refuses to run as root, and serves only files of the user that it runs as.
+function identityToRunAs(dataDir) {
   if (process.getuid?.() !== 0) return {};
+  const existing = fs.statSync(dataDir, { throwIfNoEntry: false });
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
   const id = (flag) => Number(execFileSync('id', [flag, 'nobody']).toString());
   return { uid: id('-u'), gid: id('-g') };
 }

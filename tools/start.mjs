@@ -1,0 +1,132 @@
+// npm start: the one command. Installs, builds, starts PostgreSQL, migrates, starts the core and the gateway, says where they are.
+// Whatever ends it, nothing stays running: services end with the channel to this process, PostgreSQL with its guardian.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensure, root } from './ensure.mjs';
+import { onEnd } from './lifetime.mjs';
+
+const started = Date.now();
+await ensure();
+const { buildApps } = await import('./build-apps.mjs');
+const { readCredentials } = await import('./start/credentials.mjs');
+const { claim, openDataDirectory } = await import('./start/data-directory.mjs');
+const { startDatabase } = await import('./start/database.mjs');
+const { runOnce, startService } = await import('./start/service.mjs');
+const settings = await import('./start/settings.mjs');
+
+const say = (line) => console.log(line);
+// A reader of our output that went away (`npm start | head`) is no reason to fall over.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const services = [];
+let database;
+let ending;
+
+function end(code) {
+  ending ??= (async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    const running = await database?.catch(() => undefined);
+    await running?.stop();
+    process.exit(code);
+  })();
+  return ending;
+}
+
+onEnd((signal) => {
+  if (signal === 'SIGINT') say('\nStopping …');
+  void end(0);
+});
+const gaveUp = (message) => {
+  console.error(message);
+  void end(1);
+};
+
+try {
+  await start();
+} catch (error) {
+  if (!ending) console.error(error.message);
+  await end(error.exitCode ?? 1);
+}
+
+async function start() {
+  const dataDir = settings.dataDirectory(process.env);
+  openDataDirectory(dataDir);
+  const { recovered } = claim(dataDir);
+  const own = process.env.DATABASE_URL;
+  const credentials = readCredentials(dataDir);
+  const draft = await settings.serviceEnvironment(
+    process.env,
+    credentials,
+    own || 'postgres://strata@127.0.0.1/strata',
+  );
+  refuse(await settings.checkPorts(draft, recovered ? 5_000 : 0));
+  await buildApps(['core', 'gateway'], say);
+  const { wrong, unknown } = await settings.checkSettings(draft);
+  refuse(wrong, 'These settings are wrong:');
+  if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
+
+  database = own ? undefined : startDatabase(dataDir, credentials.database_password, { say, gaveUp });
+  const env = { ...draft, DATABASE_URL: own || (await database).url };
+  const logDir = path.join(dataDir, 'logs');
+  fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
+  const options = { env, logDir, say, gaveUp };
+  if (ending) return;
+
+  // The gateway needs no database: it comes up beside the migration.
+  const gateway = await startService('gateway', options);
+  services.push(gateway);
+  gateway.ready.catch(() => {});
+  await migrate(dataDir, options, !database || (await database).created);
+  if (ending) return;
+  const core = await startService('core', options);
+  services.push(core);
+  await Promise.all([core.ready, gateway.ready]);
+  if (!ending) announce(env, dataDir);
+}
+
+/** A start on a database that this very build has migrated with these credentials need not migrate again. */
+async function migrate(dataDir, options, always) {
+  const { env } = options;
+  const note = path.join(dataDir, 'migrated');
+  const core = fs.readFileSync(path.join(root, 'node_modules/.cache/strata/core'), 'utf8');
+  const parts = [
+    core,
+    env.STRATA_ROOT_KEY,
+    env.STRATA_BOOTSTRAP_API_KEY,
+    env.STRATA_BOOTSTRAP_EMAIL,
+    env.STRATA_BOOTSTRAP_PASSWORD,
+  ];
+  const wanted = createHash('sha256').update(parts.join('\0')).digest('hex');
+  if (!always && fs.existsSync(note) && fs.readFileSync(note, 'utf8') === wanted) return;
+  fs.rmSync(note, { force: true });
+  say('Migrating the database …');
+  await runOnce('core', ['migrate'], options);
+  fs.writeFileSync(note, wanted, { mode: 0o600 });
+}
+
+function refuse(troubles, title) {
+  if (troubles.length === 0) return;
+  const list = title ? [title, ...troubles.map((line) => `  ${line}`)] : troubles;
+  throw Object.assign(new Error(list.join('\n')), { exitCode: 2 });
+}
+
+function announce(env, dataDir) {
+  const host = settings.reachable(env.STRATA_HOST);
+  const core = `http://${settings.authority(host, env.STRATA_PORT)}`;
+  const gateway = `http://${settings.authority(host, env.STRATA_GATEWAY_PORT)}`;
+  const rows = [
+    ['REST', `${core}/api/v1/`],
+    ['OpenAPI page', `${core}/api/docs/`],
+    ['GraphQL', `${gateway}/graphql   (playground in a browser; websocket at the same address)`],
+    ['Health', `${core}/readyz   ${gateway}/readyz`],
+    ['API key', env.STRATA_BOOTSTRAP_API_KEY],
+    ['Owner', `${env.STRATA_BOOTSTRAP_EMAIL}   ${env.STRATA_BOOTSTRAP_PASSWORD}`],
+    ['Data, logs', path.relative(process.cwd(), dataDir) || dataDir],
+    ['Stop', 'Ctrl-C'],
+  ];
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  say(
+    `\n  Strata is ready (${seconds} s)\n\n${rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`).join('\n')}\n`,
+  );
+}

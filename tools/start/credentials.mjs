@@ -1,0 +1,50 @@
+// The data directory's secrets: made once, kept in one file that only its owner reads, handed to the services by environment.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const text = (bytes) => randomBytes(bytes).toString('base64url');
+
+const MAKE = {
+  api_key: () => `${randomBytes(4).toString('hex')}.${text(32)}`,
+  owner_email: () => 'owner@strata.local',
+  owner_password: () => text(18),
+  root_key: () => randomBytes(32).toString('base64'),
+  database_password: () => text(24),
+};
+
+/** Reads credentials.json, and completes or makes it; throws a sentence for people when that is impossible. */
+export function readCredentials(dataDir) {
+  const file = path.join(dataDir, 'credentials.json');
+  const known = read(file);
+  const credentials = { ...known };
+  for (const [name, make] of Object.entries(MAKE)) credentials[name] ??= make();
+  if (Object.keys(MAKE).some((name) => known[name] === undefined)) write(file, credentials);
+  else fs.chmodSync(file, 0o600);
+  return credentials;
+}
+
+function read(file) {
+  if (!fs.existsSync(file)) return {};
+  try {
+    const content = JSON.parse(fs.readFileSync(file, 'utf8'));
+    const isText = (name) => content[name] === undefined || (typeof content[name] === 'string' && content[name] !== '');
+    if (Object.keys(MAKE).every(isText)) return content;
+  } catch (error) {
+    if (error.code === 'EACCES') throw new Error(`${file} belongs to another user.`);
+  }
+  throw new Error(
+    `${file} is damaged. Put a good copy back: without its root_key the secret values in the database cannot be opened.`,
+  );
+}
+
+// Written beside and renamed: a crash in the middle must not cost the root key.
+function write(file, credentials) {
+  const draft = `${file}.new`;
+  const handle = fs.openSync(draft, 'w', 0o600);
+  fs.writeFileSync(handle, `${JSON.stringify(credentials, undefined, 2)}\n`);
+  fs.fsyncSync(handle);
+  fs.closeSync(handle);
+  fs.chmodSync(draft, 0o600);
+  fs.renameSync(draft, file);
+}

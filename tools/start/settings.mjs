@@ -1,0 +1,93 @@
+// The settings of a start: read once, checked by the services' own rules, wrong ones told all at once.
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { root } from '../ensure.mjs';
+import { freePort } from '../pg.mjs';
+
+const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
+
+/** `.strata` in the project unless told otherwise; a relative path counts from the project, wherever the command is typed. */
+export const dataDirectory = (env) => path.resolve(root, env.STRATA_DATA_DIR || '.strata');
+
+/** The environment that both services are started with. */
+export async function serviceEnvironment(env, credentials, databaseUrl) {
+  const host = env.STRATA_HOST || '127.0.0.1';
+  const ports = {};
+  // 0 asks for any free port; the printed addresses and the gateway need to know which.
+  for (const [name, usual] of Object.entries(PORTS))
+    ports[name] = env[name] === '0' ? String(await freePort()) : env[name] || usual;
+  const { NODE_OPTIONS = '', ...rest } = env;
+  return {
+    ...rest,
+    // Meant for jest; .npmrc gives it to everything that runs under npm.
+    NODE_OPTIONS: NODE_OPTIONS.replace('--experimental-vm-modules', '').trim(),
+    DATABASE_URL: databaseUrl,
+    STRATA_HOST: host,
+    ...ports,
+    STRATA_CORE_URL: env.STRATA_CORE_URL || `http://${authority(reachable(host), ports.STRATA_PORT)}`,
+    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || credentials.root_key,
+    STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
+    STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
+    STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
+    STRATA_LOG_LEVEL: env.STRATA_LOG_LEVEL || 'warn',
+  };
+}
+
+/** What the services themselves say about these settings, one line per wrong one; and names that no service knows. */
+export async function checkSettings(environment) {
+  const wrong = new Set();
+  const known = new Set(['STRATA_DATA_DIR']);
+  for (const file of ['apps/core/dist/platform/env.js', 'apps/gateway/dist/env.js']) {
+    const { readEnv, SETTINGS } = await import(pathToFileURL(path.join(root, file)).href);
+    for (const { name } of SETTINGS) known.add(name);
+    try {
+      readEnv(environment);
+    } catch (error) {
+      // A sentence first, then the list.
+      const [first, ...list] = error.message.split('\n');
+      for (const line of list.length > 0 ? list : [first]) wrong.add(line.trim());
+    }
+  }
+  if (environment.STRATA_PORT === environment.STRATA_GATEWAY_PORT)
+    wrong.add('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !known.has(name));
+  return { wrong: [...wrong], unknown };
+}
+
+/** One line for each port that cannot be listened on: which, why, and what to set. Waits up to `patience` ms for them. */
+export async function checkPorts({ STRATA_HOST: host, ...environment }, patience = 0) {
+  const until = Date.now() + patience;
+  for (;;) {
+    const troubles = [];
+    for (const name of Object.keys(PORTS)) {
+      const port = Number(environment[name]);
+      const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
+      if (code) troubles.push(portTrouble(code, host, port, name));
+    }
+    if (troubles.length === 0 || Date.now() >= until) return [...new Set(troubles)];
+    await sleep(100);
+  }
+}
+
+function tryPort(host, port) {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', (error) => resolve(error.code));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+function portTrouble(code, host, port, name) {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program. Set ${name} to a free one: ${name}=${port + 10} npm start`;
+  if (code === 'EACCES') return `Port ${port} needs more rights than this user has. Set ${name} to one above 1023.`;
+  return `STRATA_HOST=${host} cannot be listened on (${code}).`;
+}
+
+/** An address that this machine itself can use for whatever a service listens on. */
+export const reachable = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+
+/** host:port as it is written in a URL. */
+export const authority = (host, port) => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,15 +2,20 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { EnvironmentEntity } from './features/environments/environment.entity.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
+import { ProjectEntity } from './features/projects/project.entity.ts';
+import { ProjectsModule } from './features/projects/projects.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [EnvironmentEntity];
+const ENTITIES = [EnvironmentEntity, ProjectEntity];
 
 /** The one list of features. */
 @Module({})
 export class AppModule {
   static forRoot(env: Env): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.forRoot(env, ENTITIES), IdentityModule, EnvironmentsModule] };
+    return {
+      module: AppModule,
+      imports: [PlatformModule.forRoot(env, ENTITIES), IdentityModule, EnvironmentsModule, ProjectsModule],
+    };
   }
 }

@@ -8,13 +8,19 @@ export interface Setting {
 
 /** Every variable the core reads; docs/operating.md and docker-compose.yml are checked against it. */
 export const SETTINGS: readonly Setting[] = [
-  { name: 'DATABASE_URL', about: 'PostgreSQL 14 or newer, as the owner of the schema: postgres://user:password@host/db' },
+  {
+    name: 'DATABASE_URL',
+    about: 'PostgreSQL 14 or newer, as the owner of the schema: postgres://user:password@host/db',
+  },
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in answers; otherwise taken from the request.' },
   { name: 'STRATA_TRUST_PROXY', about: 'true: believe X-Forwarded-Proto and X-Forwarded-Host.', default: 'false' },
   { name: 'STRATA_ROOT_KEY', about: '32 random bytes in base64; seals secrets and signs tokens. Keep a copy apart.' },
-  { name: 'STRATA_BOOTSTRAP_API_KEY', about: 'API key of the first service account: <8 characters>.<at least 32 characters>' },
+  {
+    name: 'STRATA_BOOTSTRAP_API_KEY',
+    about: 'API key of the first service account: <8 characters>.<at least 32 characters>',
+  },
   { name: 'STRATA_BOOTSTRAP_EMAIL', about: "The first owner's e-mail address.", default: 'owner@strata.local' },
   { name: 'STRATA_BOOTSTRAP_PASSWORD', about: "The first owner's password, at least 12 characters." },
   { name: 'STRATA_SLACK_API_URL', about: 'Web API of the chat service.', default: 'https://slack.com/api/' },
@@ -24,7 +30,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
 
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema);
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 const Env = z
   .object({

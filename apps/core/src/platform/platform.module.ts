@@ -36,7 +36,8 @@ export class PlatformModule {
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,
-            onPoolError: (error) => logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),
+            onPoolError: (error) =>
+              logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),
           }).initialize(),
       },
       {

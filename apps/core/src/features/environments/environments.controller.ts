@@ -83,7 +83,9 @@ export class EnvironmentsController {
   }
 
   private precondition(call: Call, id: EnvironmentId) {
-    return ifMatch(call, async (reader) => presentEnvironment((await this.reading(call, id)('now', reader)).row, call.links));
+    return ifMatch(call, async (reader) =>
+      presentEnvironment((await this.reading(call, id)('now', reader)).row, call.links),
+    );
   }
 }
 

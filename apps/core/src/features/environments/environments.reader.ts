@@ -35,13 +35,16 @@ export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: EnvironmentListQuery): Promise<PageOf<EnvironmentRow>> {
-    return this.committed.page({ organizationId, at: 'now' }, {
-      from: rowsAt('environment', 'now'),
-      columns: columns('now'),
-      filters: [...nameFilters(query), ...parentFilters(query)],
-      order: orderOf(query.ordering),
-      page: window(query),
-    });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: rowsAt('environment', 'now'),
+        columns: columns('now'),
+        filters: [...nameFilters(query), ...parentFilters(query)],
+        order: orderOf(query.ordering),
+        page: window(query),
+      },
+    );
   }
 
   /** 404 for what is not there, and for what is another organization's. */
@@ -51,13 +54,16 @@ export class EnvironmentsReader {
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<OneEnvironment> {
-    const { rows, revision } = await reader.page<EnvironmentRow>({ organizationId, at }, {
-      from: rowsAt('environment', at),
-      columns: columns(at),
-      filters: [{ sql: 'o.id = ?::uuid', value: id }],
-      order: 'o.id',
-      page: { limit: 1, offset: 0 },
-    });
+    const { rows, revision } = await reader.page<EnvironmentRow>(
+      { organizationId, at },
+      {
+        from: rowsAt('environment', at),
+        columns: columns(at),
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
     const [row] = rows;
     if (!row) throw missing('Environment', at);
     return { revision, row };

@@ -38,7 +38,12 @@ export class EnvironmentsService {
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, id: EnvironmentId, wish: EnvironmentPatch, precondition: Precondition): Promise<Written<void>> {
+  change(
+    caller: Caller,
+    id: EnvironmentId,
+    wish: EnvironmentPatch,
+    precondition: Precondition,
+  ): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const found = await find(em, caller, id);
@@ -62,7 +67,8 @@ export class EnvironmentsService {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
-      if (isRoot(found)) throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
+      if (isRoot(found))
+        throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
       await refuseChildren(em, found);
       await recordValues(context, found);
       await em.delete(EnvironmentEntity, keyOf(found));
@@ -83,7 +89,9 @@ const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, 
 type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
 
 function sameAs(found: Changeable, changed: Changeable): boolean {
-  return found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId;
+  return (
+    found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId
+  );
 }
 
 /** A new environment without a parent is a child of the root: there is no second root. */
@@ -120,7 +128,11 @@ function refuseRootChange(found: Changeable, changed: Changeable): void {
     throw Failure.field('environment_is_root', 'name', `The environment ${ROOT_NAME} cannot be renamed.`);
   }
   if (changed.parentId !== found.parentId) {
-    throw Failure.field('environment_is_root', 'parent', `The environment ${ROOT_NAME} is the root and cannot be moved.`);
+    throw Failure.field(
+      'environment_is_root',
+      'parent',
+      `The environment ${ROOT_NAME} is the root and cannot be moved.`,
+    );
   }
 }
 
@@ -136,12 +148,17 @@ function refuseAccessControl(wanted: boolean | undefined): void {
 async function refuseChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {
   const children = await em.findBy(EnvironmentEntity, { organizationId, parentId: id });
   if (children.length === 0) return;
-  const names = children.map((child) => child.name).sort().join(', ');
+  const names = children
+    .map((child) => child.name)
+    .sort()
+    .join(', ');
   throw Failure.conflict('environment_has_children', `${name} has children: ${names}. Delete or move them first.`);
 }
 
 async function recordValues({ em, record: recordChange }: WriteContext, environment: EnvironmentEntity): Promise<void> {
-  const values = await em.query<{ id: string; parameter_id: string; parameter: string; project_id: string; project: string }[]>(
+  const values = await em.query<
+    { id: string; parameter_id: string; parameter: string; project_id: string; project: string }[]
+  >(
     `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project
        from value v
        join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
@@ -162,7 +179,11 @@ async function recordValues({ em, record: recordChange }: WriteContext, environm
   }
 }
 
-function record({ record: recordChange }: WriteContext, action: 'create' | 'update' | 'delete', { id, name }: EnvironmentEntity): void {
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  { id, name }: EnvironmentEntity,
+): void {
   recordChange({
     eventType: `environment_${action}d`,
     action,

@@ -28,10 +28,14 @@ export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthori
   switch (scheme.toLowerCase()) {
     case 'api-key': {
       const prefix = API_KEY.exec(text)?.[1];
-      return prefix ? { kind: 'credential', credential: { scheme: 'api-key', prefix, key: text } } : { kind: 'malformed' };
+      return prefix
+        ? { kind: 'credential', credential: { scheme: 'api-key', prefix, key: text } }
+        : { kind: 'malformed' };
     }
     case 'bearer':
-      return JWT.test(text) ? { kind: 'credential', credential: { scheme: 'bearer', token: text } } : { kind: 'malformed' };
+      return JWT.test(text)
+        ? { kind: 'credential', credential: { scheme: 'bearer', token: text } }
+        : { kind: 'malformed' };
     default:
       return { kind: 'malformed' };
   }

@@ -7,8 +7,7 @@ import { type ParsedAuthorization, parseAuthorization } from './authorization.ts
 import type { Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
 
-const badCredential = () =>
-  new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
+const badCredential = () => new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
 
 /** Passport raises its own exception for a refused credential; behaviour.md E1 wants ours. */
 class ApiKeyGuard extends AuthGuard('api-key') {

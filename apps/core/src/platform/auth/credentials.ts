@@ -70,7 +70,11 @@ export class Credentials {
    * The membership that a verified token speaks for: the organization it names, or the person's only one.
    * A token without `token_version` comes from an external issuer, which revokes by itself.
    */
-  async byToken(personId: string, organizationId: string | null, tokenVersion: number | null): Promise<Identity | null> {
+  async byToken(
+    personId: string,
+    organizationId: string | null,
+    tokenVersion: number | null,
+  ): Promise<Identity | null> {
     return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, async () => {
       const rows = await this.reader.query<IdentityRow>(
         `select ${PERSON} from person p join membership m on m.person_id = p.id
@@ -105,10 +109,10 @@ export class Credentials {
     if (this.uses.size >= CACHED_MAX) this.uses.clear();
     this.uses.set(personId, now);
     this.reader
-      .query('update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2', [
-        organizationId,
-        personId,
-      ])
+      .query(
+        'update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2',
+        [organizationId, personId],
+      )
       .catch(() => this.uses.delete(personId)); // the next use tries again
   }
 }

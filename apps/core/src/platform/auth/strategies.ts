@@ -3,8 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import { passportJwtSecret } from 'jwks-rsa';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
-import { ENV } from '../tokens.ts';
 import type { Env } from '../env.ts';
+import { ENV } from '../tokens.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
@@ -55,8 +55,6 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     if (typeof sub !== 'string') return false;
     if (this.isLocal && typeof version !== 'number') return false;
     const organizationId = typeof organization === 'string' ? organization : null;
-    return (
-      (await this.credentials.byToken(sub, organizationId, typeof version === 'number' ? version : null)) ?? false
-    );
+    return (await this.credentials.byToken(sub, organizationId, typeof version === 'number' ? version : null)) ?? false;
   }
 }

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { Database } from './database.ts';
 import { poolOf } from './data-source.ts';
+import { Database } from './database.ts';
 
 const CHANNEL = 'strata_moved';
 /** A burst of writes rings at most this often; readers look for themselves once a second anyway. */

@@ -13,7 +13,10 @@ function databaseError(error: unknown): DatabaseError | null {
 }
 
 /** Lets the database decide a race, and turns its verdict, by constraint name, into our words. */
-export async function refuseOn<T>(statement: Promise<T>, refusals: Readonly<Record<string, () => Failure>>): Promise<T> {
+export async function refuseOn<T>(
+  statement: Promise<T>,
+  refusals: Readonly<Record<string, () => Failure>>,
+): Promise<T> {
   try {
     return await statement;
   } catch (error) {

@@ -15,7 +15,11 @@ export class Database {
 
   /** Null when the database can be written, its schema is the one this code knows and it keeps what it acknowledges. */
   async trouble(): Promise<string | null> {
-    const { rows } = await poolOf(this.dataSource).query<{ recovery: boolean; latest: string | null; durable: boolean }>({
+    const { rows } = await poolOf(this.dataSource).query<{
+      recovery: boolean;
+      latest: string | null;
+      durable: boolean;
+    }>({
       name: 'database.trouble',
       text: `select pg_is_in_recovery() as recovery, current_setting('synchronous_commit') <> 'off' as durable,
                     (select name from schema_migration order by id desc limit 1) as latest`,

@@ -76,7 +76,10 @@ export class SnapshotReader {
   }
 
   /** One page of rows, and how many there are in all. */
-  async page<T>({ organizationId, at }: Reading, { from, columns, filters = [], order, page }: PageQuery): Promise<PageOf<T>> {
+  async page<T>(
+    { organizationId, at }: Reading,
+    { from, columns, filters = [], order, page }: PageQuery,
+  ): Promise<PageOf<T>> {
     const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset];
     const where = filters.map(({ sql, value }) => {
       values.push(value);

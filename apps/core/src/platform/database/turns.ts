@@ -15,7 +15,14 @@ export class Turns {
     const queue = this.queues.get(organizationId);
     if (!queue) this.queues.set(organizationId, []);
     else if (queue.length >= WAITING_MAX) {
-      throw new Failure('unavailable', 'contention', 'Too many changes at once. Nothing was stored; try again in a moment.', 'detail', [], 1);
+      throw new Failure(
+        'unavailable',
+        'contention',
+        'Too many changes at once. Nothing was stored; try again in a moment.',
+        'detail',
+        [],
+        1,
+      );
     } else await new Promise<void>((resolve) => queue.push(resolve));
     return () => this.next(organizationId);
   }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ChangeAction, type EventType, Failure, type Named, type OrganizationId, type Revision } from '@strata/domain';
+import {
+  type ChangeAction,
+  type EventType,
+  Failure,
+  type Named,
+  type OrganizationId,
+  type Revision,
+} from '@strata/domain';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Bell } from './bell.ts';
@@ -34,7 +41,11 @@ export interface Written<T> {
 }
 
 /** Runs inside the transaction, after the changes are appended: durable consequences that must commit with them. */
-export type Consequence = (em: EntityManager, organizationId: OrganizationId, changes: readonly Change[]) => Promise<void>;
+export type Consequence = (
+  em: EntityManager,
+  organizationId: OrganizationId,
+  changes: readonly Change[],
+) => Promise<void>;
 
 interface Head {
   readonly revision: Revision;

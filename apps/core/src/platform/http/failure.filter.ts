@@ -33,7 +33,10 @@ export class FailureFilter implements ExceptionFilter {
     const failure = failureOf(thrown, request);
     if (!failure) {
       this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
-      void reply.status(500).header('x-error-code', 'internal').send({ detail: `Something went wrong on our side. Tell us the request id ${request.id}.` });
+      void reply
+        .status(500)
+        .header('x-error-code', 'internal')
+        .send({ detail: `Something went wrong on our side. Tell us the request id ${request.id}.` });
       return;
     }
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
@@ -45,15 +48,16 @@ export class FailureFilter implements ExceptionFilter {
 function stackOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const code = (thrown as { code?: string; driverError?: { code?: string } }).driverError?.code;
-  return code ? `database error ${code}\n${(thrown.stack ?? '').split('\n').slice(-8).join('\n')}` : (thrown.stack ?? thrown.message);
+  return code
+    ? `database error ${code}\n${(thrown.stack ?? '').split('\n').slice(-8).join('\n')}`
+    : (thrown.stack ?? thrown.message);
 }
 
 function bodyOf({ shape, message, problems }: Failure): unknown {
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
-  const fields: Record<string, string[]> = {};
-  for (const problem of problems) (fields[problem.field] ??= []).push(problem.message);
-  return fields;
+  const byField = Map.groupBy(problems, ({ field }) => field);
+  return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
 }
 
 const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
@@ -70,10 +74,24 @@ const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
 function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
   if (thrown instanceof Failure) return thrown;
   if (isConnectionTrouble(thrown)) {
-    return new Failure('unavailable', 'database_unavailable', 'The database cannot be reached right now. Try again in a moment.', 'detail', [], 1);
+    return new Failure(
+      'unavailable',
+      'database_unavailable',
+      'The database cannot be reached right now. Try again in a moment.',
+      'detail',
+      [],
+      1,
+    );
   }
   if (isContention(thrown)) {
-    return new Failure('unavailable', 'contention', 'Too many changes at once. Nothing was stored; try again in a moment.', 'detail', [], 1);
+    return new Failure(
+      'unavailable',
+      'contention',
+      'Too many changes at once. Nothing was stored; try again in a moment.',
+      'detail',
+      [],
+      1,
+    );
   }
   const { code, statusCode } = thrown as { code?: string; statusCode?: number };
   const known = FASTIFY_FAILURES[code ?? ''];
@@ -81,8 +99,14 @@ function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
   if (status === 404) return unknownRoute(request);
   if (status === 413) return new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.');
-  if (status === 415) return new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.');
-  if (status !== undefined && status >= 400 && status < 500) return Failure.invalid('malformed_request', 'The request is malformed.');
+  if (status === 415)
+    return new Failure(
+      'unsupported_media_type',
+      'unsupported_media_type',
+      'Unsupported media type. Send application/json.',
+    );
+  if (status !== undefined && status >= 400 && status < 500)
+    return Failure.invalid('malformed_request', 'The request is malformed.');
   return null;
 }
 

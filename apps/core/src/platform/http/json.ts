@@ -32,8 +32,10 @@ function depthOf(text: string): number {
   for (let at = 0; at < text.length && deepest <= DEPTH_MAX; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
-    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
   return deepest;
 }

@@ -38,14 +38,21 @@ export function idFromLink(field: string, collection: string, link: string): str
   const id = lastSegment(link).toLowerCase();
   const isBare = !link.includes('/');
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
-  const matches = isBare || path.slice(0, path.lastIndexOf('/')).endsWith(`/${collection}`) || path === `${collection}/${lastSegment(link)}`;
+  const matches =
+    isBare ||
+    path.slice(0, path.lastIndexOf('/')).endsWith(`/${collection}`) ||
+    path === `${collection}/${lastSegment(link)}`;
   if (isUuid(id) && matches) return id;
   throw unknownLink(field, collection);
 }
 
 /** 400 for a link that leads to nothing; equal for what does not exist and what belongs to somebody else. */
 export function unknownLink(field: string, collection: string): Failure {
-  return Failure.field('unknown_link', field, `Invalid link: no such object. Give the url or the id of one of your ${collection}.`);
+  return Failure.field(
+    'unknown_link',
+    field,
+    `Invalid link: no such object. Give the url or the id of one of your ${collection}.`,
+  );
 }
 
 /** A path id that is not a UUID can belong to nothing. */

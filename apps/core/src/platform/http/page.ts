@@ -1,5 +1,5 @@
-import { Failure, pageWindow } from '@strata/domain';
 import type { Page } from '@strata/contract';
+import { Failure, pageWindow } from '@strata/domain';
 import type { PageOf } from '../database/snapshot-reader.ts';
 import type { Call } from './request.ts';
 
@@ -37,4 +37,3 @@ function pageLink({ links, url }: Call, page: number): string {
   else link.searchParams.set('page', String(page));
   return link.href;
 }
-

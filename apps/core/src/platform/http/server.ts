@@ -40,7 +40,12 @@ export function createAdapter(env: Env): FastifyAdapter {
             serializers: {
               req: (request: FastifyRequest) => ({ method: request.method, path: request.routeOptions?.url }),
               res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
-              err: (error: Error) => ({ type: error.name, code: (error as { code?: string }).code, stack: '', message: '' }),
+              err: (error: Error) => ({
+                type: error.name,
+                code: (error as { code?: string }).code,
+                stack: '',
+                message: '',
+              }),
             },
           },
   });
@@ -60,7 +65,8 @@ function addHeaders(fastify: FastifyInstance): void {
   });
   fastify.addHook('onSend', (_, reply, payload, done) => {
     const type = reply.getHeader('content-type');
-    if (typeof type === 'string' && type.startsWith('application/json')) reply.header('content-type', 'application/json');
+    if (typeof type === 'string' && type.startsWith('application/json'))
+      reply.header('content-type', 'application/json');
     if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
     done(null, payload);
   });
@@ -82,10 +88,13 @@ export async function addParsers(app: NestFastifyApplication): Promise<void> {
     }
   });
   await fastify.register(formbody as never, { bodyLimit: BODY_BYTES_MAX } as never);
-  await fastify.register(multipart as never, {
-    attachFieldsToBody: 'keyValues',
-    limits: { fileSize: BODY_BYTES_MAX, fieldSize: BODY_BYTES_MAX, fields: 100, files: 0, parts: 100 },
-  } as never);
+  await fastify.register(
+    multipart as never,
+    {
+      attachFieldsToBody: 'keyValues',
+      limits: { fileSize: BODY_BYTES_MAX, fieldSize: BODY_BYTES_MAX, fields: 100, files: 0, parts: 100 },
+    } as never,
+  );
 }
 
 /** OPTIONS tells the methods of a path, and nothing else. */

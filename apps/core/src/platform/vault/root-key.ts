@@ -22,7 +22,8 @@ export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
 
 /** Throws IntegrityError when the bytes were altered, moved to another row or sealed under another key. */
 export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffer {
-  if (envelope.length < HEADER_BYTES || envelope[0] !== VERSION) throw new IntegrityError('Sealed bytes are malformed.');
+  if (envelope.length < HEADER_BYTES || envelope[0] !== VERSION)
+    throw new IntegrityError('Sealed bytes are malformed.');
   const nonce = envelope.subarray(1, 1 + NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectListQuery } from '@strata/contract';
+import type { OrganizationId, ProjectId } from '@strata/domain';
+import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
+
+/** A project as it is read: rows of JSON, timestamps in their wire form. */
+export interface ProjectRow {
+  readonly id: ProjectId;
+  readonly ledger_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly parameter_name_pattern: string;
+  readonly depends_on_id: ProjectId | null;
+  readonly dependents: readonly ProjectId[];
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface OneProject {
+  readonly revision: number;
+  readonly row: ProjectRow;
+}
+
+const columns = (at: PointInTime) => `
+  o.id, o.ledger_id, o.name, o.description, o.parameter_name_pattern, o.depends_on_id,
+  (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
+     from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+@Injectable()
+export class ProjectsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: ProjectListQuery): Promise<PageOf<ProjectRow>> {
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: rowsAt('project', 'now'),
+        columns: columns('now'),
+        filters: nameFilters(query),
+        order: orderOf(query.ordering),
+        page: window(query),
+      },
+    );
+  }
+
+  /** 404 for what is not there, and for what is another organization's. */
+  async one(
+    organizationId: OrganizationId,
+    id: ProjectId,
+    at: PointInTime,
+    reader: SnapshotReader = this.committed,
+  ): Promise<OneProject> {
+    const { rows, revision } = await reader.page<ProjectRow>(
+      { organizationId, at },
+      {
+        from: rowsAt('project', at),
+        columns: columns(at),
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw missing('Project', at);
+    return { revision, row };
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ProjectCreate, ProjectPatch } from '@strata/contract';
+import { byId, Failure, type ProjectId, wouldMakeCycle } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { matchesPattern, patternProblem } from '../../platform/patterns.ts';
+import { ProjectEntity } from './project.entity.ts';
+
+const refusals = (name: string) => ({
+  project_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `There is a project named ${name} already. Choose another name.`),
+});
+
+@Injectable()
+export class ProjectsService {
+  constructor(private readonly work: Work) {}
+
+  create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const project = {
+        organizationId: caller.organizationId,
+        id: randomUUID(),
+        name: wish.name,
+        description: wish.description,
+        parameterNamePattern: checkedPattern(wish.parameter_name_pattern),
+        dependsOnId: await dependencyOf(em, caller, wish.depends_on),
+      };
+      await demandNamePattern(em, caller, project.name);
+      await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
+      record(context, 'create', project);
+      return project.id;
+    });
+  }
+
+  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  change(caller: Caller, id: ProjectId, wish: ProjectPatch, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await find(em, caller, id);
+      await precondition(em);
+      refuseAccessControl(wish.access_controlled);
+      const changed = {
+        name: wish.name ?? found.name,
+        description: wish.description ?? found.description,
+        parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
+        dependsOnId: await newDependency(em, caller, found, wish.depends_on),
+      };
+      if (changed.name !== found.name) await demandNamePattern(em, caller, changed.name);
+      if (sameAs(found, changed)) return;
+      await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+      record(context, 'update', { ...found, ...changed });
+    });
+  }
+
+  /** Its parameters and their values go too; each is recorded for the audit, and only the project's event is raised. */
+  remove(caller: Caller, id: ProjectId, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await find(em, caller, id);
+      await precondition(em);
+      await refuseDependents(em, found);
+      await recordContents(context, found);
+      await em.delete(ProjectEntity, keyOf(found));
+      record(context, 'delete', found);
+    });
+  }
+}
+
+async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<ProjectEntity> {
+  const found = await em.findOneBy(ProjectEntity, { organizationId: caller.organizationId, id });
+  if (!found) throw Failure.notFound('Project');
+  return found;
+}
+
+const keyOf = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
+
+type Changeable = Pick<ProjectEntity, 'name' | 'description' | 'parameterNamePattern' | 'dependsOnId'>;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return (
+    found.name === changed.name &&
+    found.description === changed.description &&
+    found.parameterNamePattern === changed.parameterNamePattern &&
+    found.dependsOnId === changed.dependsOnId
+  );
+}
+
+async function dependencyOf(em: EntityManager, caller: Caller, link: string | null): Promise<ProjectId | null> {
+  if (link === null) return null;
+  const id = idFromLink('depends_on', 'projects', link);
+  const { organizationId } = caller;
+  if (!(await em.existsBy(ProjectEntity, { organizationId, id }))) throw unknownLink('depends_on', 'projects');
+  return id;
+}
+
+async function newDependency(
+  em: EntityManager,
+  caller: Caller,
+  found: ProjectEntity,
+  link: string | null | undefined,
+): Promise<ProjectId | null> {
+  if (link === undefined) return found.dependsOnId;
+  const dependsOnId = await dependencyOf(em, caller, link);
+  if (dependsOnId === null || dependsOnId === found.dependsOnId) return dependsOnId;
+  const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
+  const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
+  if (wouldMakeCycle(forest, found.id, dependsOnId)) {
+    throw Failure.field(
+      'project_cycle',
+      'depends_on',
+      `${found.name} cannot depend on itself or on a project that depends on it. Choose another project.`,
+    );
+  }
+  return dependsOnId;
+}
+
+function checkedPattern(pattern: string): string {
+  const problem = patternProblem(pattern);
+  if (problem) throw Failure.field('invalid_pattern', 'parameter_name_pattern', problem);
+  return pattern;
+}
+
+async function demandNamePattern(em: EntityManager, { organizationId }: Caller, name: string): Promise<void> {
+  const [organization] = await em.query<{ pattern: string }[]>(
+    'select project_name_pattern as pattern from organization where id = $1',
+    [organizationId],
+  );
+  const pattern = organization?.pattern ?? '';
+  if (matchesPattern(pattern, name)) return;
+  throw Failure.field('name_pattern', 'name', `Names of projects must match the organization's pattern ${pattern}.`);
+}
+
+function refuseAccessControl(wanted: boolean | undefined): void {
+  if (!wanted) return;
+  throw Failure.field(
+    'not_supported_yet',
+    'access_controlled',
+    'Access control by grants is not available yet. Leave this field out.',
+  );
+}
+
+async function refuseDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {
+  const dependents = await em.findBy(ProjectEntity, { organizationId, dependsOnId: id });
+  if (dependents.length === 0) return;
+  const names = dependents.map((dependent) => dependent.name).sort();
+  throw Failure.conflict(
+    'project_has_dependents',
+    `${name} is depended on by ${names.join(', ')}. Delete them first, or make them depend on something else.`,
+  );
+}
+
+interface ContentRow {
+  readonly parameter_id: string;
+  readonly parameter: string;
+  readonly value_id: string | null;
+  readonly environment_id: string | null;
+  readonly environment: string | null;
+}
+
+async function recordContents({ em, record: recordChange }: WriteContext, project: ProjectEntity): Promise<void> {
+  const rows = await em.query<ContentRow[]>(
+    `select x.id as parameter_id, x.name as parameter, v.id as value_id, v.environment_id, e.name as environment
+       from parameter x
+       left join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
+       left join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
+      where x.organization_id = $1 and x.project_id = $2 order by x.name, e.name`,
+    [project.organizationId, project.id],
+  );
+  const scope = { eventType: null, action: 'delete', project: { id: project.id, name: project.name } } as const;
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const parameter = { id: row.parameter_id, name: row.parameter };
+    if (row.value_id && row.environment_id) {
+      const environment = { id: row.environment_id, name: row.environment ?? '' };
+      const object = { id: row.value_id, name: row.parameter };
+      recordChange({ ...scope, objectType: 'Value', object, environment, parameter });
+    }
+    if (seen.has(parameter.id)) continue;
+    seen.add(parameter.id);
+    recordChange({ ...scope, objectType: 'Parameter', object: parameter, parameter });
+  }
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  { id, name }: ProjectEntity,
+): void {
+  recordChange({
+    eventType: `project_${action}d`,
+    action,
+    objectType: 'Project',
+    object: { id, name },
+    project: { id, name },
+  });
+}

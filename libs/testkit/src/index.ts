@@ -1,1 +1,11 @@
+export { contract, type Headers, RawClient, type Reply } from './client.ts';
+export { type CheckedAnswer, type ContractCheck, ContractViolation, contractCheck } from './contract.ts';
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestCredentials,
+  type TestDatabase,
+  testCredentials,
+} from './database.ts';
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
+export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';

@@ -1,0 +1,109 @@
+import { request } from 'undici';
+import { contractCheck } from './contract.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** An answer exactly as it came; nothing is thrown for refusals. */
+export interface Reply<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+  readonly text: string;
+}
+
+/** One per process, so that a run can tell at its end what it has checked. */
+export const contract = contractCheck();
+
+export interface Sent {
+  readonly headers?: Headers;
+  /** Texts, bytes and forms are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/**
+ * Requests as a stranger could write them. Paths may be full links of earlier answers, absolute (`/healthz`), or
+ * relative to the API (`environments/`). Every answer of an operation in v1.json is checked against it: one that does
+ * not fit throws a ContractViolation.
+ */
+export class RawClient {
+  constructor(
+    readonly origin: string,
+    /** The whole header; a promise when the credential has yet to be made; null for nobody. */
+    private readonly authorization: string | null | (() => Promise<string>),
+  ) {}
+
+  get<T = unknown>(path: string, headers: Headers = {}): Promise<Reply<T>> {
+    return this.send('GET', path, { headers });
+  }
+
+  post<T = unknown>(path: string, body?: unknown, headers: Headers = {}): Promise<Reply<T>> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  put<T = unknown>(path: string, body?: unknown, headers: Headers = {}): Promise<Reply<T>> {
+    return this.send('PUT', path, { body, headers });
+  }
+
+  patch<T = unknown>(path: string, body?: unknown, headers: Headers = {}): Promise<Reply<T>> {
+    return this.send('PATCH', path, { body, headers });
+  }
+
+  delete<T = unknown>(path: string, body?: unknown, headers: Headers = {}): Promise<Reply<T>> {
+    return this.send('DELETE', path, { body, headers });
+  }
+
+  async send<T = unknown>(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Reply<T>> {
+    const target = targetOf(path);
+    const authorization = typeof this.authorization === 'function' ? await this.authorization() : this.authorization;
+    const { payload, type } = payloadOf(body);
+    const response = await request(this.origin + target, {
+      method,
+      body: payload,
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(type !== null && { 'content-type': type }),
+        ...headers,
+      },
+    });
+    const text = await response.body.text();
+    const reply = {
+      status: response.statusCode,
+      headers: flat(response.headers),
+      body: parsed(text, response.headers['content-type']),
+      text,
+    };
+    if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...reply });
+    return reply as Reply<T>;
+  }
+}
+
+function targetOf(path: string): string {
+  if (/^https?:\/\//.test(path)) {
+    const { pathname, search } = new URL(path);
+    return pathname + search;
+  }
+  return path.startsWith('/') ? path : `/api/v1/${path}`;
+}
+
+function payloadOf(body: unknown) {
+  if (body === undefined) return { payload: null, type: null };
+  if (body instanceof URLSearchParams) {
+    return { payload: body.toString(), type: 'application/x-www-form-urlencoded' };
+  }
+  if (body instanceof FormData) return { payload: body, type: null };
+  if (typeof body === 'string' || body instanceof Uint8Array) return { payload: body, type: 'application/json' };
+  return { payload: JSON.stringify(body), type: 'application/json' };
+}
+
+function parsed(text: string, type: string | string[] | undefined): unknown {
+  if (text === '' || !String(type).includes('json')) return null;
+  return JSON.parse(text);
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+}

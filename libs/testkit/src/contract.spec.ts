@@ -1,0 +1,137 @@
+import { type CheckedAnswer, ContractViolation, contractCheck } from './contract.ts';
+
+const ORIGIN = 'http://127.0.0.1:3000/api/v1';
+const ENVIRONMENT = {
+  url: `${ORIGIN}/environments/e/`,
+  id: 'e',
+  ledger_id: 'l',
+  name: 'production',
+  description: '',
+  parent: null,
+  children: [],
+  access_controlled: false,
+  role: null,
+  created_at: '2026-01-01T00:00:00.000001Z',
+  modified_at: '2026-01-01T00:00:00.000001Z',
+};
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function answer(wish: Partial<CheckedAnswer>): CheckedAnswer {
+  const merged = {
+    method: 'GET',
+    path: '/api/v1/environments/e/',
+    status: 200,
+    headers: JSON_TYPE,
+    body: null,
+    ...wish,
+  };
+  return { text: merged.body === null ? '' : JSON.stringify(merged.body), ...merged };
+}
+
+function verdict(wish: Partial<CheckedAnswer>): string {
+  try {
+    contractCheck().check(answer(wish));
+    return 'fits';
+  } catch (error) {
+    if (error instanceof ContractViolation) return error.message;
+    throw error;
+  }
+}
+
+describe('contractCheck', () => {
+  it.each`
+    method     | path                                           | id
+    ${'GET'}   | ${'/api/v1/environments/'}                     | ${'environments_list'}
+    ${'GET'}   | ${'/api/v1/environments?page=1'}               | ${'environments_list'}
+    ${'GET'}   | ${'/api/v1/users/current/'}                    | ${'users_current_retrieve'}
+    ${'GET'}   | ${'/api/v1/users/auth0%7C1/'}                  | ${'users_retrieve'}
+    ${'PATCH'} | ${'/api/v1/projects/p/parameters/x/values/v/'} | ${'projects_parameters_values_partial_update'}
+    ${'POST'}  | ${'/api/v1/serviceaccounts/s/rekey/'}          | ${'serviceaccounts_rekey_create'}
+    ${'POST'}  | ${'/api/v1/webhooks/'}                         | ${'webhooks_create'}
+    ${'GET'}   | ${'/api/v1/events/'}                           | ${null}
+  `('knows $method $path as $id', ({ method, path, id }) => {
+    expect(contractCheck().operationOf(method, path)).toBe(id);
+  });
+
+  it('lets a whole answer pass, and counts it', () => {
+    const check = contractCheck();
+    check.check(answer({ body: ENVIRONMENT }));
+    check.check(answer({ body: { ...ENVIRONMENT, role: 'OWNER', parent: `${ORIGIN}/environments/d/` } }));
+    expect([...check.checked]).toEqual([['environments_retrieve 200', 2]]);
+  });
+
+  it.each`
+    flaw                            | wish
+    ${'a missing field'}            | ${{ body: { ...ENVIRONMENT, ledger_id: undefined } }}
+    ${'a null that may not be'}     | ${{ body: { ...ENVIRONMENT, description: null } }}
+    ${'a word that is not a role'}  | ${{ body: { ...ENVIRONMENT, role: 'owner' } }}
+    ${'a link that is none'}        | ${{ body: { ...ENVIRONMENT, children: ['e2'] } }}
+    ${'a time that is none'}        | ${{ body: { ...ENVIRONMENT, created_at: 'yesterday' } }}
+    ${'a status of another verb'}   | ${{ status: 201, body: ENVIRONMENT }}
+    ${'another media type'}         | ${{ body: ENVIRONMENT, headers: { 'content-type': 'text/html' } }}
+    ${'201 without Location'}       | ${{ method: 'POST', path: '/api/v1/environments/', status: 201, body: ENVIRONMENT }}
+    ${'204 with a body'}            | ${{ method: 'DELETE', status: 204, body: {} }}
+    ${'a refusal without its code'} | ${{ status: 404, body: { detail: 'No.' } }}
+    ${'404 keyed by field'}         | ${{ status: 404, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
+    ${'a refusal without words'}    | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
+    ${'a message that is no list'}  | ${{ status: 400, body: { name: 'No.' }, headers: { 'x-error-code': 'x' } }}
+  `('objects to $flaw', ({ wish }) => {
+    expect(verdict(wish)).toContain('does not fit the contract');
+  });
+
+  it.each`
+    answer                       | wish
+    ${'201 with Location'}       | ${{ method: 'POST', path: '/api/v1/environments/', status: 201, body: ENVIRONMENT, headers: { ...JSON_TYPE, location: ENVIRONMENT.url } }}
+    ${'204 with nothing'}        | ${{ method: 'DELETE', status: 204, headers: {} }}
+    ${'304'}                     | ${{ status: 304, headers: {} }}
+    ${'a field-keyed refusal'}   | ${{ status: 400, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
+    ${'a refusal as a list'}     | ${{ status: 400, body: ['No.'], headers: { 'x-error-code': 'x' } }}
+    ${'a refusal with detail'}   | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
+    ${'an operation of our own'} | ${{ path: '/api/v1/events/', body: 'anything' }}
+    ${'an owner that is a name'} | ${{ path: '/api/v1/serviceaccounts/s/', body: serviceAccount() }}
+    ${'a later version number'}  | ${{ path: '/api/v1/organizations/o/', body: organization() }}
+  `('is content with $answer', ({ wish }) => {
+    expect(verdict(wish)).toBe('fits');
+  });
+});
+
+function serviceAccount() {
+  const time = ENVIRONMENT.created_at;
+  const user = {
+    url: `${ORIGIN}/users/s/`,
+    id: 's',
+    type: 'service',
+    name: 'ci',
+    organization_name: 'o',
+    membership_id: 'm',
+    role: 'VIEWER',
+    email: null,
+    picture_url: null,
+    created_at: time,
+    modified_at: null,
+  };
+  const { url, id } = user;
+  return { url, id, owner: 'dana', user, description: '', created_at: time, modified_at: null, last_used_at: null };
+}
+
+function organization() {
+  return {
+    url: `${ORIGIN}/organizations/o/`,
+    id: 'o',
+    name: 'o',
+    project_name_pattern: '',
+    maintenance: false,
+    mfa_enabled: false,
+    version: 4,
+    current: true,
+    role: 'OWNER',
+    subscription_expires_at: null,
+    subscription_features: [],
+    subscription_id: null,
+    subscription_plan_id: null,
+    subscription_plan_name: null,
+    created_at: ENVIRONMENT.created_at,
+    modified_at: null,
+  };
+}

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+/** An answer as it came over the wire. */
+export interface CheckedAnswer {
+  readonly method: string;
+  /** With or without query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed, when it was JSON. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export interface ContractCheck {
+  /** Throws a ContractViolation when the answer is not one that the contract allows for its operation. */
+  check(answer: CheckedAnswer): void;
+  /** The operation of the contract that a request is, or null. */
+  operationOf(method: string, path: string): string | null;
+  /** How many answers were checked so far, by operation id and status: `environments_list 200` → 3. */
+  readonly checked: ReadonlyMap<string, number>;
+}
+
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation';
+}
+
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: RegExp;
+  /** Paths without placeholders win over those with. */
+  readonly placeholders: number;
+  readonly responses: Readonly<Record<string, Json>>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Where the running service must differ from the letter of the contract, because the letter contradicts itself or
+ * what was recorded; each with its reason.
+ */
+const RESPONSE_INSTEAD: Readonly<Record<string, string>> = {
+  // behaviour.md §1.12: answers to PUT are the full read shape. This one has no `role` of its own.
+  serviceaccounts_update: 'ServiceAccount',
+};
+/** `owner` is written as free text of 128 characters and would have to be read as a URI. */
+const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
+
+/** Checks answers against v1.json with its later additions: status, media type, body, and the headers it asks for. */
+export function contractCheck(): ContractCheck {
+  const document = readContract();
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'v1', components: withoutNullable(document.components) });
+  const operations = operationsOf(document.paths);
+  const validators = new Map<string, ValidateFunction>();
+  const checked = new Map<string, number>();
+
+  const find = (method: string, path: string): Operation | null => {
+    const bare = path.replace(/\?.*$/s, '').replace(/\/?$/, '/');
+    return operations.find((operation) => operation.method === method && operation.path.test(bare)) ?? null;
+  };
+
+  const validatorOf = (key: string, schema: unknown): ValidateFunction => {
+    const known = validators.get(key);
+    if (known) return known;
+    const made = ajv.compile(inDocument(withoutNullable(schema)) as Json);
+    validators.set(key, made);
+    return made;
+  };
+
+  return {
+    checked,
+    operationOf: (method, path) => find(method, path)?.id ?? null,
+    check(answer) {
+      const operation = find(answer.method, answer.path);
+      if (operation === null) return;
+      const key = `${operation.id} ${answer.status}`;
+      const isPart = /[?&](include|exclude)=./.test(answer.path);
+      const problems =
+        answer.status < 400
+          ? successProblems(operation, answer, (schema) => problemsOf(validatorOf(key, schema), answer.body, isPart))
+          : refusalProblems(answer);
+      if (problems.length > 0) {
+        throw new ContractViolation(
+          `${answer.method} ${answer.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
+        );
+      }
+      checked.set(key, (checked.get(key) ?? 0) + 1);
+    },
+  };
+}
+
+type Validate = (schema: unknown) => string[];
+
+function successProblems(operation: Operation, answer: CheckedAnswer, validate: Validate): string[] {
+  if (answer.status === 304) return emptyProblems(answer);
+  const response = operation.responses[answer.status];
+  if (response === undefined) return [`status ${answer.status} is not one of ${Object.keys(operation.responses)}`];
+  const schema = schemaOf(operation, response);
+  if (schema === null) return emptyProblems(answer);
+  return [...mediaTypeProblems(answer), ...locationProblems(answer), ...validate(schema)];
+}
+
+function schemaOf({ id }: Operation, response: Json): unknown {
+  const instead = RESPONSE_INSTEAD[id];
+  if (instead !== undefined) return { $ref: `#/components/schemas/${instead}` };
+  const content = response.content as Record<string, Json> | undefined;
+  return content?.['application/json']?.schema ?? null;
+}
+
+/** behaviour.md §1.11. The contract names no schemas for these; a few statuses may have several shapes. */
+function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
+  const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
+  const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
+  if (isDetail) return problems;
+  const isList = isTexts(body);
+  const isFields = isRecord(body) && Object.keys(body).length > 0 && Object.values(body).every(isTexts);
+  if (status === 400 && (isList || isFields)) return problems;
+  if (status === 422 && isRecord(body) && Array.isArray(body.detail)) return problems;
+  return [...problems, `a refusal with ${status} cannot have this body`];
+}
+
+function emptyProblems({ status, text, headers }: CheckedAnswer): string[] {
+  const problems = text === '' ? [] : [`${status} has a body`];
+  if (status === 204 && headers['content-type'] !== undefined) problems.push('204 has a content type');
+  return problems;
+}
+
+function mediaTypeProblems({ headers }: CheckedAnswer): string[] {
+  const type = headers['content-type'] ?? '';
+  return /^application\/(json|vnd\.oai\.openapi|yaml)/.test(type) ? [] : [`content type is ${type || 'missing'}`];
+}
+
+/** behaviour.md §1.3: always with 201. */
+function locationProblems({ status, headers, body }: CheckedAnswer): string[] {
+  if (status !== 201 || !isRecord(body) || typeof body.url !== 'string') return [];
+  return headers.location === body.url ? [] : [`Location is ${headers.location ?? 'missing'}, url is ${body.url}`];
+}
+
+/** Of an answer that was asked for a part of its fields, the absence of others says nothing. */
+function problemsOf(validate: ValidateFunction, body: unknown, isPart: boolean): string[] {
+  if (validate(body)) return [];
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => !(isPart && keyword === 'required'))
+    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? ''}`);
+}
+
+function operationsOf(paths: Readonly<Record<string, Json>>): Operation[] {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, description]): Operation => {
+        const { operationId, responses } = description as { operationId: string; responses: Record<string, Json> };
+        const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+        const placeholders = path.split('{').length - 1;
+        return {
+          id: operationId,
+          method: method.toUpperCase(),
+          path: new RegExp(`^${pattern}$`),
+          placeholders,
+          responses,
+        };
+      }),
+    )
+    .sort((a, b) => a.placeholders - b.placeholders);
+}
+
+interface Contract {
+  readonly paths: Record<string, Json>;
+  readonly components: { readonly schemas: Record<string, { properties?: Record<string, Json> } & Json> };
+}
+
+function readContract(): Contract {
+  const document = readJson('v1.json') as Contract;
+  const later = readJson('v1-additions.json') as {
+    readonly paths: Record<string, Json>;
+    readonly schemas: Contract['components']['schemas'];
+    readonly properties: Record<string, Record<string, Json>>;
+    readonly enums: Record<string, unknown>;
+  };
+  const { schemas } = document.components;
+  Object.assign(document.paths, later.paths);
+  Object.assign(schemas, later.schemas);
+  for (const [name, properties] of Object.entries(later.properties)) {
+    const schema = schemas[name];
+    if (schema !== undefined) Object.assign(schema.properties ?? {}, properties);
+  }
+  for (const [name, values] of Object.entries(later.enums)) Object.assign(schemas[name] ?? {}, { enum: values });
+  for (const name of NOT_A_URI) {
+    const properties = schemas[name]?.properties;
+    if (properties?.owner) properties.owner = { type: 'string', nullable: true };
+  }
+  return document;
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../contract/${file}`, import.meta.url), 'utf8'));
+}
+
+/** OpenAPI 3.0 says `nullable: true` where JSON Schema says "or null". */
+function withoutNullable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNullable);
+  if (!isRecord(schema)) return schema;
+  const { nullable, ...rest } = schema;
+  const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutNullable(value)]));
+  return nullable === true ? { anyOf: [translated, { type: 'null' }] } : translated;
+}
+
+/** References of an operation's schema point into the document that the components were registered under. */
+function inDocument(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inDocument);
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `v1${String(value)}` : inDocument(value)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}

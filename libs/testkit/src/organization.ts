@@ -1,0 +1,161 @@
+import type {
+  AuthToken,
+  Environment,
+  EnvironmentCreate,
+  Organization as OrganizationBody,
+  Page,
+  Parameter,
+  ParameterCreate,
+  Project,
+  ProjectCreate,
+  ServiceAccountCreated,
+  Value,
+  ValueCreate,
+  Webhook,
+  WebhookCreate,
+} from '@strata/contract';
+import type { Role } from '@strata/domain';
+import { RestClient } from '@strata/rest-client';
+import { RawClient, type Reply } from './client.ts';
+
+/** A running core, and the person who may make organizations there. */
+export interface CoreUnderTest {
+  readonly origin: string;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
+}
+
+/** A value for a parameter somewhere; the environment is `default` unless said. */
+type ValueWish = Partial<Omit<ValueCreate, 'environment'>> & {
+  readonly parameter?: Parameter;
+  readonly environment?: Environment;
+};
+
+/** A house of its own for one test. Nobody else lives in it, so nothing has to be cleaned up. */
+export class TestOrganization {
+  readonly id: string;
+  readonly name: string;
+  private readonly authorizations = new Map<Role, Promise<string>>();
+  private made = 0;
+
+  constructor(
+    private readonly core: CoreUnderTest,
+    { id, name }: OrganizationBody,
+    /** `Bearer …` of the person who made the organization; its OWNER. */
+    readonly ownerAuthorization: string,
+  ) {
+    this.id = id;
+    this.name = name;
+  }
+
+  /** The person who made it. */
+  get owner(): RawClient {
+    return new RawClient(this.core.origin, this.ownerAuthorization);
+  }
+
+  /** A service account of this role, made when it is first needed. */
+  as(role: Role): RawClient {
+    return new RawClient(this.core.origin, () => this.authorization(role));
+  }
+
+  /** The header that `as(role)` sends, for sockets and streams. */
+  authorization(role: Role): Promise<string> {
+    const known = this.authorizations.get(role);
+    if (known) return known;
+    const made = this.hire(role);
+    this.authorizations.set(role, made);
+    return made;
+  }
+
+  /** The typed client, as a service account of this role. Its owner closes it. */
+  async client(role: Role): Promise<RestClient> {
+    return new RestClient({ origin: this.core.origin, authorization: await this.authorization(role) });
+  }
+
+  /** One of the environments that every organization begins with. */
+  async environmentNamed(name: string): Promise<Environment> {
+    const { results } = await body<Page<Environment>>(
+      this.owner.get(`environments/?name=${encodeURIComponent(name)}`),
+      200,
+    );
+    const [found] = results;
+    if (!found) throw new Error(`There is no environment ${name}.`);
+    return found;
+  }
+
+  environment(wish: Partial<EnvironmentCreate> = {}): Promise<Environment> {
+    return body(this.owner.post('environments/', { name: this.unique('environment'), ...wish }), 201);
+  }
+
+  project(wish: Partial<ProjectCreate> = {}): Promise<Project> {
+    return body(this.owner.post('projects/', { name: this.unique('project'), ...wish }), 201);
+  }
+
+  async parameter({
+    project,
+    ...wish
+  }: Partial<ParameterCreate> & { readonly project?: Project } = {}): Promise<Parameter> {
+    const { url } = project ?? (await this.project());
+    return body(this.owner.post(`${url}parameters/`, { name: this.unique('parameter'), ...wish }), 201);
+  }
+
+  async value({ parameter, environment, ...wish }: ValueWish = {}): Promise<Value> {
+    const { url } = parameter ?? (await this.parameter());
+    const place = environment ?? (await this.environmentNamed('default'));
+    return body(this.owner.post(`${url}values/`, { environment: place.url, internal_value: 'a value', ...wish }), 201);
+  }
+
+  webhook(wish: Partial<WebhookCreate> = {}): Promise<Webhook> {
+    const defaults = {
+      name: this.unique('webhook'),
+      event_types: ['value_updated'],
+      type: 'slack',
+      configuration: { token: 'xoxb-test-token', channel: '#changes', username: 'strata' },
+    };
+    return body(this.owner.post('webhooks/', { ...defaults, ...wish }), 201);
+  }
+
+  private async hire(role: Role): Promise<string> {
+    const name = this.unique(role.toLowerCase());
+    const account = await body<ServiceAccountCreated>(this.owner.post('serviceaccounts/', { name, role }), 201);
+    return `Api-Key ${account.apikey}`;
+  }
+
+  private unique(kind: string): string {
+    this.made += 1;
+    return `${kind}-${this.made}`;
+  }
+}
+
+/** Signing in costs a deliberately slow password hash, so it is done once per process and core. */
+const logins = new Map<string, Promise<string>>();
+let organizations = 0;
+
+/** Makes an organization through the public API, with everything that a new one begins with. */
+export async function organization(core: CoreUnderTest): Promise<TestOrganization> {
+  const person = new RawClient(core.origin, await login(core));
+  organizations += 1;
+  const name = `organization-${process.pid}-${organizations}`;
+  const made = await body<OrganizationBody>(person.post('organizations/', { name }), 201);
+  const token = await body<AuthToken>(person.post('auth/token/', { organization: made.id }), 200);
+  return new TestOrganization(core, made, `Bearer ${token.access_token}`);
+}
+
+function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<string> {
+  const known = logins.get(origin);
+  if (known) return known;
+  const nobody = new RawClient(origin, null);
+  const made = body<AuthToken>(nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }), 200).then(
+    (token) => `Bearer ${token.access_token}`,
+  );
+  logins.set(origin, made);
+  made.catch(() => logins.delete(origin));
+  return made;
+}
+
+/** Arranging must not fail silently: any other status throws with the whole answer. */
+async function body<T>(reply: Promise<Reply>, status: number): Promise<T> {
+  const answer = await reply;
+  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer.body as T;
+}

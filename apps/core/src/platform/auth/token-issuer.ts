@@ -19,7 +19,7 @@ export class TokenIssuer {
     rootKey: RootKey,
     @Inject(ENV) private readonly env: Env,
   ) {
-    this.key = createPrivateKey({ key: rootKey.tokenKey() as import('node:crypto').JsonWebKey, format: 'jwk' });
+    this.key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
   }
 
   publicKeyPem(): string {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes, type webcrypto } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -69,7 +69,7 @@ export class RootKey {
   }
 
   /** The ES256 key pair of the built-in token issuer; the same in every process of an installation. */
-  tokenKey(): JsonWebKey {
+  tokenKey(): webcrypto.JsonWebKey {
     const ecdh = createECDH('prime256v1');
     const secret = this.derive('token');
     ecdh.setPrivateKey(secret);

@@ -27,6 +27,7 @@ async function application(env: Env): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
     logger: env.STRATA_LOG_LEVEL === 'silent' ? false : ['fatal', 'error', 'warn'],
     abortOnError: false,
+    bodyParser: false, // ours are stricter, see addParsers
   });
   app.setGlobalPrefix('api/v1', {
     exclude: ['healthz', 'readyz', 'api/schema', 'api/docs'].map((path) => ({ path, method: RequestMethod.ALL })),

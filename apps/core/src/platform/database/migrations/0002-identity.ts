@@ -7,7 +7,7 @@ export class Identity1700000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       -- One row: proves that the root key given at start is the one that sealed what is stored.
-      create table root_key_check (only boolean primary key default true check (only), value bytea not null);
+      create table root_key_check (single boolean primary key default true check (single), value bytea not null);
 
       create table organization_key (
         organization_id uuid primary key references organization on delete cascade,

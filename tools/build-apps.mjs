@@ -23,7 +23,7 @@ export async function buildApps(apps, log = () => {}) {
 export function nx(args) {
   const child = spawn(
     process.execPath,
-    [path.join(root, 'node_modules/nx/bin/nx.js'), ...args, '--outputStyle=static'],
+    [path.join(root, 'node_modules/nx/dist/bin/nx.js'), ...args, '--outputStyle=static'],
     {
       cwd: root,
       env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', NX_SKIP_LOG_GROUPING: 'true' },

@@ -118,6 +118,11 @@ function settings(durable) {
 
 /** initdb into a directory beside the final one: a data directory that exists under its name is a complete one. */
 function createCluster({ dataDir, native, password, durable, identity, spawnOptions }) {
+  const started = `${path.basename(dataDir)}.new-`;
+  for (const name of fs.readdirSync(path.dirname(dataDir))) {
+    // Left by an attempt that was killed.
+    if (name.startsWith(started)) fs.rmSync(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
+  }
   const draft = fs.mkdtempSync(`${dataDir}.new-`);
   const passwordFile = path.join(draft, 'password');
   const cluster = path.join(draft, 'cluster');

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isAlive } from './lifetime.mjs';
+import { type RunningPostgres, startPostgres } from './pg.mjs';
+
+const PASSWORD = 'with /, @ and a blank';
+
+let directory: string;
+let dataDir: string;
+const running: RunningPostgres[] = [];
+
+beforeEach(() => {
+  // A blank, as in many a home directory.
+  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata pg-'));
+  fs.chmodSync(directory, 0o711);
+  dataDir = path.join(directory, 'data', 'postgres');
+});
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  fs.rmSync(directory, { recursive: true, force: true });
+});
+
+async function start(options: { port?: number; password?: string } = {}): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDir, password: PASSWORD, ...options });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another Node process that starts the database and says so; it stands for an `npm start` that gets killed. */
+async function startElsewhere(): Promise<{ starter: ChildProcess; pid: number }> {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(path.resolve(import.meta.dirname, 'pg.mjs'))});
+    const server = await startPostgres(${JSON.stringify({ dataDir, password: PASSWORD })});
+    console.log(server.pid);
+    setInterval(() => {}, 1000);`;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: starter.stdout }), 'line');
+  return { starter, pid: Number(line) };
+}
+
+async function untilDead(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(20);
+}
+
+test('it is PostgreSQL 18 in UTF-8 with ICU collations, and what is written survives a stop', async () => {
+  const first = await start();
+  const [facts] = await query(
+    first.url(),
+    `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
+            'B' < 'a' collate "und-x-icu" as icu, current_setting('fsync') as fsync`,
+  );
+  expect(facts).toEqual({ version: 18, encoding: 'UTF8', icu: false, fsync: 'on' });
+  await query(first.url(), 'create table kept as select 1 as n');
+  await first.stop();
+  const second = await start();
+  expect([first.created, second.created]).toEqual([true, false]);
+  expect(await query(second.url(), 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('nobody gets in without the password, and it listens on this machine only', async () => {
+  const server = await start();
+  for (const password of ['', 'wrong']) {
+    const url = new URL(server.url());
+    url.password = password;
+    await expect(query(url.href, 'select 1')).rejects.toThrow(/password/);
+  }
+  expect(await query(server.url(), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+});
+
+test('another password than the one it was made with is told in words', async () => {
+  await (await start()).stop();
+  await expect(start({ password: 'another' })).rejects.toThrow(/made with another credentials file/);
+});
+
+test('after kill -9 of the server it comes back on the same port with everything committed', async () => {
+  const first = await start();
+  await query(first.url(), 'create table kept as select 1 as n');
+  await first.kill();
+  const second = await start({ port: first.port });
+  expect(second.port).toBe(first.port);
+  expect(await query(second.url(), 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('kill -9 of the process that started it takes the server along', async () => {
+  const { starter, pid } = await startElsewhere();
+  expect(isAlive(pid)).toBe(true);
+  starter.kill('SIGKILL');
+  await untilDead(pid);
+});
+
+test('a server whose guardian was killed as well is replaced by the next start', async () => {
+  const { starter, pid } = await startElsewhere();
+  for (const guardian of guardiansOf(pid)) process.kill(guardian, 'SIGKILL');
+  starter.kill('SIGKILL');
+  await once(starter, 'exit');
+  expect(isAlive(pid)).toBe(true);
+  const server = await start();
+  expect(isAlive(pid)).toBe(false);
+  expect(await query(server.url(), 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('a pid file that now names another program does not stop a start, nor does the start stop that program', async () => {
+  await (await start()).stop();
+  const other = spawn('sleep', ['60']);
+  try {
+    fs.writeFileSync(
+      path.join(dataDir, 'postmaster.pid'),
+      `${other.pid}\n${dataDir}\n0\n5432\n\n127.0.0.1\n\nready   \n`,
+    );
+    await start();
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+  } finally {
+    other.kill();
+  }
+});
+
+test('an installation that was cut short is started afresh', async () => {
+  fs.mkdirSync(path.join(directory, 'data', 'postgres.new-cut', 'cluster'), { recursive: true });
+  const server = await start();
+  expect(server.created).toBe(true);
+  expect(fs.readdirSync(path.join(directory, 'data')).sort()).toEqual(['postgres', 'postgres.log']);
+});
+
+function guardiansOf(pid: number): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((process_) => {
+      try {
+        const words = fs.readFileSync(`/proc/${process_}/cmdline`, 'utf8').split('\0');
+        return words.includes('guardian') && words.includes(String(pid));
+      } catch {
+        return false;
+      }
+    });
+}

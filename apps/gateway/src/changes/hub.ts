@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { decodeCursor, type Event, type EventType, Failure } from '@strata/domain';
+import { type RestClient, stoppable } from '@strata/rest-client';
+import { GraphQLError } from 'graphql';
+import { SharedFeed } from './shared-feed.ts';
+
+/** Changes fetched at once while catching up. */
+const PAGE = 500;
+/** A subscription that stays behind the live feed for so long is cut off. */
+const SLOW_AFTER_MS = 10_000;
+
+export interface ChangeFilter {
+  readonly types?: readonly EventType[] | null;
+  readonly projectId?: string | null;
+  readonly environmentId?: string | null;
+}
+
+export interface Wish extends ChangeFilter {
+  readonly authorization: string;
+  /** A cursor to continue after; from now on when absent. */
+  readonly after?: string | null;
+  /** Told when the subscription is cut off for being slow, with the cursor of the last change it took. */
+  readonly onSlow?: (cursor: string) => void;
+}
+
+interface Member {
+  readonly feed: SharedFeed;
+  count: number;
+}
+
+/** All subscriptions of this gateway: one stream from the core per credential, shared by whoever presents it. */
+export class ChangeHub {
+  private readonly members = new Map<string, Member>();
+
+  constructor(
+    private readonly clientFor: (authorization: string) => RestClient,
+    private readonly slowAfterMs: number = SLOW_AFTER_MS,
+  ) {}
+
+  /** Streams open to the core. */
+  get streams(): number {
+    return this.members.size;
+  }
+
+  /**
+   * Changes after the wish's cursor, each exactly once and in order, also across restarts of the core. Throws when going
+   * on is pointless: credential refused, cursor gone, reader too slow.
+   */
+  changes(wish: Wish): AsyncGenerator<Event, void, undefined> {
+    return stoppable((signal) => this.read(wish, signal));
+  }
+
+  close(): void {
+    for (const { feed } of this.members.values()) feed.stop();
+    this.members.clear();
+  }
+
+  private async *read(wish: Wish, signal: AbortSignal): AsyncGenerator<Event, void, undefined> {
+    const member = this.enter(wish.authorization);
+    const slowness = new Slowness(this.slowAfterMs, (cursor) => wish.onSlow?.(cursor));
+    try {
+      yield* this.fromFeed(wish, member.feed, slowness, signal);
+    } finally {
+      slowness.end();
+      this.exit(wish.authorization, member);
+    }
+  }
+
+  /**
+   * Joins the shared feed first and reads the backlog second, so that nothing falls between them; what both tell is told
+   * once, because cursors are ordered. When the tap overflows (a burst, or a slow reader), what it lost is read as
+   * backlog again.
+   */
+  private async *fromFeed(
+    wish: Wish,
+    feed: SharedFeed,
+    slowness: Slowness,
+    signal: AbortSignal,
+  ): AsyncGenerator<Event, void, undefined> {
+    let position = wish.after ?? null;
+    let wasLive = false;
+    while (!signal.aborted) {
+      // A long backlog at the start is no slowness.
+      const live = await feed.join(() => wasLive && slowness.begin());
+      const stop = () => live.tap.close();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        if (position !== null && position !== live.position) {
+          for await (const step of this.backlog(wish, position, signal)) {
+            position = step.cursor;
+            slowness.at(position);
+            slowness.check();
+            if (step.event) yield step.event;
+          }
+        }
+        position ??= live.position;
+        slowness.at(position);
+        if (!live.tap.overflowed) {
+          slowness.end();
+          wasLive = true;
+        }
+        for (let event = await live.tap.next(); event; event = await live.tap.next()) {
+          if (!isAfter(event.cursor, position)) continue;
+          position = event.cursor;
+          slowness.at(position);
+          if (wanted(event, wish)) yield event;
+        }
+        slowness.check();
+      } finally {
+        signal.removeEventListener('abort', stop);
+        feed.leave(live.tap);
+      }
+    }
+  }
+
+  /** What happened between a cursor and now, page by page, as fast as the reader takes it. */
+  private async *backlog(wish: Wish, after: string, signal: AbortSignal) {
+    const { events } = this.clientFor(wish.authorization);
+    const filter = {
+      ...(wish.types && { types: wish.types }),
+      ...(wish.projectId && { project: wish.projectId }),
+      ...(wish.environmentId && { environment: wish.environmentId }),
+    };
+    for (let position = after, attempt = 1; !signal.aborted; ) {
+      try {
+        const page = await events.list({ ...filter, after: position, limit: PAGE }, signal);
+        for (const event of page.results) yield { event, cursor: event.cursor };
+        yield { event: null, cursor: page.cursor };
+        position = page.cursor;
+        attempt = 1;
+        if (!page.more) return;
+      } catch (error) {
+        const passing = error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
+        if (!passing) throw error;
+        await pause(attempt++, error.retryAfterSeconds, signal);
+      }
+    }
+  }
+
+  private enter(authorization: string): Member {
+    const key = keyOf(authorization);
+    const known = this.members.get(key);
+    if (known) {
+      known.count += 1;
+      return known;
+    }
+    const feed = new SharedFeed(this.clientFor(authorization).events, () => {
+      // A feed that ended is of no use to the next subscription, which shall try afresh.
+      if (this.members.get(key)?.feed === feed) this.members.delete(key);
+    });
+    const member = { feed, count: 1 };
+    this.members.set(key, member);
+    return member;
+  }
+
+  private exit(authorization: string, member: Member): void {
+    member.count -= 1;
+    if (member.count > 0) return;
+    member.feed.stop();
+    const key = keyOf(authorization);
+    if (this.members.get(key) === member) this.members.delete(key);
+  }
+}
+
+/** Measures for how long a subscription has been behind, and cuts it off in the end even when it takes nothing at all. */
+class Slowness {
+  private timer: NodeJS.Timeout | null = null;
+  private cut = false;
+  private cursor = '';
+
+  constructor(
+    private readonly afterMs: number,
+    private readonly tell: (cursor: string) => void,
+  ) {}
+
+  at(cursor: string): void {
+    this.cursor = cursor;
+  }
+
+  begin(): void {
+    this.timer ??= setTimeout(() => {
+      this.cut = true;
+      this.tell(this.cursor);
+    }, this.afterMs);
+  }
+
+  end(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  check(): void {
+    if (!this.cut) return;
+    throw new GraphQLError('This subscription takes changes more slowly than they happen. Continue after `cursor`.', {
+      extensions: { code: 'SLOW_CONSUMER', cursor: this.cursor },
+    });
+  }
+}
+
+/** Credentials are keys of a map for as long as they are used; their hashes do that as well. */
+function keyOf(authorization: string): string {
+  return createHash('sha256').update(authorization).digest('base64');
+}
+
+function isAfter(cursor: string, position: string): boolean {
+  const [here, there] = [decodeCursor(cursor), decodeCursor(position)];
+  if (!here || !there || here.epoch !== there.epoch) return true;
+  return here.revision > there.revision || (here.revision === there.revision && here.ordinal > there.ordinal);
+}
+
+function wanted(event: Event, { types, projectId, environmentId }: ChangeFilter): boolean {
+  return (
+    (!types || types.includes(event.type)) &&
+    (!projectId || event.project?.id === projectId) &&
+    (!environmentId || event.environment?.id === environmentId)
+  );
+}
+
+function pause(attempt: number, seconds: number | null, signal: AbortSignal): Promise<void> {
+  const ms = Math.max((seconds ?? 0) * 1_000, Math.min(2_000, 100 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,40 @@
+import { Failure } from '@strata/domain';
+import type { ChangeHub } from './changes/hub.ts';
+import type { Core } from './core.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
+
+/** Made anew for every operation: no cache, and no credential, outlives it. */
+export interface GatewayContext {
+  readonly authorization: string;
+  readonly requestId: string;
+  readonly core: Core;
+  readonly loaders: Loaders;
+  readonly hub: ChangeHub;
+  /** Ends the whole websocket that the operation came by; absent over HTTP. */
+  readonly closeSocket?: (code: number, reason: string) => void;
+}
+
+export interface Arrival {
+  readonly authorization: string;
+  readonly requestId: string;
+  readonly closeSocket?: (code: number, reason: string) => void;
+}
+
+export function createContext(
+  arrival: Arrival,
+  coreFor: (authorization: string, requestId: string) => Core,
+  hub: ChangeHub,
+): GatewayContext {
+  const core = coreFor(arrival.authorization, arrival.requestId);
+  return { ...arrival, core, loaders: createLoaders(core), hub };
+}
+
+/** Answers null for what does not exist, and keeps every other failure. */
+export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found') return null;
+    throw error;
+  }
+}

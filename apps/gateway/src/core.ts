@@ -1,0 +1,54 @@
+import { Failure } from '@strata/domain';
+import type { CorePool, Query } from '@strata/rest-client';
+import { RestClient } from '@strata/rest-client';
+
+export type { Query } from '@strata/rest-client';
+
+/** A query that waits longer than this has lost its reader. */
+const TIMEOUT_MS = 10_000;
+
+export interface Answer<Body> {
+  readonly body: Body;
+  /** Revision of the organization that was read or made. */
+  readonly revision: number | null;
+  readonly etag: string | null;
+}
+
+/** The core as one caller may use it, by paths below `/api/v1/`. Throws `Failure` for every refusal. */
+export interface Core {
+  get<Body>(path: string, query?: Query): Promise<Answer<Body>>;
+  send<Body>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    ifMatch?: string,
+  ): Promise<Answer<Body>>;
+}
+
+export function clientOf(pool: CorePool, authorization: string, requestId?: string): RestClient {
+  return new RestClient({
+    origin: pool.origin,
+    pool,
+    ...(authorization !== '' && { authorization }),
+    ...(requestId !== undefined && { headers: { 'x-request-id': requestId } }),
+  });
+}
+
+export function coreOf(client: RestClient): Core {
+  const ask = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<Answer<Body>> => {
+    try {
+      const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return { body: body as Body, revision, etag };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError') {
+        throw new Failure('unavailable', 'core_slow', 'The service did not answer in time. Try again in a moment.');
+      }
+      throw error;
+    }
+  };
+  return {
+    get: (path, query) => ask({ method: 'GET', path: `/api/v1/${path}`, query }),
+    send: (method, path, body, ifMatch) =>
+      ask({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ifMatch }),
+  };
+}

@@ -1,0 +1,35 @@
+import { readEnv, SETTINGS } from './env.ts';
+
+describe('settings of the gateway', () => {
+  it('has a default for everything', () => {
+    expect(readEnv({})).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      coreUrl: 'http://127.0.0.1:3000',
+      allowedOrigins: [],
+      trustProxy: false,
+      playground: true,
+    });
+  });
+
+  it('takes an empty variable as not set', () => {
+    expect(readEnv({ STRATA_GATEWAY_PORT: '' }).port).toBe(4000);
+  });
+
+  it('lists all that is wrong at once', () => {
+    const wrong = () =>
+      readEnv({ STRATA_GATEWAY_PORT: '70000', STRATA_CORE_URL: 'ftp://core', STRATA_TRUST_PROXY: 'perhaps' });
+
+    expect(wrong).toThrow(/STRATA_GATEWAY_PORT[\s\S]*STRATA_CORE_URL[\s\S]*STRATA_TRUST_PROXY/);
+  });
+
+  it('switches the playground off in production', () => {
+    expect(readEnv({ NODE_ENV: 'production' }).playground).toBe(false);
+  });
+
+  it('describes the defaults that it really has', () => {
+    const described = Object.fromEntries(SETTINGS.map((setting) => [setting.name, setting.default]));
+
+    expect(readEnv(described)).toEqual(readEnv({}));
+  });
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** Everything the gateway can be told from outside; the README and the compose file are checked against this list. */
+export const SETTINGS = [
+  { name: 'STRATA_GATEWAY_PORT', about: 'Port of the GraphQL gateway.', default: '4000' },
+  { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
+  { name: 'STRATA_CORE_URL', about: 'Where the gateway finds the core.', default: 'http://127.0.0.1:3000' },
+  {
+    name: 'STRATA_ALLOWED_ORIGINS',
+    about: 'Origins of browser pages that may open a websocket besides the gateway itself, comma separated; * for all.',
+    default: '',
+  },
+  { name: 'STRATA_TRUST_PROXY', about: 'Believe X-Forwarded-* headers of a reverse proxy in front.', default: 'false' },
+  { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
+] as const;
+
+export interface GatewayEnv {
+  readonly port: number;
+  readonly host: string;
+  readonly coreUrl: string;
+  readonly allowedOrigins: readonly string[];
+  readonly trustProxy: boolean;
+  /** Introspection and the playground page. */
+  readonly playground: boolean;
+}
+
+const Port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((port) => port <= 65_535, 'must be a port number up to 65535');
+
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const Flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((flag) => flag === 'true' || flag === '1');
+
+const Origins = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean),
+);
+
+const Source = z.object({
+  STRATA_GATEWAY_PORT: Port.default(4000),
+  STRATA_HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+  STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
+  STRATA_ALLOWED_ORIGINS: Origins.default([]),
+  STRATA_TRUST_PROXY: Flag.default(false),
+  NODE_ENV: z.string().optional(),
+});
+
+/** Reads the settings; throws one error that names every wrong one, so that a start is corrected in one go. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): GatewayEnv {
+  const filled = Object.fromEntries(Object.entries(source).filter(([, text]) => text !== undefined && text !== ''));
+  const read = Source.safeParse(filled);
+  if (!read.success) {
+    const wrong = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The gateway cannot start with these settings:\n${wrong.join('\n')}`);
+  }
+  const env = read.data;
+  return {
+    port: env.STRATA_GATEWAY_PORT,
+    host: env.STRATA_HOST,
+    coreUrl: env.STRATA_CORE_URL,
+    allowedOrigins: env.STRATA_ALLOWED_ORIGINS,
+    trustProxy: env.STRATA_TRUST_PROXY,
+    playground: env.NODE_ENV !== 'production',
+  };
+}

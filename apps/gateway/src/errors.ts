@@ -1,0 +1,80 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { Failure, type FailureKind } from '@strata/domain';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+
+/** What `extensions.code` can hold beside the codes of GraphQL itself. */
+const CODES: Readonly<Record<FailureKind, string>> = {
+  unauthenticated: 'UNAUTHENTICATED',
+  bad_credential: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  method_not_allowed: 'BAD_USER_INPUT',
+  conflict: 'CONFLICT',
+  cursor_gone: 'CURSOR_EXPIRED',
+  precondition_failed: 'PRECONDITION_FAILED',
+  too_large: 'BAD_USER_INPUT',
+  unsupported_media_type: 'BAD_USER_INPUT',
+  invalid: 'BAD_USER_INPUT',
+  limited: 'RATE_LIMITED',
+  unavailable: 'UNAVAILABLE',
+};
+
+/** Codes that GraphQL and Apollo give to documents they refuse; their messages are about the document only. */
+const OF_THE_DOCUMENT = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+const OURS = new Set([...Object.values(CODES), 'COMPLEXITY_EXCEEDED', 'SLOW_CONSUMER', 'TOO_MANY_OPERATIONS']);
+
+export function badInput(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/**
+ * What a client may know of an error. An expected refusal keeps its message; whatever else was thrown may name files,
+ * addresses or values, so that only its place in the query goes out and the rest goes to the log.
+ */
+export function toGraphQLError(
+  formatted: GraphQLFormattedError,
+  thrown: unknown,
+  log: (error: unknown) => void = () => {},
+): GraphQLFormattedError {
+  const { locations, path } = formatted;
+  const at = { ...(locations && { locations }), ...(path && { path }) };
+  const cause = unwrapResolverError(thrown);
+  if (cause instanceof Failure) return { ...at, message: cause.message, extensions: extensionsOf(cause) };
+  const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
+  const code = extensions.code;
+  if (typeof code === 'string' && (OURS.has(code) || OF_THE_DOCUMENT.has(code))) {
+    return { ...at, message: formatted.message, extensions };
+  }
+  // graphql-js gives no code to documents that it refuses over a websocket, nor to bad variables.
+  if (thrown instanceof GraphQLError && !thrown.originalError && code === undefined) {
+    return { ...at, message: formatted.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
+  }
+  log(cause);
+  return { ...at, message: 'The gateway failed to answer this.', extensions: { code: 'INTERNAL' } };
+}
+
+function extensionsOf(failure: Failure): Record<string, unknown> {
+  return {
+    code: CODES[failure.kind],
+    reason: failure.code,
+    ...(failure.problems.length > 0 && { fields: failure.problems }),
+    ...(failure.retryAfterSeconds !== null && { retryAfterSeconds: failure.retryAfterSeconds }),
+  };
+}
+
+/** Hands expected refusals to GraphQL as they are; without it Nest would log each of them as a crash. */
+@Catch(Failure, GraphQLError)
+export class ExpectedErrors implements ExceptionFilter {
+  catch(refusal: Failure | GraphQLError, _host: ArgumentsHost): Failure | GraphQLError {
+    return refusal;
+  }
+}

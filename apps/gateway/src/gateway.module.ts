@@ -1,0 +1,47 @@
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { CorePool } from '@strata/rest-client';
+import type { FastifyRequest } from 'fastify';
+import type { Arrival, GatewayContext } from './context.ts';
+import type { GatewayEnv } from './env.ts';
+import { ExpectedErrors } from './errors.ts';
+import { apolloSettings } from './graphql/settings.ts';
+import { CORE_POOL, DRAINING, type Draining, HealthController } from './health.controller.ts';
+import { PlaygroundController, playgroundPage } from './playground/playground.ts';
+import { RESOLVERS } from './resolvers.ts';
+
+export interface Parts {
+  readonly env: GatewayEnv;
+  readonly pool: CorePool;
+  readonly draining: Draining;
+  readonly contextFor: (arrival: Arrival) => GatewayContext;
+}
+
+@Module({})
+export class GatewayModule {
+  static of({ env, pool, draining, contextFor }: Parts): DynamicModule {
+    const logger = new Logger('GraphQL');
+    const controllers: Type<object>[] = env.playground ? [HealthController, PlaygroundController] : [HealthController];
+    return {
+      module: GatewayModule,
+      imports: [
+        GraphQLModule.forRoot<ApolloDriverConfig>({
+          driver: ApolloDriver,
+          ...apolloSettings(env, env.playground ? playgroundPage() : null, (error) => logger.error(error)),
+          context: (request: FastifyRequest): GatewayContext =>
+            contextFor({ authorization: request.headers.authorization ?? '', requestId: request.id }),
+        }),
+      ],
+      controllers,
+      providers: [
+        ...RESOLVERS,
+        { provide: CORE_POOL, useValue: pool },
+        { provide: DRAINING, useValue: draining },
+        { provide: APP_FILTER, useClass: ExpectedErrors },
+      ],
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { LoggerService } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Failure } from '@strata/domain';
+import { CorePool } from '@strata/rest-client';
+import { ChangeHub } from './changes/hub.ts';
+import { type Arrival, createContext } from './context.ts';
+import { clientOf, coreOf } from './core.ts';
+import type { GatewayEnv } from './env.ts';
+import { GatewayModule } from './gateway.module.ts';
+import type { Draining } from './health.controller.ts';
+import { LIMITS } from './limits.ts';
+import { playgroundPolicy } from './playground/playground.ts';
+import { attachSockets } from './sockets.ts';
+
+export interface GatewayOptions {
+  readonly logger?: LoggerService | false;
+  /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
+  readonly slowAfterMs?: number;
+}
+
+export interface Gateway {
+  readonly app: NestFastifyApplication;
+  /** Streams that are open to the core. */
+  readonly hub: ChangeHub;
+  listen(port: number, host: string): Promise<void>;
+  /** `http://127.0.0.1:4000`, once it listens. */
+  url(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Builds the gateway; nothing listens yet. */
+export async function createGateway(env: GatewayEnv, options: GatewayOptions = {}): Promise<Gateway> {
+  const pool = new CorePool(env.coreUrl);
+  const hub = new ChangeHub((authorization) => clientOf(pool, authorization), options.slowAfterMs);
+  const draining: Draining = { now: false };
+  const contextFor = (arrival: Arrival) =>
+    createContext(arrival, (authorization, requestId) => coreOf(clientOf(pool, authorization, requestId)), hub);
+
+  const adapter = new FastifyAdapter({
+    bodyLimit: LIMITS.body,
+    trustProxy: env.trustProxy,
+    genReqId: requestIdOf,
+    logger: false,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    GatewayModule.of({ env, pool, draining, contextFor }),
+    adapter,
+    { logger: options.logger ?? new Logger(), abortOnError: false },
+  );
+  if (env.allowedOrigins.length > 0) {
+    app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
+  }
+  addHeaders(app);
+  await app.init();
+
+  const logger = new Logger('Sockets');
+  const sockets = attachSockets(app.getHttpServer(), {
+    schema: app.get(GraphQLSchemaHost).schema,
+    allowedOrigins: env.allowedOrigins,
+    contextFor: (authorization, closeSocket) => contextFor({ authorization, requestId: randomUUID(), closeSocket }),
+    isWelcome: (authorization) => isWelcome(pool, authorization),
+    log: (error) => logger.error(error),
+  });
+
+  return {
+    app,
+    hub,
+    listen: async (port, host) => void (await app.listen(port, host)),
+    url: () => app.getUrl(),
+    async close() {
+      draining.now = true;
+      await sockets.drain();
+      hub.close();
+      await app.close();
+      await pool.close();
+    },
+  };
+}
+
+/** Asked once per socket: who has no say is told at once, and not with the first operation. */
+async function isWelcome(pool: CorePool, authorization: string): Promise<boolean> {
+  try {
+    await coreOf(clientOf(pool, authorization)).get('users/current/');
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && ['unauthenticated', 'bad_credential', 'forbidden'].includes(error.kind))
+      return false;
+    throw error;
+  }
+}
+
+/** A caller's own id is kept, so that one request can be followed through several services. */
+function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+}
+
+function addHeaders(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (request, reply) => {
+      reply.header('x-request-id', request.id);
+      reply.header('x-content-type-options', 'nosniff');
+      reply.header('referrer-policy', 'no-referrer');
+      reply.header('cache-control', 'no-store');
+      if (String(reply.getHeader('content-type')).startsWith('text/html')) {
+        reply.header('content-security-policy', playgroundPolicy(request.host));
+      }
+    });
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, HttpStatus, Inject, Res } from '@nestjs/common';
+import type { CorePool } from '@strata/rest-client';
+import type { FastifyReply } from 'fastify';
+
+export const CORE_POOL = Symbol('CORE_POOL');
+export const DRAINING = Symbol('DRAINING');
+
+/** Where the gateway says that it is about to stop. */
+export interface Draining {
+  now: boolean;
+}
+
+const PATIENCE_MS = 2_000;
+
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(CORE_POOL) private readonly pool: CorePool,
+    @Inject(DRAINING) private readonly draining: Draining,
+  ) {}
+
+  @Get('healthz')
+  alive() {
+    return { status: 'alive' };
+  }
+
+  /** The gateway is as ready as the core behind it. */
+  @Get('readyz')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
+    if (!this.draining.now && (await this.isCoreReady())) return { status: 'ready' };
+    reply.status(HttpStatus.SERVICE_UNAVAILABLE);
+    return { status: 'not ready', reason: this.draining.now ? 'draining' : 'core' };
+  }
+
+  private async isCoreReady(): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const { statusCode, body } = await this.pool.requests.request({ method: 'GET', path: '/readyz', signal });
+      await body.dump();
+      return statusCode === 200;
+    } catch {
+      return false;
+    }
+  }
+}

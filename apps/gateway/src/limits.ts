@@ -1,0 +1,162 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
+import { DEFAULT_PAGE, MAX_PAGE } from './graphql/connection.ts';
+
+/** What one operation may ask for. Each limit protects the core behind the gateway, and the gateway's memory. */
+export const LIMITS = {
+  /** Levels of selection; the deepest useful question of this schema has nine. */
+  depth: 10,
+  /** Fields that could be answered in the worst case, pages multiplied in. */
+  cost: 10_000,
+  /** Aliases repeat work that was asked for already. */
+  aliases: 15,
+  /** Directives are parsed and walked, not answered. */
+  directives: 50,
+  /** Length of the document, before anything else looks at it. */
+  tokens: 1_000,
+  /** Bytes of one HTTP request. */
+  body: 256 * 1024,
+} as const;
+
+/** Rows expected of a list without a page size, such as the children of an environment. */
+const UNPAGED_LIST = 5;
+
+export interface Measure {
+  readonly depth: number;
+  readonly cost: number;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+type FieldsOwner = { getFields(): Record<string, GraphQLField<unknown, unknown>> };
+
+/**
+ * Depth and worst-case cost of one operation. Runs after validation (so fragments end and fields exist) and with the
+ * variables at hand, because `first: $n` would otherwise hide the size of a page. Introspection is not counted:
+ * graphql-js bounds it by itself.
+ */
+export function measure(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): Measure {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  // A fragment costs the same wherever it is spread; without this memory, fragments that spread each other twice
+  // would make the measuring itself exponential.
+  const known = new Map<string, Measure>();
+
+  const ofSelections = (set: SelectionSetNode, owner: FieldsOwner | null): Measure =>
+    set.selections.reduce<Measure>(
+      (total, node) => {
+        const one =
+          node.kind === Kind.FIELD
+            ? ofField(node, owner)
+            : node.kind === Kind.INLINE_FRAGMENT
+              ? ofSelections(node.selectionSet, ownerOf(schema, node.typeCondition?.name.value) ?? owner)
+              : ofFragment(node.name.value);
+        return { depth: Math.max(total.depth, one.depth), cost: total.cost + one.cost };
+      },
+      { depth: 0, cost: 0 },
+    );
+
+  const ofFragment = (name: string): Measure => {
+    const before = known.get(name);
+    if (before) return before;
+    const fragment = fragments.get(name);
+    const now = fragment
+      ? ofSelections(fragment.selectionSet, ownerOf(schema, fragment.typeCondition.name.value))
+      : { depth: 0, cost: 0 };
+    known.set(name, now);
+    return now;
+  };
+
+  const ofField = (node: FieldNode, owner: FieldsOwner | null): Measure => {
+    if (node.name.value.startsWith('__')) return { depth: 0, cost: 0 };
+    if (!node.selectionSet) return { depth: 1, cost: 1 };
+    const field = owner?.getFields()[node.name.value];
+    const inner = ofSelections(node.selectionSet, field ? ownerOf(schema, getNamedType(field.type).name) : null);
+    return { depth: inner.depth + 1, cost: 1 + rows(node, field, variables) * inner.cost };
+  };
+
+  const root = schema.getRootType(operation.operation);
+  return ofSelections(operation.selectionSet, root ?? null);
+}
+
+/** How many times the selection below a field may be answered. */
+function rows(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, variables: Variables): number {
+  if (!field) return 1;
+  if (field.args.some((arg) => arg.name === 'first')) return pageSize(node, variables);
+  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
+  // The edges of a connection were multiplied by the connection's page size already.
+  return isListType(type) && field.name !== 'edges' && field.name !== 'nodes' ? UNPAGED_LIST : 1;
+}
+
+function pageSize(node: FieldNode, variables: Variables): number {
+  const value = node.arguments?.find((arg) => arg.name.value === 'first')?.value;
+  if (!value || value.kind === Kind.NULL) return DEFAULT_PAGE;
+  const asked =
+    value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? variables[value.name.value] : null;
+  // A variable that is left to its default counts as the largest page.
+  return typeof asked === 'number' ? Math.min(Math.max(asked, 1), MAX_PAGE) : MAX_PAGE;
+}
+
+function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner | null {
+  const type = name === undefined ? null : schema.getType(name);
+  return isObjectType(type) || isInterfaceType(type) ? (type as FieldsOwner) : null;
+}
+
+/** Throws COMPLEXITY_EXCEEDED when an operation asks for too much, and says by how much. */
+export function refuseExcess({ depth, cost }: Measure): void {
+  if (depth > LIMITS.depth)
+    throw excess(`This operation is ${depth} levels deep; at most ${LIMITS.depth} are answered.`);
+  if (cost > LIMITS.cost) {
+    throw excess(`This operation may cost ${cost}; at most ${LIMITS.cost} is answered. Ask for fewer rows or fields.`);
+  }
+}
+
+/** Validation rule for what can be counted in the text alone, before the document means anything. */
+export function countLimits(context: ValidationContext): ASTVisitor {
+  let aliases = 0;
+  let directives = 0;
+  return {
+    Field(node) {
+      if (node.alias) aliases += 1;
+    },
+    Directive() {
+      directives += 1;
+    },
+    Document: {
+      leave() {
+        if (aliases > LIMITS.aliases) {
+          context.reportError(excess(`${aliases} aliases; at most ${LIMITS.aliases} are answered.`));
+        }
+        if (directives > LIMITS.directives) {
+          context.reportError(excess(`${directives} directives; at most ${LIMITS.directives} are answered.`));
+        }
+      },
+    },
+  };
+}
+
+function excess(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'COMPLEXITY_EXCEEDED', http: { status: 400 } } });
+}

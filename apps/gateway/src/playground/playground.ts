@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { Controller, Get, Header } from '@nestjs/common';
+
+/** The files lie beside `src` and `dist`, so the same path finds them from both. */
+function file(name: string): string {
+  return readFileSync(new URL(`../../playground/${name}`, import.meta.url), 'utf8');
+}
+
+export const playgroundPage = (): string => file('index.html');
+
+/** Only files of this origin run on the page, and it speaks to nobody else. */
+export function playgroundPolicy(host: string): string {
+  // Older browsers do not count websockets of the same host as 'self'.
+  const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${sockets}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+@Controller('playground')
+export class PlaygroundController {
+  private readonly script = file('playground.js');
+  private readonly style = file('playground.css');
+
+  @Get('playground.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  getScript(): string {
+    return this.script;
+  }
+
+  @Get('playground.css')
+  @Header('content-type', 'text/css; charset=utf-8')
+  getStyle(): string {
+    return this.style;
+  }
+}

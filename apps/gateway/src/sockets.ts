@@ -1,0 +1,228 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { GatewayContext } from './context.ts';
+import { toGraphQLError } from './errors.ts';
+import { withRequestId } from './graphql/settings.ts';
+import { countLimits, LIMITS, measure, refuseExcess } from './limits.ts';
+
+/** What one socket may cost. */
+export const SOCKET_LIMITS = {
+  /** Bytes of one message; queries are small. */
+  message: 64 * 1024,
+  /** Operations that run at the same time on one socket. */
+  operations: 50,
+  /** Sockets of one gateway; each costs memory even when silent. */
+  sockets: 5_000,
+  /** A socket must say who it is within this time. */
+  initMs: 10_000,
+  /** A peer that has not answered the last ping when the next is due is gone. */
+  pingMs: 20_000,
+  /** A peer that does not read its goodbye is cut off. */
+  goodbyeMs: 5_000,
+} as const;
+
+const PATH = '/graphql';
+
+export interface SocketsOptions {
+  readonly schema: GraphQLSchema;
+  readonly allowedOrigins: readonly string[];
+  readonly contextFor: (authorization: string, closeSocket: (code: number, reason: string) => void) => GatewayContext;
+  /** Whether the core accepts this credential; throws when it cannot be asked. */
+  readonly isWelcome: (authorization: string) => Promise<boolean>;
+  readonly log: (error: unknown) => void;
+}
+
+export interface Sockets {
+  /** Asks all clients to connect elsewhere and takes no new ones. */
+  drain(): Promise<void>;
+}
+
+interface Extra {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  authorization: string;
+}
+
+type SocketContext = Context<Record<string, unknown>, Extra>;
+
+/** GraphQL over websockets (graphql-transport-ws alone), beside the HTTP server of the same port. */
+export function attachSockets(server: Server, options: SocketsOptions): Sockets {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: SOCKET_LIMITS.message,
+    // Compression would let a small message cost much memory, and changes are short.
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+  const graphql = makeServer<Record<string, unknown>, Extra>(serverOptions(options));
+  let draining = false;
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => {});
+    const refusal = draining ? 503 : refusalOf(request, options.allowedOrigins, sockets.clients.size);
+    if (refusal) {
+      stream.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request));
+  };
+
+  const open = (socket: WebSocket, request: IncomingMessage) => {
+    // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
+    socket.on('error', () => {});
+    const stopPings = keepAlive(socket);
+    const closed = graphql.opened(
+      {
+        protocol: socket.protocol,
+        // Waiting until the line took the message is what makes a slow reader felt upstream.
+        send: (text) =>
+          new Promise((resolve) => {
+            if (socket.readyState !== socket.OPEN) resolve();
+            else socket.send(text, () => resolve());
+          }),
+        close: (code = 1000, reason = '') => goodbye(socket, code, reason),
+        onMessage: (take) => socket.on('message', (data) => void receive(socket, take, data, options.log)),
+      },
+      { socket, request, authorization: '' },
+    );
+    socket.once('close', (code, reason) => {
+      stopPings();
+      closed(code, String(reason)).catch(options.log);
+    });
+  };
+
+  server.on('upgrade', onUpgrade);
+  return {
+    async drain() {
+      draining = true;
+      for (const socket of sockets.clients) goodbye(socket, 1012, 'The service restarts. Connect again.');
+      await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+      server.off('upgrade', onUpgrade);
+    },
+  };
+}
+
+async function receive(
+  socket: WebSocket,
+  take: (text: string) => Promise<void>,
+  data: RawData,
+  log: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await take(String(data));
+  } catch (error) {
+    log(error);
+    goodbye(socket, 4500, 'Internal error');
+  }
+}
+
+/** The close frame; and the end of the line should the peer not answer it. */
+function goodbye(socket: WebSocket, code: number, reason: string): void {
+  // A reason may have 123 bytes.
+  socket.close(code, Buffer.from(reason).subarray(0, 123));
+  const timer = setTimeout(() => socket.terminate(), SOCKET_LIMITS.goodbyeMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function keepAlive(socket: WebSocket): () => void {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, SOCKET_LIMITS.pingMs);
+  return () => clearInterval(timer);
+}
+
+/** The HTTP status to refuse an upgrade with. */
+function refusalOf(request: IncomingMessage, allowed: readonly string[], open: number): number | null {
+  if (request.url?.split('?')[0] !== PATH) return 404;
+  if (open >= SOCKET_LIMITS.sockets) return 503;
+  const { origin, host } = request.headers;
+  // Programs send no origin. A page of another site must be known, although no cookie could help it.
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
+  return URL.parse(origin)?.host === host ? null : 403;
+}
+
+function serverOptions({ schema, contextFor, isWelcome, log }: SocketsOptions) {
+  const format = (error: GraphQLError, { extra }: SocketContext) =>
+    withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(extra) ?? '');
+  const requestIds = new WeakMap<Extra, string>();
+  return {
+    schema,
+    connectionInitWaitTimeout: SOCKET_LIMITS.initMs,
+    async onConnect({ connectionParams, extra }: SocketContext) {
+      const { Authorization, authorization = Authorization } = connectionParams ?? {};
+      const said = authorization ?? extra.request.headers.authorization;
+      if (typeof said !== 'string' || said === '') return false;
+      extra.authorization = said;
+      try {
+        return await isWelcome(said);
+      } catch {
+        goodbye(extra.socket, 1013, 'The service cannot be reached. Try again in a moment.');
+        return false;
+      }
+    },
+    onSubscribe(
+      context: SocketContext,
+      _id: string,
+      payload: SubscribePayload,
+    ): ExecutionArgs | readonly GraphQLError[] {
+      const { extra } = context;
+      const contextValue = contextFor(extra.authorization, (code, reason) => goodbye(extra.socket, code, reason));
+      requestIds.set(extra, contextValue.requestId);
+      if (Object.keys(context.subscriptions).length > SOCKET_LIMITS.operations) {
+        const message = `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
+        return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
+      }
+      return prepare(schema, payload, contextValue);
+    },
+    onNext(
+      context: SocketContext,
+      _id: string,
+      _payload: unknown,
+      _args: unknown,
+      result: { errors?: readonly GraphQLError[] },
+    ) {
+      if (result.errors) return { ...result, errors: result.errors.map((error) => format(error, context)) };
+    },
+    onError(context: SocketContext, _id: string, _payload: unknown, errors: readonly GraphQLError[]) {
+      return errors.map((error): GraphQLFormattedError => format(error, context));
+    },
+  };
+}
+
+/** The same steps, and the same limits, as Apollo takes over HTTP. */
+function prepare(
+  schema: GraphQLSchema,
+  { query, operationName, variables }: SubscribePayload,
+  contextValue: GatewayContext,
+): ExecutionArgs | readonly GraphQLError[] {
+  try {
+    const document = parse(query, { maxTokens: LIMITS.tokens });
+    const errors = validate(schema, document, [...specifiedRules, countLimits]);
+    if (errors.length > 0) return errors;
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return [new GraphQLError('There is no such operation in this document.')];
+    refuseExcess(measure(schema, document, operation, variables ?? {}));
+    return { schema, document, operationName, variableValues: variables, contextValue };
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}

@@ -2,6 +2,7 @@ export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Rol
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export { type Happening, type Listener, mayHear } from './hearing.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
+import { encodeCursor, Failure, type Position } from '@strata/domain';
+import type { LedgerEvent } from '../../platform/database/ledger.ts';
+import type { Follower } from './feed.service.ts';
+import type { CloseCode, Listening } from './listeners.ts';
+
+/** Milliseconds; a test replaces them through the injector. */
+export class StreamTimes {
+  /** A silent connection looks like a broken one, and a bookmark keeps a filtered listener's place young. */
+  readonly bookmarkMs: number = 10_000;
+  /** How long a client may leave its socket full. */
+  readonly drainMs: number = 10_000;
+}
+
+/** A client reads the last words if it reads at all; then the connection goes. */
+const LAST_WORDS_MS = 1_000;
+const BUFFER_BYTES_MAX = 1_048_576;
+const RETRY_MS = 2_000;
+
+const DETAILS: Record<CloseCode, string> = {
+  slow_consumer: 'You read more slowly than things happen. Connect again with the last cursor, and read faster.',
+  draining: 'This process is stopping. Connect again with the last cursor.',
+  credential_revoked: 'The credential has expired or was revoked.',
+  cursor_gone: 'The history was replaced. Read the present state again, and go on from a fresh cursor.',
+};
+
+/** One listener's connection, from the first bookmark to its last words. At most one page waits in it unread. */
+export class EventStream {
+  private lastSent = performance.now();
+
+  constructor(
+    private readonly raw: ServerResponse,
+    private readonly listening: Listening,
+    private readonly wanted: (event: LedgerEvent) => boolean,
+    private readonly times: StreamTimes,
+  ) {}
+
+  /** Ends when the client goes, when the client does not read, or when the service has reason to end it. */
+  async run(follower: Follower): Promise<void> {
+    try {
+      await this.send(`retry: ${RETRY_MS}\n\n${bookmark(follower.position)}`);
+      await this.tell(follower);
+    } catch (error) {
+      const code = closeCodeOf(error);
+      if (code) return this.close(code);
+      // a broken connection makes the client come back with its cursor, which is all that can be done here
+      this.raw.destroy();
+      return;
+    }
+    const { closeCode } = this.listening;
+    if (closeCode) this.close(closeCode);
+    else this.raw.destroy();
+  }
+
+  private async tell(follower: Follower): Promise<void> {
+    const { signal } = this.listening;
+    while (!signal.aborted) {
+      const idleMs = this.lastSent + this.times.bookmarkMs - performance.now();
+      const { events } = await follower.next(idleMs, signal);
+      if (signal.aborted) return;
+      const frames = events.filter(this.wanted).map(frameOf);
+      if (frames.length > 0) await this.send(frames.join(''));
+      else if (performance.now() - this.lastSent >= this.times.bookmarkMs) await this.send(bookmark(follower.position));
+    }
+  }
+
+  /** Does not come back before the socket has taken what it holds, so nothing more is read for a client that is full. */
+  private async send(text: string): Promise<void> {
+    this.lastSent = performance.now();
+    if (this.raw.write(text)) return;
+    if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new Slow();
+    if (!(await this.drained())) throw new Slow();
+  }
+
+  private drained(): Promise<boolean> {
+    const { signal } = this.listening;
+    return new Promise((resolve) => {
+      const done = (isDrained: boolean) => {
+        clearTimeout(timer);
+        this.raw.off('drain', onDrain);
+        signal.removeEventListener('abort', onDrain);
+        resolve(isDrained);
+      };
+      const onDrain = () => done(true);
+      const timer = setTimeout(() => done(false), this.times.drainMs);
+      this.raw.once('drain', onDrain);
+      signal.addEventListener('abort', onDrain);
+    });
+  }
+
+  private close(code: CloseCode): void {
+    const words: StreamClose = { code, detail: DETAILS[code] };
+    const timer = setTimeout(() => this.raw.destroy(), LAST_WORDS_MS);
+    this.raw.once('close', () => clearTimeout(timer));
+    this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`, () => this.raw.destroy());
+  }
+}
+
+class Slow extends Error {}
+
+function closeCodeOf(error: unknown): CloseCode | null {
+  if (error instanceof Slow) return 'slow_consumer';
+  if (!(error instanceof Failure)) return null;
+  return CLOSE_CODES.find((code) => code === error.code) ?? null;
+}
+
+function bookmark(position: Position): string {
+  const cursor = encodeCursor(position);
+  const data: Bookmark = { cursor, revision: position.revision };
+  return `id: ${cursor}\nevent: bookmark\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The same event goes to many listeners as the same text. */
+const frames = new WeakMap<LedgerEvent, string>();
+
+function frameOf(happened: LedgerEvent): string {
+  const known = frames.get(happened);
+  if (known !== undefined) return known;
+  const frame = `id: ${happened.event.cursor}\nevent: change\ndata: ${JSON.stringify(happened.event)}\n\n`;
+  frames.set(happened, frame);
+  return frame;
+}

@@ -1,0 +1,118 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
+import { encodeCursor, mayHear, type OrganizationId, type Position, type Revision } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import { Requires } from '../../platform/auth/requires.ts';
+import type { LedgerEvent } from '../../platform/database/ledger.ts';
+import type { Call, StrataRequest } from '../../platform/http/request.ts';
+import { CurrentCall } from '../../platform/http/request.ts';
+import { EventStream, StreamTimes } from './event-stream.ts';
+import { FeedService } from './feed.service.ts';
+import { Listeners, type Listening } from './listeners.ts';
+
+type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
+
+/** A filter that matches next to nothing must not keep one request busy with a long history. */
+const PAGES_PER_REQUEST = 20;
+
+@Controller('events')
+export class EventsController {
+  constructor(
+    private readonly feed: FeedService,
+    private readonly listeners: Listeners,
+    private readonly times: StreamTimes,
+  ) {}
+
+  /** One page; with `wait`, the answer comes as soon as there is something to tell. */
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Req() request: StrataRequest): Promise<EventPage> {
+    const { organizationId } = call.caller;
+    const query = parseQuery(EventListQuery, call.query);
+    const position = await this.feed.position(organizationId, query.after);
+    if (query.after === 'now') return pageAt(call, position, position.revision);
+    const listening = this.listeners.join(request, call.reply.raw, call.caller);
+    try {
+      return await this.collect(call, listening, position, query);
+    } finally {
+      listening.leave();
+    }
+  }
+
+  /** Server-sent events until one side ends it. */
+  @Get('stream')
+  @Requires('read')
+  async stream(@CurrentCall() call: Call, @Req() request: StrataRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { organizationId } = call.caller;
+    const query = parseQuery(EventStreamQuery, call.query);
+    const lastEventId = [request.headers['last-event-id']].flat()[0];
+    const position = await this.feed.position(organizationId, lastEventId || query.after || 'now');
+    const { revision } = await this.feed.page(organizationId, position); // 410 while an answer can still be 410
+    const listening = this.listeners.join(request, call.reply.raw, call.caller);
+    const follower = this.feed.follow(organizationId, position);
+    try {
+      reply.header('x-revision', String(revision)).headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'private, no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      });
+      reply.hijack();
+      reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+      await new EventStream(reply.raw, listening, hears(organizationId, listening, query), this.times).run(follower);
+    } finally {
+      follower.leave();
+      listening.leave();
+    }
+  }
+
+  private async collect(
+    call: Call,
+    listening: Listening,
+    start: Position,
+    { wait, limit, ...filters }: EventListQuery,
+  ): Promise<EventPage> {
+    const { organizationId } = call.caller;
+    const wanted = hears(organizationId, listening, filters);
+    const follower = this.feed.follow(organizationId, start);
+    const until = performance.now() + wait * 1_000;
+    try {
+      for (let pages = 1; ; pages += 1) {
+        const page = await follower.next(until - performance.now(), listening.signal);
+        const heard = page.events.filter(wanted);
+        const results = heard.slice(0, limit);
+        const isCut = results.length < heard.length;
+        const position = isCut ? (results.at(-1) as LedgerEvent).position : page.position;
+        const isOver = listening.signal.aborted || performance.now() >= until;
+        if (results.length > 0 || pages >= PAGES_PER_REQUEST || (!page.more && isOver)) {
+          return pageAt(call, position, page.revision, results, isCut || page.more);
+        }
+      }
+    } finally {
+      follower.leave();
+    }
+  }
+}
+
+function pageAt(
+  { reply }: Call,
+  position: Position,
+  revision: Revision,
+  results: readonly LedgerEvent[] = [],
+  more = false,
+): EventPage {
+  reply.header('x-revision', String(revision));
+  return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
+}
+
+/** What this listener asked for and may know, at the moment it is asked. */
+function hears(
+  organizationId: OrganizationId,
+  listening: Listening,
+  { types, project, environment }: Filters,
+): (happened: LedgerEvent) => boolean {
+  return ({ event }) =>
+    (types === undefined || types.includes(event.type)) &&
+    (project === undefined || event.project?.id === project) &&
+    (environment === undefined || event.environment?.id === environment) &&
+    mayHear(listening.listener, { organizationId, event });
+}

@@ -1,0 +1,97 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
+import { Bell } from '../../platform/database/bell.ts';
+import { cursorGone, Ledger, type LedgerPage } from '../../platform/database/ledger.ts';
+import { PAGE_SIZE, Tail } from './tail.ts';
+
+/** A lost bell costs this long and not an event. */
+const LOOK_EVERY_MS = 1_000;
+
+interface Shared {
+  readonly tail: Tail;
+  followers: number;
+}
+
+/** What happened in an organization, after a position and as it goes on. */
+@Injectable()
+export class FeedService implements OnModuleInit, OnModuleDestroy {
+  private readonly shared = new Map<OrganizationId, Shared>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopListening: (() => void) | null = null;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly bell: Bell,
+  ) {}
+
+  onModuleInit(): void {
+    this.stopListening = this.bell.onRing((organizationId) => this.look(organizationId));
+    this.timer = setInterval(() => this.look(null), LOOK_EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    this.stopListening?.();
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** `now`, a cursor, or nothing: then the oldest that is kept. Throws `cursor_gone`. */
+  async position(organizationId: OrganizationId, after: string | undefined): Promise<Position> {
+    if (after === undefined) return this.ledger.beginning(organizationId);
+    if (after === 'now') return this.ledger.head(organizationId);
+    const position = decodeCursor(after);
+    if (!position) throw cursorGone();
+    return position;
+  }
+
+  page(organizationId: OrganizationId, position: Position): Promise<LedgerPage> {
+    return this.ledger.after(organizationId, position, PAGE_SIZE);
+  }
+
+  /** Call `leave` on what you get. */
+  follow(organizationId: OrganizationId, position: Position): Follower {
+    const shared = this.shared.get(organizationId) ?? { tail: new Tail(organizationId, this.ledger), followers: 0 };
+    this.shared.set(organizationId, shared);
+    shared.followers += 1;
+    return new Follower(
+      shared.tail,
+      (from) => this.page(organizationId, from),
+      position,
+      () => {
+        shared.followers -= 1;
+        if (shared.followers === 0) this.shared.delete(organizationId);
+      },
+    );
+  }
+
+  private look(organizationId: OrganizationId | null): void {
+    if (organizationId !== null) void this.shared.get(organizationId)?.tail.look();
+    else for (const { tail } of this.shared.values()) void tail.look();
+  }
+}
+
+/** Somebody's place in the feed. History and news take the same road, so there is no hand-over to get wrong. */
+export class Follower {
+  constructor(
+    private readonly tail: Tail,
+    private readonly read: (position: Position) => Promise<LedgerPage>,
+    private place: Position,
+    readonly leave: () => void,
+  ) {}
+
+  get position(): Position {
+    return this.place;
+  }
+
+  /** The next events, waiting for them if need be; none when the time is over or it is aborted. */
+  async next(patienceMs: number, signal: AbortSignal): Promise<LedgerPage> {
+    const until = performance.now() + patienceMs;
+    for (;;) {
+      const { version } = this.tail; // asked before reading, so no news slips between
+      const page = this.tail.after(this.place) ?? (await this.read(this.place));
+      this.place = page.position;
+      const left = until - performance.now();
+      if (page.events.length > 0 || page.more || signal.aborted || left <= 0) return page;
+      await this.tail.movedSince(version, left, signal);
+    }
+  }
+}

@@ -1,13 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EnvironmentEntity } from './features/environments/environment.entity.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
+import { FeedModule } from './features/feed/feed.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
+import { ParameterEntity } from './features/parameters/parameter.entity.ts';
+import { ParametersModule } from './features/parameters/parameters.module.ts';
+import { ValueEntity } from './features/parameters/value.entity.ts';
 import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
+import { ResolutionModule } from './features/resolution/resolution.module.ts';
+import { TypesModule } from './features/types/types.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [EnvironmentEntity, ProjectEntity];
+const ENTITIES = [EnvironmentEntity, ProjectEntity, ParameterEntity, ValueEntity];
 
 /** The one list of features. */
 @Module({})
@@ -15,7 +21,16 @@ export class AppModule {
   static forRoot(env: Env): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot(env, ENTITIES), IdentityModule, EnvironmentsModule, ProjectsModule],
+      imports: [
+        PlatformModule.forRoot(env, ENTITIES),
+        IdentityModule,
+        EnvironmentsModule,
+        FeedModule,
+        ProjectsModule,
+        TypesModule,
+        ResolutionModule,
+        ParametersModule,
+      ],
     };
   }
 }

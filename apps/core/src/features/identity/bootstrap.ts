@@ -39,7 +39,9 @@ export class Bootstrap {
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
     const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
     if (!row?.value.equals(value)) {
-      throw new Error('STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.');
+      throw new Error(
+        'STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.',
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { BASE_TYPES, type OrganizationId, type UserId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { Vault } from '../../platform/vault/vault.ts';
 
 const ENVIRONMENTS = [
@@ -59,8 +59,15 @@ export class NewOrganizations {
 
 async function furnishConfiguration(em: EntityManager, organizationId: OrganizationId): Promise<void> {
   const root = randomUUID();
-  const environment = 'insert into environment (organization_id, id, name, description, parent_id) values ($1, $2, $3, $4, $5)';
-  await em.query(environment, [organizationId, root, 'default', 'The root: what is set here holds everywhere below.', null]);
+  const environment =
+    'insert into environment (organization_id, id, name, description, parent_id) values ($1, $2, $3, $4, $5)';
+  await em.query(environment, [
+    organizationId,
+    root,
+    'default',
+    'The root: what is set here holds everywhere below.',
+    null,
+  ]);
   for (const [name, description] of ENVIRONMENTS) {
     await em.query(environment, [organizationId, randomUUID(), name, description, root]);
   }

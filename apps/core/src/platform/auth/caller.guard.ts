@@ -7,7 +7,9 @@ import { type ParsedAuthorization, parseAuthorization } from './authorization.ts
 import type { Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
 
-const badCredential = () => new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
+/** behaviour.md E1: the same for whatever is wrong with a credential. */
+export const badCredential = () =>
+  new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
 
 /** Passport raises its own exception for a refused credential; behaviour.md E1 wants ours. */
 class ApiKeyGuard extends AuthGuard('api-key') {
@@ -45,11 +47,13 @@ export class CallerGuard implements CanActivate {
     if (required === undefined) throw new Error(`${context.getHandler().name} does not say what it requires.`);
 
     const request = context.switchToHttp().getRequest<StrataRequest>();
-    await this.authenticate(context, request, parseAuthorization(request.raw.rawHeaders));
+    const authorization = parseAuthorization(request.raw.rawHeaders);
+    if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
+    await this.authenticate(context, request, authorization);
     const identity = request.user as Identity | undefined;
     if (!identity) throw badCredential();
     request.user = { ...identity, requestId: request.id, surface: surfaceOf(request) };
-    if (!can(identity.role, required)) throw Failure.forbidden();
+    if (required !== 'nothing_or_credential' && !can(identity.role, required)) throw Failure.forbidden();
     return true;
   }
 

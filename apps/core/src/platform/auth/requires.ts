@@ -2,7 +2,8 @@ import { SetMetadata } from '@nestjs/common';
 import type { Ability } from '@strata/domain';
 
 export const REQUIRED = 'strata:required';
-export type Requirement = Ability | 'nothing';
+/** `nothing_or_credential`: a stranger may ask, but whoever shows a credential must show a good one. */
+export type Requirement = Ability | 'nothing' | 'nothing_or_credential';
 
 /** Says on the route what it takes. A route that says nothing answers nobody. */
 export const Requires = (requirement: Requirement) => SetMetadata(REQUIRED, requirement);

@@ -39,8 +39,8 @@ create table organization (
   id                   uuid primary key,
   name                 text not null,
   project_name_pattern text not null default '',
-  created_at           timestamptz not null default clock_timestamp(),
-  modified_at          timestamptz not null default clock_timestamp()
+  created_at           timestamptz not null default now(),
+  modified_at          timestamptz not null default now()
 );
 
 -- The write lock and the clock of an organization. Half-empty pages keep its many updates in place.

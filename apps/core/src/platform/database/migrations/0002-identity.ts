@@ -22,8 +22,8 @@ export class Identity1700000000002 implements MigrationInterface {
         picture_url   text,
         password_hash text,
         token_version integer not null default 1,
-        created_at    timestamptz not null default clock_timestamp(),
-        modified_at   timestamptz not null default clock_timestamp()
+        created_at    timestamptz not null default now(),
+        modified_at   timestamptz not null default now()
       );
       create unique index person_email_taken on person (lower(email)) where type = 'interactive';
 
@@ -32,8 +32,8 @@ export class Identity1700000000002 implements MigrationInterface {
         id              uuid not null,
         person_id       text not null references person on delete cascade,
         role            text not null check (role in ('OWNER', 'ADMIN', 'CONTRIB', 'VIEWER')),
-        created_at      timestamptz not null default clock_timestamp(),
-        modified_at     timestamptz not null default clock_timestamp(),
+        created_at      timestamptz not null default now(),
+        modified_at     timestamptz not null default now(),
         primary key (organization_id, id),
         constraint membership_person_taken unique (organization_id, person_id)
       );
@@ -45,8 +45,8 @@ export class Identity1700000000002 implements MigrationInterface {
         description     text not null default '',
         owner           text,
         last_used_at    timestamptz,
-        created_at      timestamptz not null default clock_timestamp(),
-        modified_at     timestamptz not null default clock_timestamp(),
+        created_at      timestamptz not null default now(),
+        modified_at     timestamptz not null default now(),
         primary key (organization_id, person_id),
         constraint service_account_membership foreign key (organization_id, person_id)
           references membership (organization_id, person_id) on delete cascade
@@ -61,7 +61,7 @@ export class Identity1700000000002 implements MigrationInterface {
         name            text not null default '',
         revoked         boolean not null default false,
         expires_at      timestamptz,
-        created_at      timestamptz not null default clock_timestamp(),
+        created_at      timestamptz not null default now(),
         primary key (organization_id, prefix),
         constraint api_key_prefix_taken unique (prefix),
         constraint api_key_service_account foreign key (organization_id, person_id)

@@ -1,0 +1,37 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { AuthTokenRequest, parseBody } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import { Requires } from '../../platform/auth/requires.ts';
+import type { StrataRequest } from '../../platform/http/request.ts';
+import { SignInService, type Token } from './sign-in.service.ts';
+
+@Controller('auth/token')
+export class AuthTokenController {
+  constructor(private readonly signIn: SignInService) {}
+
+  /** E-mail and password, or a token of the caller for another of their organizations. */
+  @Post()
+  @HttpCode(200)
+  @Requires('nothing_or_credential')
+  async token(
+    @Req() request: StrataRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<Token> {
+    const { email, password, organization } = parseBody(AuthTokenRequest, body);
+    reply.header('cache-control', 'no-store');
+    if (email !== undefined && password !== undefined) {
+      return this.signIn.withPassword({ email, password }, organization, request.ip);
+    }
+    if (request.user && email === undefined && password === undefined) {
+      if (organization === undefined) throw required('organization');
+      return this.signIn.exchange(request.user, organization);
+    }
+    throw email === undefined ? required('email') : required('password');
+  }
+}
+
+function required(field: string): Failure {
+  return Failure.field('required', field, 'This field is required.');
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationListQuery } from '@strata/contract';
+import { Failure, isUuid, type OrganizationId, type Revision, type Role } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+
+export interface OrganizationRow {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly project_name_pattern: string;
+  readonly role: Role;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+const MINE = `(select g.*, '' as description, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
+const COLUMNS = `o.id, o.name, o.project_name_pattern, o.role,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** The organizations that the caller belongs to; the others do not exist for them. */
+@Injectable()
+export class OrganizationsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page({ id, organizationId }: Caller, query: OrganizationListQuery): Promise<PageOf<OrganizationRow>> {
+    const filters: Filter[] = [{ sql: 'o.person_id = ?', value: id }];
+    if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
+    if (query.id__in !== undefined) {
+      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((wanted) => isUuid(wanted)) });
+    }
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: MINE, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+    );
+  }
+
+  async one(
+    caller: Caller,
+    id: OrganizationId,
+    reader: SnapshotReader = this.committed,
+  ): Promise<{ revision: Revision; row: OrganizationRow }> {
+    const { revision, rows } = await reader.page<OrganizationRow>(
+      { organizationId: caller.organizationId, at: 'now' },
+      {
+        from: MINE,
+        columns: COLUMNS,
+        filters: [
+          { sql: 'o.person_id = ?', value: caller.id },
+          { sql: 'o.id = ?::uuid', value: id },
+        ],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Organization');
+    return { revision, row };
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
+import { can, Failure, type OrganizationId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { patternProblem } from '../../platform/patterns.ts';
+import { NewOrganizations } from './new-organization.ts';
+import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
+
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly work: Work,
+    private readonly newOrganizations: NewOrganizations,
+    private readonly reader: OrganizationsReader,
+  ) {}
+
+  create(caller: Caller, { name, mfa_enabled: mfa }: OrganizationCreate): Promise<OrganizationId> {
+    if (caller.type !== 'interactive') throw Failure.forbidden('Only people make organizations.');
+    refuseMfa(mfa);
+    return this.newOrganizations.create(name, caller);
+  }
+
+  /** Only of the organization that the caller's credential is for. */
+  change(
+    caller: Caller,
+    id: OrganizationId,
+    wish: OrganizationPatch,
+    precondition: Precondition,
+  ): Promise<Written<OrganizationRow>> {
+    return this.work.write(caller, async ({ em, at, record }) => {
+      const reader = SnapshotReader.within(em);
+      const { row: found } = await this.reader.one(caller, id, reader);
+      if (id !== caller.organizationId) {
+        throw Failure.forbidden('Your credential is for another organization. Exchange it at auth/token/ first.');
+      }
+      if (!can(found.role, 'change_organization')) throw Failure.forbidden();
+      await precondition(em);
+      refuseMfa(wish.mfa_enabled);
+      const name = wish.name ?? found.name;
+      const pattern = wish.project_name_pattern ?? found.project_name_pattern;
+      refusePattern(pattern);
+      if (name === found.name && pattern === found.project_name_pattern) return found;
+      await em.query('update organization set name = $2, project_name_pattern = $3, modified_at = $4 where id = $1', [
+        id,
+        name,
+        pattern,
+        at,
+      ]);
+      record({ eventType: null, action: 'update', objectType: 'Organization', object: { id, name } });
+      return (await this.reader.one(caller, id, reader)).row;
+    });
+  }
+}
+
+function refusePattern(pattern: string): void {
+  const problem = patternProblem(pattern);
+  if (problem) throw Failure.field('invalid', 'project_name_pattern', problem);
+}
+
+function refuseMfa(wanted: boolean | undefined): void {
+  if (!wanted) return;
+  throw Failure.field(
+    'not_supported_yet',
+    'mfa_enabled',
+    'A second factor is up to the identity provider that STRATA_JWKS_URL names. Leave this field out.',
+  );
+}

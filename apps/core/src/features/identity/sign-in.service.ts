@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
+import { badCredential } from '../../platform/auth/caller.guard.ts';
+import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { Env } from '../../platform/env.ts';
+import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { Attempts } from './attempts.ts';
+import { isPassword } from './password.ts';
+
+export interface Token {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly organization: OrganizationId;
+}
+
+interface Person {
+  readonly id: UserId;
+  readonly password_hash: string | null;
+  readonly token_version: number;
+}
+
+/** Each check holds 32 MiB and a thread of the pool; more than this waiting serves only an attacker. */
+const CHECKS_AT_ONCE_MAX = 16;
+
+/** Turns an e-mail address and a password, or a token for another organization, into a token. */
+@Injectable()
+export class SignInService {
+  private readonly attempts = new Attempts();
+  private checking = 0;
+
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly issuer: TokenIssuer,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  async withPassword(
+    { email, password }: { readonly email: string; readonly password: string },
+    organization: string | undefined,
+    ip: string,
+  ): Promise<Token> {
+    this.refuseWhenForeign();
+    const address = email.trim().toLowerCase();
+    const takeBack = this.attempts.begin(ip, address);
+    const [person] = await this.reader.query<Person>(
+      `select id, password_hash, token_version from person where lower(email) = $1 and type = 'interactive'`,
+      [address],
+    );
+    if (!(await this.isTheirs(password, person?.password_hash ?? null)) || !person) throw badCredential();
+    takeBack();
+    return this.tokenFor(person, organization);
+  }
+
+  /** For people only: a service account belongs to one organization. */
+  async exchange(caller: Caller, organization: string): Promise<Token> {
+    this.refuseWhenForeign();
+    if (caller.type !== 'interactive') {
+      throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
+    }
+    const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
+    if (!person) throw badCredential();
+    return this.tokenFor(person, organization);
+  }
+
+  /** Unknown addresses cost the same as wrong passwords. */
+  private async isTheirs(password: string, hash: string | null): Promise<boolean> {
+    if (this.checking >= CHECKS_AT_ONCE_MAX) {
+      throw new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
+    }
+    this.checking += 1;
+    try {
+      return await isPassword(password, hash);
+    } finally {
+      this.checking -= 1;
+    }
+  }
+
+  private async tokenFor({ id, token_version: version }: Person, wanted: string | undefined): Promise<Token> {
+    const organizationId = await this.organizationOf(id, wanted);
+    return {
+      access_token: await this.issuer.issue(id, organizationId, version),
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      organization: organizationId,
+    };
+  }
+
+  /** The one that is asked for, or the person's oldest membership. */
+  private async organizationOf(personId: UserId, wanted: string | undefined): Promise<OrganizationId> {
+    const id = wanted === undefined ? null : lastSegment(wanted).toLowerCase();
+    if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
+    const [row] = await this.reader.query<{ id: OrganizationId }>(
+      `select organization_id as id from membership where person_id = $1 and ($2::uuid is null or organization_id = $2)
+        order by created_at, organization_id limit 1`,
+      [personId, id],
+    );
+    if (row) return row.id;
+    if (id !== null) throw unknownLink('organization', 'organizations');
+    throw new Failure('forbidden', 'no_organization', 'You do not belong to any organization.');
+  }
+
+  private refuseWhenForeign(): void {
+    if (!this.env.STRATA_JWKS_URL) return;
+    throw new Failure(
+      'forbidden',
+      'external_issuer',
+      `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`,
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
+@Entity('parameter')
+export class ParameterEntity {
+  @PrimaryColumn('uuid', { name: 'organization_id' })
+  organizationId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('boolean')
+  secret!: boolean;
+
+  @Column('uuid', { name: 'type_id' })
+  typeId!: string;
+}

@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import {
+  ParameterCreate,
+  ParameterListQuery,
+  ParameterPatch,
+  ParameterQuery,
+  ParameterUpdate,
+  parseBody,
+  parseQuery,
+} from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { answer, created, removed } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { ifMatch } from '../../platform/http/precondition.ts';
+import { readBack } from '../../platform/http/read-back.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { type ParameterKey, ParametersReader } from './parameters.reader.ts';
+import { ParametersService } from './parameters.service.ts';
+
+@Controller('projects/:project/parameters')
+export class ParametersController {
+  constructor(
+    private readonly reader: ParametersReader,
+    private readonly parameters: ParametersService,
+  ) {}
+
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Param('project') project: string) {
+    const query = parseQuery(ParameterListQuery, call.query);
+    const projectId = pathId('Project', project);
+    const found = await this.reader.page(call.caller.organizationId, projectId, query, call.links);
+    return answer(
+      call,
+      found.revision,
+      envelope(call, query, found, (parameter) => parameter),
+    );
+  }
+
+  @Post()
+  @Requires('write_content')
+  async create(@CurrentCall() call: Call, @Param('project') project: string, @Body() body: unknown) {
+    const projectId = pathId('Project', project);
+    const { result: id, revision } = await this.parameters.create(
+      call.caller,
+      projectId,
+      parseBody(ParameterCreate, body),
+    );
+    const made = await readBack(revision, this.reading(call, { ...keyOf(call, project, id) }));
+    return created(call, made.revision, made.parameter);
+  }
+
+  @Get(':id')
+  @Requires('read')
+  async retrieve(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
+    const query = parseQuery(ParameterQuery, call.query);
+    const found = await this.reader.one(keyOf(call, project, id), query, call.links);
+    return answer(call, found.revision, found.parameter);
+  }
+
+  @Put(':id')
+  @Requires('write_content')
+  replace(
+    @CurrentCall() call: Call,
+    @Param('project') project: string,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ) {
+    return this.change(call, keyOf(call, project, id), parseBody(ParameterUpdate, body));
+  }
+
+  @Patch(':id')
+  @Requires('write_content')
+  update(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string, @Body() body: unknown) {
+    return this.change(call, keyOf(call, project, id), parseBody(ParameterPatch, body));
+  }
+
+  @Delete(':id')
+  @Requires('write_content')
+  async remove(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
+    const key = keyOf(call, project, id);
+    const { revision } = await this.parameters.remove(call.caller, key, this.precondition(call, key));
+    removed(call, revision);
+  }
+
+  private async change(call: Call, key: ParameterKey, wish: ParameterPatch) {
+    const { revision } = await this.parameters.change(call.caller, key, wish, this.precondition(call, key));
+    const changed = await readBack(revision, this.reading(call, key));
+    return answer({ ...call, headers: {} }, changed.revision, changed.parameter);
+  }
+
+  private reading(call: Call, key: ParameterKey) {
+    const query = { ...PLAIN, mask_secrets: parseQuery(ParameterQuery, call.query).mask_secrets };
+    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(key, query, call.links, at, reader);
+  }
+
+  /** The entity tag that counts is the one GET gave for the same query. */
+  private precondition(call: Call, key: ParameterKey) {
+    const query = parseQuery(ParameterQuery, call.query);
+    return ifMatch(call, async (reader) => (await this.reader.one(key, query, call.links, 'now', reader)).parameter);
+  }
+}
+
+const PLAIN = { evaluate: true, immediate_parameters: false, mask_secrets: false };
+
+function keyOf({ caller }: Call, project: string, id: string): ParameterKey {
+  return { organizationId: caller.organizationId, projectId: pathId('Project', project), id: pathId('Parameter', id) };
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import type { Parameter, ParameterListQuery, ParameterQuery } from '@strata/contract';
+import {
+  compareNames,
+  Failure,
+  type OrganizationId,
+  type ParameterId,
+  type ProjectId,
+  type Resolver,
+  type Revision,
+  resolver,
+  type VisibleParameter,
+} from '@strata/domain';
+import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
+import {
+  environmentOf,
+  noSuchParameter,
+  type ParameterRecord,
+  type ProjectSnapshot,
+  ProjectSnapshots,
+  type ValueRecord,
+} from '../resolution/project-snapshot.ts';
+import { Presenter } from './present.ts';
+
+type Visible = VisibleParameter<ParameterRecord>;
+
+/** Which parameter of which project somebody asks about. */
+export interface ParameterKey {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  readonly id: ParameterId;
+}
+
+export interface OneParameter {
+  readonly revision: Revision;
+  readonly parameter: Parameter;
+}
+
+/** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
+@Injectable()
+export class ParametersReader {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+  ) {}
+
+  async page(
+    organizationId: OrganizationId,
+    projectId: ProjectId,
+    query: ParameterListQuery,
+    links: Links,
+  ): Promise<PageOf<Parameter>> {
+    refuseContradictions(query);
+    const at = await this.moments.of(organizationId, query);
+    const { name, environment, values } = query;
+    const snapshot = await this.snapshots.of({
+      organizationId,
+      projectId,
+      at,
+      name,
+      environment,
+      values: values ?? true,
+    });
+    const resolved = resolver(snapshot);
+    const matching = this.matching(snapshot, resolved, query);
+    const { limit, offset } = window(query);
+    const present = presenter(snapshot, resolved, query, links);
+    return {
+      revision: snapshot.revision,
+      count: matching.length,
+      rows: matching.slice(offset, offset + limit).map(present),
+    };
+  }
+
+  /** Finds inherited parameters too, unless only the project's own are asked for. */
+  async one(
+    { organizationId, projectId, id }: ParameterKey,
+    query: ParameterQuery,
+    links: Links,
+    moment?: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<OneParameter> {
+    refuseContradictions(query);
+    const at = moment ?? (await this.moments.of(organizationId, query));
+    const { environment, values } = query;
+    const snapshot = await this.snapshots.of(
+      { organizationId, projectId, at, parameterId: id, environment, values: values ?? true },
+      reader,
+    );
+    const resolved = resolver(snapshot);
+    const found = resolved.visible.find(({ parameter }) => parameter.id === id);
+    const present = presenter(snapshot, resolved, query, links);
+    if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
+    return { revision: snapshot.revision, parameter: present(found) };
+  }
+
+  private matching(
+    snapshot: ProjectSnapshot,
+    resolved: Resolver<ParameterRecord, ValueRecord>,
+    query: ParameterListQuery,
+  ): readonly Visible[] {
+    const [project] = snapshot.projectChain;
+    const differs = differenceIn(snapshot, resolved, query);
+    const matching = resolved.visible.filter(
+      ({ parameter }) =>
+        (!query.immediate_parameters || parameter.projectId === project?.id) &&
+        matchesFilters(parameter, query) &&
+        differs(parameter),
+    );
+    return inOrder(matching, query);
+  }
+}
+
+/** The environments that an answer shows, and how it shows a parameter. */
+function presenter(
+  snapshot: ProjectSnapshot,
+  resolved: Resolver<ParameterRecord, ValueRecord>,
+  query: ParameterQuery,
+  links: Links,
+): (visible: Visible) => Parameter {
+  const shown =
+    query.environment !== undefined
+      ? [environmentOf(snapshot, query.environment)]
+      : query.values === false
+        ? []
+        : [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
+  const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
+  return (visible) =>
+    rendering.parameter(visible, shown, (environmentId) => resolved.at(visible.parameter, environmentId));
+}
+
+function refuseContradictions({
+  environment,
+  values,
+  difference,
+}: ParameterQuery & { difference?: readonly string[] | undefined }): void {
+  if (environment !== undefined && values !== undefined) {
+    throw Failure.invalid('contradiction', 'Give environment or values, not both.');
+  }
+  if (difference === undefined) return;
+  if (environment !== undefined || values !== undefined) {
+    throw Failure.invalid('contradiction', 'difference cannot be combined with environment or values.');
+  }
+  if (difference.length < 2) {
+    throw Failure.field('invalid', 'difference', 'Give at least two environments, separated by commas.');
+  }
+}
+
+/** Whether the effective texts of a parameter differ between the environments of `difference`. */
+function differenceIn(
+  snapshot: ProjectSnapshot,
+  resolved: Resolver<ParameterRecord, ValueRecord>,
+  { difference, mask_secrets: maskSecrets }: ParameterListQuery,
+): (parameter: ParameterRecord) => boolean {
+  if (difference === undefined) return () => true;
+  const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
+  const textIn = (parameter: ParameterRecord, environmentId: string) => {
+    const value = resolved.at(parameter, environmentId);
+    return value === null ? undefined : snapshot.textOf(value);
+  };
+  return (parameter) =>
+    !(maskSecrets && parameter.secret) && new Set(environments.map(({ id }) => textIn(parameter, id))).size > 1;
+}
+
+function matchesFilters({ id, name, description, secret }: ParameterRecord, query: ParameterListQuery): boolean {
+  const lower = name.toLowerCase();
+  const passes: readonly boolean[] = [
+    query.id__in === undefined || query.id__in.includes(id),
+    query.secret === undefined || query.secret === secret,
+    query.name__iexact === undefined || lower === query.name__iexact.toLowerCase(),
+    query.name__contains === undefined || name.includes(query.name__contains),
+    query.name__icontains === undefined || lower.includes(query.name__icontains.toLowerCase()),
+    query.name__startswith === undefined || name.startsWith(query.name__startswith),
+    query.name__istartswith === undefined || lower.startsWith(query.name__istartswith.toLowerCase()),
+    query.description__icontains === undefined ||
+      description.toLowerCase().includes(query.description__icontains.toLowerCase()),
+  ];
+  return passes.every(Boolean);
+}
+
+const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {
+  name: (left, right) => compareNames(left.name, right.name),
+  description: (left, right) => compareNames(left.description, right.description),
+  created_at: (left, right) => compareText(left.created_at, right.created_at),
+  modified_at: (left, right) => compareText(left.modified_at, right.modified_at),
+};
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The resolver's order is by name already; a stable sort keeps it among equals. */
+function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQuery): readonly Visible[] {
+  const orders = ordering.flatMap(({ field, descending }) => {
+    const compare = ORDERS[field];
+    return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
+  });
+  if (orders.length === 0) return matching;
+  return [...matching].sort((left, right) => {
+    for (const { compare, sign } of orders) {
+      const verdict = sign * compare(left.parameter, right.parameter);
+      if (verdict !== 0) return verdict;
+    }
+    return 0;
+  });
+}

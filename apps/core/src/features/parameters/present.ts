@@ -1,0 +1,102 @@
+import type { Parameter, Value } from '@strata/contract';
+import { byId, type EnvironmentNode, masked, type VisibleParameter } from '@strata/domain';
+import type { Links } from '../../platform/http/links.ts';
+import type { ParameterRecord, ProjectSnapshot, ValueRecord } from '../resolution/project-snapshot.ts';
+
+export interface Presentation {
+  readonly links: Links;
+  readonly maskSecrets: boolean;
+}
+
+/** What an answer needs to know beside the rows: which parameter and environment an id stands for. */
+export class Presenter {
+  private readonly environments: ReadonlyMap<string, EnvironmentNode>;
+  private readonly parameters: ReadonlyMap<string, ParameterRecord>;
+  private readonly projectNames: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly snapshot: ProjectSnapshot,
+    private readonly presentation: Presentation,
+  ) {
+    this.environments = byId(snapshot.environments);
+    this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
+    this.projectNames = new Map(snapshot.projectChain.map(({ id, name }) => [id, name]));
+  }
+
+  /** `valueIn` gives the effective value for each environment that the answer shows. */
+  parameter(
+    { parameter, overridden }: VisibleParameter<ParameterRecord>,
+    shown: readonly EnvironmentNode[],
+    valueIn: (environmentId: string) => ValueRecord | null,
+  ): Parameter {
+    const { links } = this.presentation;
+    const values = shown.map((environment) => {
+      const value = valueIn(environment.id);
+      return [links.environment(environment.id), value && this.value(value, environment)] as const;
+    });
+    return {
+      url: links.parameter(parameter.projectId, parameter.id),
+      id: parameter.id,
+      ledger_id: parameter.ledger_id,
+      name: parameter.name,
+      description: parameter.description,
+      secret: parameter.secret,
+      type: parameter.type,
+      rules: [],
+      project: links.project(parameter.projectId),
+      project_name: this.projectNames.get(parameter.projectId) ?? '',
+      referencing_templates: [],
+      referencing_values: [],
+      values: Object.fromEntries(values),
+      overrides: overridden && links.parameter(overridden.projectId, overridden.id),
+      created_at: parameter.created_at,
+      modified_at: parameter.modified_at,
+      templates: [],
+      values_flat: values.flatMap(([, value]) => value ?? []),
+    };
+  }
+
+  /** `active` is the environment that the value is looked at in; plain value endpoints look where it is set. */
+  value(value: ValueRecord, active: EnvironmentNode | undefined = this.environments.get(value.environmentId)): Value {
+    const { links, maskSecrets } = this.presentation;
+    const parameter = this.parameters.get(value.parameterId);
+    const environment = this.environments.get(value.environmentId);
+    if (!parameter || !environment || !active) throw new Error(`Value ${value.id} hangs in the air.`);
+    const isHidden = parameter.secret && maskSecrets;
+    const text = isHidden ? masked(value.sealed, true) : this.snapshot.textOf(value);
+    const stored = parameter.secret ? null : text;
+    return {
+      url: links.value(parameter.projectId, parameter.id, value.id),
+      id: value.id,
+      ledger_id: value.ledger_id,
+      active_environment: links.environment(active.id),
+      active_environment_id: active.id,
+      active_environment_name: active.name,
+      environment: links.environment(environment.id),
+      environment_id: environment.id,
+      environment_name: environment.name,
+      parameter: links.parameter(parameter.projectId, parameter.id),
+      parameter_id: parameter.id,
+      external: false,
+      external_fqn: '',
+      external_filter: '',
+      external_error: null,
+      external_status: null,
+      internal_value: stored,
+      interpolated: false,
+      value: text,
+      evaluated: false,
+      secret: parameter.secret,
+      referenced_projects: [],
+      referenced_parameters: [],
+      referenced_templates: [],
+      created_at: value.created_at,
+      modified_at: value.modified_at,
+      dynamic: false,
+      dynamic_error: null,
+      dynamic_filter: '',
+      dynamic_fqn: '',
+      static_value: stored,
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
+import { compareNames, type Revision, type ValueId } from '@strata/domain';
+import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
+import {
+  environmentOf,
+  noSuchParameter,
+  type ProjectSnapshot,
+  ProjectSnapshots,
+} from '../resolution/project-snapshot.ts';
+import type { ParameterKey } from './parameters.reader.ts';
+import { Presenter } from './present.ts';
+
+export interface OneValue {
+  readonly revision: Revision;
+  readonly value: Value;
+}
+
+/** Answers which values are explicitly set on one parameter. */
+@Injectable()
+export class ValuesReader {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+  ) {}
+
+  async page(key: ParameterKey, query: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
+    const at = await this.moments.of(key.organizationId, query);
+    const snapshot = await this.snapshot(key, at);
+    const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
+    const wanted = explicitValues(snapshot, key).filter(
+      ({ id, environmentId }) =>
+        (environment === null || environmentId === environment.id) && (query.id__in?.includes(id) ?? true),
+    );
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
+    const { limit, offset } = window(query);
+    return {
+      revision: snapshot.revision,
+      count: wanted.length,
+      rows: wanted.slice(offset, offset + limit).map((value) => chosenFields(presenter.value(value), query)),
+    };
+  }
+
+  async one(
+    key: ParameterKey,
+    id: ValueId,
+    query: ValueQuery,
+    links: Links,
+    moment?: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<OneValue> {
+    const at = moment ?? (await this.moments.of(key.organizationId, query));
+    const snapshot = await this.snapshot(key, at, reader);
+    const found = explicitValues(snapshot, key).find((value) => value.id === id);
+    if (!found) throw missing('Value', at);
+    const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
+    return { revision: snapshot.revision, value: presenter.value(found, active) };
+  }
+
+  /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
+  private async snapshot({ organizationId, projectId, id }: ParameterKey, at: PointInTime, reader?: SnapshotReader) {
+    const snapshot = await this.snapshots.of({ organizationId, projectId, at, parameterId: id }, reader);
+    if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
+    return snapshot;
+  }
+}
+
+/** By name of environment, in human order (behaviour.md §1.7). */
+function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
+  const names = new Map(snapshot.environments.map((environment) => [environment.id, environment.name]));
+  const nameOf = (environmentId: string) => names.get(environmentId) ?? '';
+  return snapshot.values
+    .filter(({ parameterId }) => parameterId === id)
+    .sort((left, right) => compareNames(nameOf(left.environmentId), nameOf(right.environmentId)));
+}
+
+function chosenFields(value: Value, { include, exclude }: ValueListQuery): Partial<Value> {
+  if (include === undefined && exclude === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),
+  );
+}

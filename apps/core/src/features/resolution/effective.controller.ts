@@ -1,0 +1,16 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Requires } from '../../platform/auth/requires.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { EffectiveConfiguration } from './effective.ts';
+
+@Controller('projects/:id/effective')
+export class EffectiveController {
+  constructor(private readonly effective: EffectiveConfiguration) {}
+
+  @Get()
+  @Requires('read')
+  answer(@CurrentCall() call: Call, @Param('id') id: string) {
+    return this.effective.answer(call, pathId('Project', id));
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Effective, EffectiveQuery, parseQuery } from '@strata/contract';
+import { masked, type OrganizationId, type ProjectId, type Revision, resolver } from '@strata/domain';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { environmentOf, type ProjectSnapshot, ProjectSnapshots } from './project-snapshot.ts';
+
+interface Question {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  readonly environment: string;
+  readonly mask: boolean;
+}
+
+/** The effective configuration of a project in one environment, small enough to be asked for often. */
+@Injectable()
+export class EffectiveConfiguration {
+  private readonly cache = new AnswerCache();
+
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+    private readonly reader: SnapshotReader,
+  ) {}
+
+  async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
+    const query = parseQuery(EffectiveQuery, call.query);
+    const { organizationId } = call.caller;
+    const at = await this.moments.of(organizationId, query);
+    const question = { organizationId, projectId, environment: query.environment ?? 'default', mask: query.mask_secrets };
+    const key = at === 'now' ? JSON.stringify(question) : null;
+    const known = key === null ? null : await this.known(key, organizationId);
+    if (known && (known.text !== null || call.headers['if-none-match'] === known.etag)) {
+      return send(call, known.revision, known.text ?? '', known.etag);
+    }
+    const { body, hasClearSecret } = await this.compile(question, at);
+    const text = JSON.stringify(body);
+    const etag = etagOf(text);
+    if (key !== null) this.cache.put(key, { revision: body.revision, etag, text: hasClearSecret ? null : text });
+    return send(call, body.revision, text, etag);
+  }
+
+  /** What was answered before, if nothing has been written since: one small statement. */
+  private async known(key: string, organizationId: OrganizationId) {
+    const [head] = await this.reader.query<{ revision: Revision }>(
+      'select revision from organization_head where organization_id = $1',
+      [organizationId],
+    );
+    return head ? this.cache.get(key, head.revision) : null;
+  }
+
+  private async compile({ organizationId, projectId, environment, mask }: Question, at: PointInTime) {
+    const snapshot = await this.snapshots.of({ organizationId, projectId, at, environment });
+    return compileEffective(snapshot, environment, mask);
+  }
+}
+
+function send(call: Call, revision: Revision, text: string, etag: string): string | undefined {
+  call.reply.header('x-revision', String(revision));
+  return sendTagged(call, text, etag);
+}
+
+/** Name → text for every visible parameter that has a value there; an explicit null stays null. */
+export function compileEffective(
+  snapshot: ProjectSnapshot,
+  environmentNameOrId: string,
+  mask: boolean,
+): { readonly body: Effective; readonly hasClearSecret: boolean } {
+  const environment = environmentOf(snapshot, environmentNameOrId);
+  const resolved = resolver(snapshot);
+  const found = resolved.inEnvironment(environment.id);
+  const entries: [string, string | null][] = [];
+  let hasSecret = false;
+  for (const [index, { parameter }] of resolved.visible.entries()) {
+    const value = found[index];
+    if (!value) continue;
+    hasSecret ||= parameter.secret;
+    entries.push([parameter.name, mask && parameter.secret ? masked(value.sealed, true) : snapshot.textOf(value)]);
+  }
+  const values = Object.fromEntries(entries);
+  const [project] = snapshot.projectChain;
+  return {
+    hasClearSecret: hasSecret && !mask,
+    body: {
+      project_id: project?.id ?? '',
+      project_name: project?.name ?? '',
+      environment_id: environment.id,
+      environment_name: environment.name,
+      revision: snapshot.revision,
+      digest: `sha256:${createHash('sha256').update(JSON.stringify(entries)).digest('hex')}`,
+      has_secret: hasSecret,
+      values,
+    },
+  };
+}

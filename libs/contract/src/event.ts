@@ -5,7 +5,8 @@ import { countParameter, eventTypesParameter, textParameter } from './query.ts';
 import { EventTypeName } from './webhook.ts';
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSubject' });
-const typed = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
+const object = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
+const actor = z.object({ id: z.string(), name: z.string(), type: z.string() }).meta({ id: 'EventActor' });
 
 /** A change as subscribers see it: what, where, who and when, never a value. */
 export const Event = z
@@ -15,8 +16,8 @@ export const Event = z
     action: z.enum(CHANGE_ACTIONS),
     revision: z.int(),
     at: timeOut,
-    actor: typed,
-    object: typed,
+    actor,
+    object,
     project: named.nullable(),
     environment: named.nullable(),
     parameter: named.nullable(),

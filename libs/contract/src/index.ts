@@ -30,6 +30,9 @@ export {
   MembershipPatch,
   MembershipUpdate,
 } from './membership.ts';
+export { type OpenApiInfo, openApiDocument } from './openapi.ts';
+export type { HttpMethod, Operation, Requirement } from './operation.ts';
+export { OPERATIONS } from './operations.ts';
 export {
   Organization,
   OrganizationCreate,
@@ -61,7 +64,7 @@ export { parseBody, parseQuery } from './parse.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPage, ProjectPatch, ProjectUpdate } from './project.ts';
 export { type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalFields, RefusalList } from './refusal.ts';
-export { Role } from './role.ts';
+export { ROLES, Role } from './role.ts';
 export {
   ApiKey,
   ServiceAccount,

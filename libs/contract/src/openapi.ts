@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { Bookmark, Event, StreamClose } from './event.ts';
+import { LIMITS } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+import { Refusal } from './refusal.ts';
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export interface OpenApiInfo {
+  readonly version: string;
+  /** Origin of the links; absent: the origin the document came from. */
+  readonly server?: string;
+  /** Only these routes; absent: all. */
+  readonly operations?: readonly Operation[];
+}
+
+const DESCRIPTION = `Configuration of programs: environments form a tree, projects a forest, and every value is inherited, versioned and announced.
+
+Times are UTC with microseconds. Names have at most ${LIMITS.name} characters, values ${LIMITS.internalValue}, bodies one megabyte. Lists are paged. Unknown fields and query parameters are ignored. Every answer has \`X-Revision\` (the organization's revision that it shows) and \`X-Request-Id\`; every refusal has \`X-Error-Code\`, which is stable, and a body for people.`;
+
+const SECURITY_SCHEMES = {
+  ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <prefix>.<secret>`' },
+  JWTAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer <token>`' },
+  tokenAuth: { type: 'http', scheme: 'bearer', description: 'The token of `POST /api/v1/auth/token/`.' },
+};
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The request is wrong: messages by field, a list, or `detail`.',
+  401: 'No credential.',
+  403: 'Wrong credential, or not allowed.',
+  404: 'It does not exist, or you may not know that it does.',
+  409: 'Something else depends on it; the message says what.',
+  410: 'The cursor is unknown, expired or from the future.',
+  412: '`If-Match` does not hold any more.',
+  413: 'The body is too large.',
+  415: 'The media type of the body is not supported.',
+  429: 'Too many attempts; see `Retry-After`.',
+};
+
+const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+
+/** The API as an OpenAPI 3.0.3 document. Equal arguments give equal bytes. */
+export function openApiDocument({ version, server, operations = OPERATIONS }: OpenApiInfo): JsonSchema {
+  const schemas = components(operations);
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas.refer) };
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Strata', version, description: DESCRIPTION, license: { name: 'Apache-2.0' } },
+    servers: [{ url: server ?? '/' }],
+    tags,
+    paths,
+    components: { schemas: schemas.all, responses: refusalResponses(), securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+type Refer = (schema: z.ZodType) => JsonSchema;
+
+/** All schemas with a name, and how to speak of a schema elsewhere. */
+function components(operations: readonly Operation[]): { readonly all: JsonSchema; readonly refer: Refer } {
+  const roots = [
+    Refusal,
+    Event,
+    Bookmark,
+    StreamClose,
+    ...operations.flatMap(({ body, response }) => [body, response]),
+  ];
+  const unique = [...new Set(roots.filter((schema) => schema !== undefined))];
+  const keys = new Map(unique.map((schema, index) => [schema, `root${index}`]));
+  const shape = Object.fromEntries([...keys].map(([schema, key]) => [key, schema]));
+  const { definitions = {}, properties = {} } = jsonSchemaOf(z.object(shape), 'output') as {
+    definitions?: Record<string, JsonSchema>;
+    properties?: Record<string, JsonSchema>;
+  };
+  const all = Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { all, refer: (schema) => properties[keys.get(schema) ?? ''] ?? {} };
+}
+
+/** As OpenAPI 3.0 writes it, without what zod adds for machines only. */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const made = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodObject) requireOnlyWhatMustBeGiven(zodSchema, jsonSchema);
+      // The bounds of exact numbers in JavaScript are no bounds of ours.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const text = JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/');
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** A field with a default may be left out; and nobody has to refuse fields that a later version adds. */
+function requireOnlyWhatMustBeGiven(schema: z.ZodObject, described: z.core.JSONSchema.BaseSchema): void {
+  if (described.additionalProperties === false) delete described.additionalProperties;
+  const required = described.required?.filter((key) => schema.shape[key]?.safeParse(undefined).success === false);
+  if (required === undefined || required.length === 0) delete described.required;
+  else described.required = required;
+}
+
+function describe(operation: Operation, refer: Refer): JsonSchema {
+  const { id, tag, summary, description, requires, body } = operation;
+  const security = ['JWTAuth', 'ApiKeyAuth', 'tokenAuth'].map((scheme) => ({ [scheme]: [] }));
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    parameters: parametersOf(operation),
+    ...(body !== undefined && { requestBody: requestBody(operation, refer(body)) }),
+    security: requires === 'nothing' ? [] : security,
+    responses: responsesOf(operation, refer),
+  };
+}
+
+function requestBody({ bodyAs, bodyOptional, method }: Operation, schema: JsonSchema): JsonSchema {
+  const types = bodyAs === 'json' ? MEDIA_TYPES.slice(0, 1) : MEDIA_TYPES;
+  return {
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    required: !bodyOptional && method !== 'patch',
+  };
+}
+
+function parametersOf({ path, query, method, conditional, tag }: Operation): JsonSchema[] {
+  const opaque = tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: opaque ? { type: 'string' } : { type: 'string', format: 'uuid' },
+  }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => queryParameter(name, schema));
+  const header = method === 'get' ? 'If-None-Match' : 'If-Match';
+  const inHeader = conditional ? [{ in: 'header', name: header, schema: { type: 'string' } }] : [];
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function queryParameter(name: string, schema: z.ZodType): JsonSchema {
+  const { description, ...rest } = jsonSchemaOf(schema, 'input');
+  const absent = schema.safeParse(undefined);
+  const fallback = absent.success && absent.data !== undefined ? { default: absent.data } : {};
+  return { in: 'query', name, description, schema: { ...rest, ...fallback } };
+}
+
+function responsesOf(operation: Operation, refer: Refer): JsonSchema {
+  const { status, response, produces = ['application/json'], method, conditional } = operation;
+  const content = response && Object.fromEntries(produces.map((type) => [type, { schema: refer(response) }]));
+  const notModified = conditional && method === 'get' ? { 304: { description: 'Not modified.' } } : {};
+  const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/Refusal${code}` }]);
+  return {
+    [status]: { description: status === 204 ? 'Done.' : 'The answer.', ...(content && { content }) },
+    ...notModified,
+    ...Object.fromEntries(refused),
+  };
+}
+
+/** Numbers as keys come out in ascending order, so the document does not depend on how they were collected. */
+function statusesOf({ path, query, body, refusals, requires, method, conditional }: Operation): number[] {
+  return [
+    ...(body || query ? [400] : []),
+    ...(requires === 'nothing' ? [] : [401, 403]),
+    ...(path.includes('{') || query?.shape.page ? [404] : []),
+    ...(conditional && method !== 'get' ? [412] : []),
+    ...(body ? [413, 415] : []),
+    ...refusals,
+  ];
+}
+
+function refusalResponses(): JsonSchema {
+  const schema = { $ref: '#/components/schemas/Refusal' };
+  const headers = { 'X-Error-Code': { description: 'Stable code of the refusal.', schema: { type: 'string' } } };
+  return Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, description]) => [
+      `Refusal${status}`,
+      { description, headers, content: { 'application/json': { schema } } },
+    ]),
+  );
+}

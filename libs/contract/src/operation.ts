@@ -1,0 +1,112 @@
+import type { Ability } from '@strata/domain';
+import type { z } from 'zod';
+
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** `nothing`: open to everybody. Where any member will do it is `read`; the thing itself may ask for more. */
+export type Requirement = Ability | 'nothing';
+
+/** One route of the API, as far as the outside can know it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: HttpMethod;
+  /** With placeholders in braces and the final slash. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly requires: Requirement;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Nested bodies cannot be written as forms. */
+  readonly bodyAs?: 'json_or_form' | 'json';
+  /** A body may be left out altogether. */
+  readonly bodyOptional?: boolean;
+  readonly status: 200 | 201 | 202 | 204;
+  /** Absent: no body. */
+  readonly response?: z.ZodType;
+  /** Media type of the answer when it is not JSON. */
+  readonly produces?: readonly string[];
+  /** Statuses of refusals that are particular to this operation; those every operation has come by themselves. */
+  readonly refusals: readonly number[];
+  /** Reads: `ETag` and `If-None-Match`. Writes: `If-Match`. */
+  readonly conditional?: boolean;
+}
+
+interface Shapes {
+  readonly item: z.ZodType;
+  readonly page: z.ZodType;
+  readonly listQuery: z.ZodObject;
+  readonly itemQuery?: z.ZodObject;
+  readonly writeQuery?: z.ZodObject;
+  readonly create?: z.ZodType;
+  readonly created?: z.ZodType;
+  readonly update?: z.ZodType;
+  readonly patch?: z.ZodType;
+}
+
+interface Noun {
+  readonly tag: string;
+  /** Begins the operation ids; nested nouns have several words in it. */
+  readonly prefix: string;
+  readonly collection: string;
+  readonly singular: string;
+  readonly plural: string;
+  readonly shapes: Shapes;
+  readonly read: Requirement;
+  readonly write: Requirement;
+  readonly bodyAs?: Operation['bodyAs'];
+  /** What a deletion or a creation may be refused with besides. */
+  readonly refusals?: { readonly create?: readonly number[]; readonly delete?: readonly number[] };
+  /** Links and lists lack an ETag unless the noun says so. */
+  readonly conditional?: boolean;
+  readonly deletable?: boolean;
+}
+
+/** The usual operations of a noun, as far as it has shapes for them. */
+export function operationsOf(noun: Noun): Operation[] {
+  return [...readOperations(noun), ...writeOperations(noun)];
+}
+
+function readOperations({ tag, prefix, collection, singular, plural, shapes, read, conditional }: Noun): Operation[] {
+  const { item, page, listQuery, itemQuery } = shapes;
+  const common = { method: 'get', tag, requires: read, status: 200, refusals: [] } as const;
+  return [
+    { ...common, id: `${prefix}_list`, path: collection, summary: `List ${plural}`, query: listQuery, response: page },
+    {
+      ...common,
+      id: `${prefix}_retrieve`,
+      path: `${collection}{id}/`,
+      summary: `Read ${singular}`,
+      query: itemQuery,
+      response: item,
+      conditional: conditional ?? false,
+    },
+  ];
+}
+
+function writeOperations(noun: Noun): Operation[] {
+  const { tag, prefix, collection, singular, shapes, write, bodyAs, refusals = {}, conditional = false } = noun;
+  const { item, create, created = item, update, patch, writeQuery: query } = shapes;
+  const path = `${collection}{id}/`;
+  const common = { tag, requires: write, query, bodyAs, refusals: [] } as const;
+  const operations: Operation[] = [];
+  if (create) {
+    const id = `${prefix}_create`;
+    const own = { id, path: collection, summary: `Create ${singular}`, body: create, response: created };
+    operations.push({ ...common, ...own, method: 'post', status: 201, refusals: refusals.create ?? [] });
+  }
+  if (update) {
+    const own = { id: `${prefix}_update`, path, summary: `Change ${singular}`, body: update, response: item };
+    operations.push({ ...common, ...own, method: 'put', status: 200, conditional });
+  }
+  if (patch) {
+    const own = { id: `${prefix}_partial_update`, path, summary: `Change parts of ${singular}`, body: patch };
+    operations.push({ ...common, ...own, method: 'patch', status: 200, response: item, conditional });
+  }
+  if (noun.deletable !== false) {
+    const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
+    operations.push({ ...common, ...own, method: 'delete', status: 204, refusals: refusals.delete ?? [], conditional });
+  }
+  return operations;
+}

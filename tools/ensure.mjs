@@ -67,7 +67,7 @@ async function install() {
   // npm shows a spinner on a terminal and nothing at all elsewhere.
   const tick = process.stderr.isTTY
     ? undefined
-    : setInterval(() => console.log(`  still installing, ${seconds()} s, ${count(modules)} packages unpacked`), 5000);
+    : setInterval(() => console.log(`  still installing, ${seconds()} s`), 5000);
   const child = spawn(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -80,14 +80,6 @@ async function install() {
   clearInterval(tick);
   if (code !== 0) fail(`npm ci failed with code ${code}; nothing was started. What npm said is above.`);
   console.log(`Installed in ${seconds()} s.`);
-}
-
-function count(directory) {
-  try {
-    return fs.readdirSync(directory).length;
-  } catch {
-    return 0;
-  }
 }
 
 function runsOnBundledNode() {

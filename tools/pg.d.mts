@@ -1,5 +1,9 @@
 export interface PostgresOptions {
-  /** Directory of the database files; made when missing. Its parent may hold a log and helpers beside it. */
+  /**
+   * Directory of the database files; made when missing. A log and helpers appear beside it.
+   * Started by root, the database runs as another user, who must be able to walk there (mode 711 on a temporary
+   * directory); else the files move to /var/lib.
+   */
   readonly dataDir: string;
   /** Password of the owner `strata`, set when the directory is made. */
   readonly password: string;

@@ -34,7 +34,7 @@ function end(code) {
 }
 
 onEnd((signal) => {
-  if (signal === 'SIGINT') say('\nStopping …');
+  if (signal === 'SIGINT' && process.stdout.isTTY) say('\nStopping …');
   void end(0);
 });
 const gaveUp = (message) => {

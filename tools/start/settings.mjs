@@ -26,7 +26,9 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     DATABASE_URL: databaseUrl,
     STRATA_HOST: host,
     ...ports,
-    STRATA_CORE_URL: env.STRATA_CORE_URL || `http://${authority(reachable(host), ports.STRATA_PORT)}`,
+    // A wrong port is told once, under its own name.
+    STRATA_CORE_URL:
+      env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
     STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || credentials.root_key,
     STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
@@ -85,6 +87,8 @@ function portTrouble(code, host, port, name) {
   if (code === 'EACCES') return `Port ${port} needs more rights than this user has. Set ${name} to one above 1023.`;
   return `STRATA_HOST=${host} cannot be listened on (${code}).`;
 }
+
+const coreUrl = (host, port) => `http://${authority(reachable(host), port)}`;
 
 /** An address that this machine itself can use for whatever a service listens on. */
 export const reachable = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);

@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './lifetime.mjs';
+import { freePort } from './pg.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const START = path.join(root, 'tools', 'start.mjs');
+
+interface Run {
+  readonly process: ChildProcess;
+  readonly text: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+let directory: string;
+let settings: Record<string, string>;
+const runs: Run[] = [];
+
+beforeEach(async () => {
+  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata start-'));
+  // Started by root, the database's user has to walk through.
+  fs.chmodSync(directory, 0o711);
+  settings = {
+    STRATA_DATA_DIR: path.join(directory, 'data'),
+    STRATA_PORT: String(await freePort()),
+    STRATA_GATEWAY_PORT: String(await freePort()),
+  };
+});
+
+afterEach(async () => {
+  for (const run of runs.splice(0)) {
+    run.process.kill('SIGTERM');
+    await run.ended;
+  }
+  fs.rmSync(directory, { recursive: true, force: true });
+});
+
+/** Types the command, with nothing of the tests' own settings in its environment. */
+function type(command: readonly [string, ...string[]], extra: Record<string, string> = {}): Run {
+  const { PATH = '', HOME = '' } = process.env;
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { PATH, HOME, ...settings, ...extra },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const run = { process: child, text: () => text, ended };
+  runs.push(run);
+  return run;
+}
+
+const start = (extra: Record<string, string> = {}): Run => type([process.execPath, START], extra);
+
+async function ready(run: Run): Promise<Run> {
+  await until(() => {
+    if (run.process.exitCode !== null) throw new Error(`It ended:\n${run.text()}`);
+    return run.text().includes('Stop ');
+  });
+  return run;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(25);
+}
+
+const origin = (name: 'STRATA_PORT' | 'STRATA_GATEWAY_PORT'): string => `http://127.0.0.1:${settings[name]}`;
+
+const isReady = (name: 'STRATA_PORT' | 'STRATA_GATEWAY_PORT'): Promise<boolean> =>
+  fetch(`${origin(name)}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** What the printed block says beside a title. */
+const printed = (run: Run, title: string): string =>
+  new RegExp(`^ {2}${title} +(.+)$`, 'm').exec(run.text())?.[1] ?? '';
+
+async function rest(run: Run, target: string, body?: object): Promise<Response> {
+  return fetch(`${origin('STRATA_PORT')}${target}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Api-Key ${printed(run, 'API key')}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+/** Everything that a run started, however deep, with the database's guardian. */
+function family(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const members = [pid];
+  for (const member of members) for (const [child, parent] of parents) if (parent === member) members.push(child);
+  return members;
+}
+
+const commandLine = (pid: number): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
+const pidOf = (run: Run): number => run.process.pid ?? 0;
+
+test('a first start prints where everything is, and what it prints works', async () => {
+  const run = await ready(start());
+  expect(printed(run, 'REST')).toBe(`${origin('STRATA_PORT')}/api/v1/`);
+  expect(printed(run, 'OpenAPI page')).toBe(`${origin('STRATA_PORT')}/api/docs/`);
+  expect(printed(run, 'GraphQL')).toContain(`${origin('STRATA_GATEWAY_PORT')}/graphql`);
+  expect([await isReady('STRATA_PORT'), await isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
+  expect((await rest(run, '/api/v1/projects/')).status).toBe(200);
+
+  const [email, password] = printed(run, 'Owner').split(/\s+/);
+  const token = await fetch(`${origin('STRATA_PORT')}/api/v1/auth/token/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(token.status).toBe(200);
+
+  const credentials = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
+  expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
+}, 60_000);
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends everything that was started',
+  async (signal) => {
+    const run = await ready(start());
+    const members = family(pidOf(run));
+    const lines = members.map(commandLine);
+    for (const part of ['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres', 'guardian']) {
+      expect(lines).toContainEqual(expect.stringContaining(part));
+    }
+    run.process.kill(signal);
+    expect(await run.ended).toBe(0);
+    await until(() => !members.some(isAlive));
+  },
+  60_000,
+);
+
+test('the end of the shell above it, as npm has one, ends everything', async () => {
+  const run = await ready(type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`]));
+  const members = family(pidOf(run));
+  run.process.kill('SIGKILL');
+  await until(() => !members.some(isAlive));
+}, 60_000);
+
+test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
+  const first = await ready(start());
+  const members = family(pidOf(first));
+  const made = await rest(first, '/api/v1/projects/', { name: 'Survivor' });
+  expect(made.status).toBe(201);
+  first.process.kill('SIGKILL');
+
+  // At once: what was left behind may still be on its way out.
+  const second = await ready(start());
+  expect(members.filter(isAlive)).toEqual([]);
+  expect(printed(second, 'API key')).toBe(printed(first, 'API key'));
+  const { results } = (await (await rest(second, '/api/v1/projects/')).json()) as { results: { name: string }[] };
+  expect(results.map(({ name }) => name)).toContain('Survivor');
+}, 90_000);
+
+test.each(['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres'])(
+  '%s is started again when it is killed',
+  async (part) => {
+    const run = await ready(start());
+    const victim = family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+    process.kill(victim, 'SIGKILL');
+    await until(() => run.text().includes('runs again'));
+    await until(async () => (await isReady('STRATA_PORT')) && (await isReady('STRATA_GATEWAY_PORT')));
+    await until(async () => (await rest(run, '/api/v1/projects/')).status === 200);
+  },
+  60_000,
+);
+
+test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
+  const other = net.createServer().listen(Number(settings.STRATA_GATEWAY_PORT), '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const run = start();
+    expect(await run.ended).toBe(2);
+    expect(run.text()).toContain(`Port ${settings.STRATA_GATEWAY_PORT} is taken`);
+    expect(run.text()).toContain('STRATA_GATEWAY_PORT=');
+    expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
+  } finally {
+    other.close();
+  }
+}, 60_000);
+
+test('every wrong setting is told at once, and nothing is started', async () => {
+  const run = start({
+    STRATA_PORT: 'many',
+    STRATA_GATEWAY_PORT: '99999',
+    STRATA_PUBLIC_URL: 'here',
+    STRATA_ROOT_KEY: 'short',
+  });
+  expect(await run.ended).toBe(2);
+  const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
+  expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
+  expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
+}, 60_000);
+
+test('a second start on the same data is refused and does the first no harm', async () => {
+  await ready(start());
+  const second = start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
+  expect(await second.ended).not.toBe(0);
+  expect(second.text()).toContain('already runs');
+  expect(await isReady('STRATA_PORT')).toBe(true);
+}, 60_000);
+
+test('credentials that were lost do not open the database with new ones', async () => {
+  const first = await ready(start());
+  first.process.kill('SIGTERM');
+  await first.ended;
+  fs.rmSync(path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json'));
+  const second = start();
+  expect(await second.ended).not.toBe(0);
+  expect(second.text()).toContain('made with another credentials file');
+}, 60_000);

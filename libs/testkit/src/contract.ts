@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { openApiDocument } from '@strata/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -33,6 +34,8 @@ interface Operation {
   readonly path: RegExp;
   /** Paths without placeholders win over those with. */
   readonly placeholders: number;
+  /** The document that its references point into. */
+  readonly source: string;
   readonly responses: Readonly<Record<string, Json>>;
 }
 
@@ -49,13 +52,20 @@ const RESPONSE_INSTEAD: Readonly<Record<string, string>> = {
 /** `owner` is written as free text of 128 characters and would have to be read as a URI. */
 const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
 
-/** Checks answers against v1.json with its later additions: status, media type, body, and the headers it asks for. */
+/**
+ * Checks answers against v1.json with its later additions, and those of operations that are ours alone against our own
+ * description: status, media type, body, and the headers that the contract asks for.
+ */
 export function contractCheck(): ContractCheck {
-  const document = readContract();
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: 'v1', components: withoutNullable(document.components) });
-  const operations = operationsOf(document.paths);
+  const operations: Operation[] = [];
+  for (const [source, { paths, components }] of Object.entries({ v1: readContract(), own: ownDescription() })) {
+    ajv.addSchema({ $id: source, components: withoutNullable(components) });
+    const known = new Set(operations.map(({ id }) => id));
+    operations.push(...operationsOf(paths, source).filter(({ id }) => !known.has(id)));
+  }
+  operations.sort((a, b) => a.placeholders - b.placeholders);
   const validators = new Map<string, ValidateFunction>();
   const checked = new Map<string, number>();
 
@@ -64,10 +74,10 @@ export function contractCheck(): ContractCheck {
     return operations.find((operation) => operation.method === method && operation.path.test(bare)) ?? null;
   };
 
-  const validatorOf = (key: string, schema: unknown): ValidateFunction => {
+  const validatorOf = (key: string, schema: unknown, source: string): ValidateFunction => {
     const known = validators.get(key);
     if (known) return known;
-    const made = ajv.compile(inDocument(withoutNullable(schema)) as Json);
+    const made = ajv.compile(inDocument(withoutNullable(schema), source) as Json);
     validators.set(key, made);
     return made;
   };
@@ -82,7 +92,9 @@ export function contractCheck(): ContractCheck {
       const isPart = /[?&](include|exclude)=./.test(answer.path);
       const problems =
         answer.status < 400
-          ? successProblems(operation, answer, (schema) => problemsOf(validatorOf(key, schema), answer.body, isPart))
+          ? successProblems(operation, answer, (schema) =>
+              problemsOf(validatorOf(key, schema, operation.source), answer.body, isPart),
+            )
           : refusalProblems(answer);
       if (problems.length > 0) {
         throw new ContractViolation(
@@ -100,8 +112,9 @@ function successProblems(operation: Operation, answer: CheckedAnswer, validate: 
   if (answer.status === 304) return emptyProblems(answer);
   const response = operation.responses[answer.status];
   if (response === undefined) return [`status ${answer.status} is not one of ${Object.keys(operation.responses)}`];
+  if (response.content === undefined) return emptyProblems(answer);
   const schema = schemaOf(operation, response);
-  if (schema === null) return emptyProblems(answer);
+  if (schema === null) return [];
   return [...mediaTypeProblems(answer), ...locationProblems(answer), ...validate(schema)];
 }
 
@@ -149,23 +162,26 @@ function problemsOf(validate: ValidateFunction, body: unknown, isPart: boolean):
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? ''}`);
 }
 
-function operationsOf(paths: Readonly<Record<string, Json>>): Operation[] {
-  return Object.entries(paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, description]): Operation => {
-        const { operationId, responses } = description as { operationId: string; responses: Record<string, Json> };
-        const pattern = path.replace(/\{\w+\}/g, '[^/]+');
-        const placeholders = path.split('{').length - 1;
-        return {
-          id: operationId,
-          method: method.toUpperCase(),
-          path: new RegExp(`^${pattern}$`),
-          placeholders,
-          responses,
-        };
-      }),
-    )
-    .sort((a, b) => a.placeholders - b.placeholders);
+function operationsOf(paths: Readonly<Record<string, Json>>, source: string): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, description]): Operation => {
+      const { operationId, responses } = description as { operationId: string; responses: Record<string, Json> };
+      const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+      const placeholders = path.split('{').length - 1;
+      return {
+        id: operationId,
+        method: method.toUpperCase(),
+        path: new RegExp(`^${pattern}$`),
+        placeholders,
+        source,
+        responses,
+      };
+    }),
+  );
+}
+
+function ownDescription(): Pick<Contract, 'paths' | 'components'> {
+  return openApiDocument({ version: 'own' }) as unknown as Contract;
 }
 
 interface Contract {
@@ -201,7 +217,7 @@ function readJson(file: string): unknown {
 }
 
 /** OpenAPI 3.0 says `nullable: true` where JSON Schema says "or null". */
-function withoutNullable(schema: unknown): unknown {
+export function withoutNullable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNullable);
   if (!isRecord(schema)) return schema;
   const { nullable, ...rest } = schema;
@@ -210,11 +226,14 @@ function withoutNullable(schema: unknown): unknown {
 }
 
 /** References of an operation's schema point into the document that the components were registered under. */
-function inDocument(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(inDocument);
+function inDocument(schema: unknown, source: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inDocument(item, source));
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `v1${String(value)}` : inDocument(value)]),
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' ? source + String(value) : inDocument(value, source),
+    ]),
   );
 }
 

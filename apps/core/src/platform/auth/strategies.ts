@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { passportJwtSecret } from 'jwks-rsa';
+
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { Credentials, type Identity } from './credentials.ts';
+import { externalKeys } from './external-keys.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 @Injectable()
@@ -44,7 +45,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
       ...(external
         ? {
             algorithms: ['RS256', 'ES256'],
-            secretOrKeyProvider: passportJwtSecret({ jwksUri: external, cache: true, rateLimit: true, timeout: 5_000 }),
+            secretOrKeyProvider: externalKeys(external),
           }
         : { algorithms: ['ES256'], secretOrKey: issuer.publicKeyPem() }),
     });

@@ -1,15 +1,42 @@
 import { Module } from '@nestjs/common';
 import { AuthTokenController } from './auth-token.controller.ts';
 import { Bootstrap } from './bootstrap.ts';
+import { FeaturesController } from './features.controller.ts';
+import { MembershipsController } from './memberships.controller.ts';
+import { MembershipsReader } from './memberships.reader.ts';
+import { MembershipsService } from './memberships.service.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { OrganizationsController } from './organizations.controller.ts';
 import { OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
+import { ServiceAccountsController } from './service-accounts.controller.ts';
+import { ServiceAccountsReader } from './service-accounts.reader.ts';
+import { ServiceAccountsService } from './service-accounts.service.ts';
 import { SignInService } from './sign-in.service.ts';
+import { UsersController } from './users.controller.ts';
+import { UsersReader } from './users.reader.ts';
 
 @Module({
-  controllers: [AuthTokenController, OrganizationsController],
-  providers: [Bootstrap, NewOrganizations, SignInService, OrganizationsReader, OrganizationsService],
+  controllers: [
+    AuthTokenController,
+    FeaturesController,
+    OrganizationsController,
+    UsersController,
+    ServiceAccountsController,
+    MembershipsController,
+  ],
+  providers: [
+    Bootstrap,
+    NewOrganizations,
+    SignInService,
+    OrganizationsReader,
+    OrganizationsService,
+    UsersReader,
+    ServiceAccountsReader,
+    ServiceAccountsService,
+    MembershipsReader,
+    MembershipsService,
+  ],
   exports: [Bootstrap],
 })
 export class IdentityModule {}

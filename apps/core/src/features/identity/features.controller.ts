@@ -1,0 +1,13 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Features } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+
+/** What this kind of installation can do; asked before anybody signs in. */
+@Controller('features')
+export class FeaturesController {
+  @Get()
+  @Requires('nothing')
+  features(): Features {
+    return { self_hosted: true, aws_integration: false, azure_integration: false, github_integration: false };
+  }
+}

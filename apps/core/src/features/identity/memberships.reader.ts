@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { MembershipListQuery } from '@strata/contract';
+import { Failure, type OrganizationId, type Revision, type Role, type UserId } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+import { linkedPerson } from './people.ts';
+
+export interface MembershipRow {
+  readonly id: string;
+  readonly person_id: UserId;
+  readonly person_name: string;
+  readonly type: 'interactive' | 'service';
+  readonly role: Role;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+const MEMBERSHIPS = `(select m.*, p.type, '' as description, coalesce(p.name, p.email, p.id) as name
+  from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
+
+const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+@Injectable()
+export class MembershipsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: MembershipListQuery): Promise<PageOf<MembershipRow>> {
+    const filters: Filter[] = [];
+    if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
+    if (query.user !== undefined) filters.push({ sql: 'o.person_id = ?', value: linkedPerson(query.user) });
+    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: MEMBERSHIPS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+    );
+  }
+
+  async one(
+    organizationId: OrganizationId,
+    id: string,
+    reader: SnapshotReader = this.committed,
+  ): Promise<{ revision: Revision; row: MembershipRow }> {
+    const { revision, rows } = await reader.page<MembershipRow>(
+      { organizationId, at: 'now' },
+      {
+        from: MEMBERSHIPS,
+        columns: COLUMNS,
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Membership');
+    return { revision, row };
+  }
+}

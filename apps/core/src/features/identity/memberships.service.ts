@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { MembershipCreate, MembershipPatch } from '@strata/contract';
+import { can, Failure, mayGive, type UserId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { unknownLink } from '../../platform/http/links.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
+import { linkedPerson, roleAboveOwn } from './people.ts';
+import { removeServiceAccount } from './service-accounts.service.ts';
+
+@Injectable()
+export class MembershipsService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: MembershipsReader,
+  ) {}
+
+  /** Takes in a person whom the caller knows from another organization; strangers are invited instead. */
+  create(caller: Caller, { user, role }: MembershipCreate): Promise<Written<MembershipRow>> {
+    if (!mayGive(caller.role, role)) throw roleAboveOwn();
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const person = await acquaintance(em, caller, user);
+      const membership = { id: randomUUID(), person_name: person.name };
+      await refuseOn(
+        em.query(
+          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $5)`,
+          [caller.organizationId, membership.id, person.id, role, at],
+        ),
+        { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is a member already.') },
+      );
+      record(context, 'create', membership);
+      return this.read(context, caller, membership.id);
+    });
+  }
+
+  change(
+    caller: Caller,
+    id: string,
+    { role }: MembershipPatch,
+    precondition: Precondition,
+  ): Promise<Written<MembershipRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const found = await this.read(context, caller, id);
+      if (!mayGive(caller.role, found.role) || (role && !mayGive(caller.role, role))) throw roleAboveOwn();
+      await precondition(em);
+      if (role === undefined || role === found.role) return found;
+      await refuseLastOwner(em, caller, found);
+      await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
+        caller.organizationId,
+        id,
+        role,
+        at,
+      ]);
+      record(context, 'update', found);
+      return this.read(context, caller, id);
+    });
+  }
+
+  /** Anybody may end their own membership; that of others takes the ability, and a role as high as theirs. */
+  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const found = await this.read(context, caller, id);
+      if (found.person_id !== caller.id) {
+        if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
+        if (!mayGive(caller.role, found.role)) throw roleAboveOwn();
+      }
+      await precondition(context.em);
+      await this.end(context, caller, found);
+    });
+  }
+
+  /** The caller's own membership, found by their user id. */
+  leave(caller: Caller, id: UserId, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const [member] = await context.em.query<{ id: string }[]>(
+        'select id from membership where organization_id = $1 and person_id = $2',
+        [caller.organizationId, id],
+      );
+      if (!member) throw Failure.notFound('User');
+      if (id !== caller.id) throw Failure.forbidden();
+      await precondition(context.em);
+      await this.end(context, caller, await this.read(context, caller, member.id));
+    });
+  }
+
+  private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {
+    await refuseLastOwner(context.em, caller, found);
+    if (found.type === 'service') {
+      await removeServiceAccount(context, { id: found.person_id, name: found.person_name }, found.id);
+      return;
+    }
+    await context.em.query('delete from membership where organization_id = $1 and id = $2', [
+      caller.organizationId,
+      found.id,
+    ]);
+    // locked first, so that the next statement sees a membership that is being made elsewhere
+    await context.em.query('select from person where id = $1 for update', [found.person_id]);
+    await context.em.query(
+      'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
+      [found.person_id],
+    );
+    record(context, 'delete', found);
+  }
+
+  private async read({ em }: WriteContext, caller: Caller, id: string): Promise<MembershipRow> {
+    return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
+  }
+}
+
+/** Equal for who does not exist and for who is none of the caller's business. */
+async function acquaintance(
+  em: EntityManager,
+  caller: Caller,
+  link: string,
+): Promise<{ readonly id: UserId; readonly name: string }> {
+  const [person] = await em.query<{ id: UserId; name: string }[]>(
+    `select p.id, coalesce(p.name, p.email, p.id) as name from person p
+      where p.id = $1 and exists (
+        select from membership theirs join membership mine on mine.organization_id = theirs.organization_id
+         where theirs.person_id = p.id and mine.person_id = $2
+           and (p.type = 'interactive' or mine.organization_id = $3))`,
+    [linkedPerson(link), caller.id, caller.organizationId],
+  );
+  if (!person) throw unknownLink('user', 'users');
+  return person;
+}
+
+/** An organization without an OWNER could never be administered again. Service accounts do not count: they are keys. */
+async function refuseLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
+  if (found.role !== 'OWNER' || found.type === 'service') return;
+  const [other] = await em.query<unknown[]>(
+    `select 1 from membership m join person p on p.id = m.person_id
+      where m.organization_id = $1 and m.role = 'OWNER' and p.type = 'interactive' and m.id <> $2 limit 1`,
+    [organizationId, found.id],
+  );
+  if (other) return;
+  throw Failure.invalid('last_owner', 'The last owner cannot leave or be demoted. Make somebody else an OWNER first.');
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
+): void {
+  recordChange({ eventType: null, action, objectType: 'Membership', object: { id, name } });
+}

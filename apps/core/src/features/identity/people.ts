@@ -1,0 +1,54 @@
+import type { User } from '@strata/contract';
+import { Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { type Links, lastSegment } from '../../platform/http/links.ts';
+
+/** A member of the caller's organization: a person or a service account. */
+export interface UserRow {
+  readonly id: UserId;
+  readonly type: 'interactive' | 'service';
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly picture_url: string | null;
+  readonly organization_name: string;
+  readonly membership_id: string;
+  readonly role: Role;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+/** The people of organization $1. */
+export const USERS = `(select p.id, p.type, p.name, p.email, p.picture_url, p.created_at, p.modified_at,
+    '' as description, m.id as membership_id, m.role, g.name as organization_name
+  from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
+  where m.organization_id = $1)`;
+
+export const USER_COLUMNS = `o.id, o.type, o.name, o.email, o.picture_url, o.organization_name, o.membership_id, o.role,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+export function presentUser(row: UserRow, links: Links): User {
+  return { url: links.user(row.id), ...row };
+}
+
+const USER_ID_MAX = 256;
+
+/** Ids of people are opaque, but not every text can be one. */
+export function personId(thing: string, id: string): UserId {
+  if (isLongerThan(id, USER_ID_MAX) || textProblem(id) !== null) throw Failure.notFound(thing);
+  return id;
+}
+
+/** The id in a link to a user, or the text itself; a text that nobody can have as id becomes one that nobody has. */
+export function linkedPerson(link: string): UserId {
+  const id = lastSegment(link);
+  return textProblem(id) === null ? id : '';
+}
+
+/** E90 of behaviour.md: nobody gives, or takes hold of, a role above their own. */
+export function roleAboveOwn(): Failure {
+  return new Failure(
+    'forbidden',
+    'role_above_own',
+    'You do not have permission to give or manage a role above your own. Ask somebody who has that role.',
+  );
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
+import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+import { newKey } from './new-key.ts';
+import { linkedPerson, roleAboveOwn } from './people.ts';
+import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
+
+/** Revoked keys are kept for people to look at, but not without end. */
+const KEPT_KEYS = 10;
+
+export interface WithKey {
+  readonly row: ServiceAccountRow;
+  /** The only time that the key is anywhere but at its owner's. */
+  readonly apikey: string;
+}
+
+@Injectable()
+export class ServiceAccountsService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: ServiceAccountsReader,
+    private readonly rootKey: RootKey,
+  ) {}
+
+  create(caller: Caller, wish: ServiceAccountCreate): Promise<Written<WithKey>> {
+    if (!mayGive(caller.role, wish.role)) throw roleAboveOwn();
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const account = { id: randomUUID(), name: wish.name };
+      const owner = wish.owner ? await ownerOf(em, caller.organizationId, wish.owner) : caller.id;
+      const membershipId = randomUUID();
+      await em.query(
+        `with made as (
+           insert into person (id, type, name, email, created_at, modified_at) values ($2, 'service', $3, $4, $8, $8)),
+         joined as (
+           insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+           values ($1, $5, $2, $6, $8, $8))
+         insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
+         values ($1, $2, $7, $9, $8, $8)`,
+        [
+          caller.organizationId,
+          account.id,
+          account.name,
+          `${account.id}@service.strata.local`,
+          membershipId,
+          wish.role,
+          wish.description,
+          at,
+          owner,
+        ],
+      );
+      const apikey = await this.addKey(context, caller.organizationId, account.id, null);
+      record(context, 'create', account);
+      context.record({
+        eventType: null,
+        action: 'create',
+        objectType: 'Membership',
+        object: { id: membershipId, name: account.name },
+      });
+      return { row: await this.read(context, caller, account.id), apikey };
+    });
+  }
+
+  change(
+    caller: Caller,
+    id: UserId,
+    wish: ServiceAccountUpdate,
+    precondition: Precondition,
+  ): Promise<Written<ServiceAccountRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const found = await this.managed(context, caller, id);
+      await precondition(em);
+      const description = wish.description ?? found.description;
+      const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
+      if (description === found.description && owner === found.owner) return found;
+      await em.query(
+        `update service_account set description = $3, owner = $4, modified_at = $5
+          where organization_id = $1 and person_id = $2`,
+        [caller.organizationId, id, description, owner, at],
+      );
+      record(context, 'update', named(found));
+      return this.read(context, caller, id);
+    });
+  }
+
+  /** A new key; every older one stops working at once. `expire_at` is when the new one will. */
+  rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Promise<Written<WithKey>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const { organizationId } = caller;
+      const found = await this.managed(context, caller, id);
+      if (expiresAt !== null && expiresAt <= at) {
+        throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
+      }
+      await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
+        organizationId,
+        id,
+      ]);
+      await em.query(
+        `delete from api_key where organization_id = $1 and prefix in (
+           select prefix from api_key where organization_id = $1 and person_id = $2
+            order by created_at desc offset $3)`,
+        [organizationId, id, KEPT_KEYS - 1],
+      );
+      const apikey = await this.addKey(context, organizationId, id, expiresAt);
+      record(context, 'update', named(found));
+      return { row: await this.read(context, caller, id), apikey };
+    });
+  }
+
+  /** Its key dies at once, and its user and membership go with it; what it did stays in history. */
+  remove(caller: Caller, id: UserId, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const found = await this.managed(context, caller, id);
+      await precondition(context.em);
+      await removeServiceAccount(context, named(found), found.user.membership_id);
+    });
+  }
+
+  private async addKey(
+    { em, at }: WriteContext,
+    organizationId: OrganizationId,
+    id: UserId,
+    expiresAt: string | null,
+  ): Promise<string> {
+    for (;;) {
+      const { prefix, key } = newKey();
+      const [stored] = await em.query<{ prefix: string }[]>(
+        `insert into api_key (organization_id, person_id, prefix, secret_hmac, expires_at, created_at)
+         values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning prefix`,
+        [organizationId, id, prefix, this.rootKey.apiKeyHmac(key), expiresAt, at],
+      );
+      if (stored) return key;
+    }
+  }
+
+  private async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
+    const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
+    if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
+    // else somebody could take over an account that may more than they do
+    if (!mayGive(caller.role, row.user.role)) throw roleAboveOwn();
+    return row;
+  }
+
+  private async read({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
+    return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
+  }
+}
+
+/** A link or id of a member becomes that member's id; any other text stays what it is. */
+async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
+  if (text === '') return null;
+  const [member] = await em.query<{ id: UserId }[]>(
+    'select person_id as id from membership where organization_id = $1 and person_id = $2',
+    [organizationId, /^https?:|\/users\//.test(text) ? linkedPerson(text) : text],
+  );
+  return member?.id ?? text;
+}
+
+const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
+
+/** The person goes first and takes membership, account and keys along. */
+export async function removeServiceAccount(
+  context: WriteContext,
+  account: { readonly id: UserId; readonly name: string },
+  membershipId: string,
+): Promise<void> {
+  await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
+  record(context, 'delete', account);
+  context.record({
+    eventType: null,
+    action: 'delete',
+    objectType: 'Membership',
+    object: { id: membershipId, name: account.name },
+  });
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  object: { readonly id: string; readonly name: string },
+): void {
+  recordChange({ eventType: null, action, objectType: 'ServiceAccount', object });
+}

@@ -11,10 +11,10 @@ export class StreamTimes {
   readonly bookmarkMs: number = 10_000;
   /** How long a client may leave its socket full. */
   readonly drainMs: number = 10_000;
+  /** A client reads the last words if it reads at all; then the connection goes. */
+  readonly lastWordsMs: number = 1_000;
 }
 
-/** A client reads the last words if it reads at all; then the connection goes. */
-const LAST_WORDS_MS = 1_000;
 const BUFFER_BYTES_MAX = 1_048_576;
 const RETRY_MS = 2_000;
 
@@ -91,7 +91,7 @@ export class EventStream {
 
   private close(code: CloseCode): void {
     const words: StreamClose = { code, detail: DETAILS[code] };
-    const timer = setTimeout(() => this.raw.destroy(), LAST_WORDS_MS);
+    const timer = setTimeout(() => this.raw.destroy(), this.times.lastWordsMs);
     this.raw.once('close', () => clearTimeout(timer));
     this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`, () => this.raw.destroy());
   }

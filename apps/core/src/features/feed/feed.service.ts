@@ -71,6 +71,9 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
 
 /** Somebody's place in the feed. History and news take the same road, so there is no hand-over to get wrong. */
 export class Follower {
+  /** The ledger itself has accepted the place; memory may be of a history that was just replaced. */
+  private isProven = false;
+
   constructor(
     private readonly tail: Tail,
     private readonly read: (position: Position) => Promise<LedgerPage>,
@@ -87,7 +90,8 @@ export class Follower {
     const until = performance.now() + patienceMs;
     for (;;) {
       const { version } = this.tail; // asked before reading, so no news slips between
-      const page = this.tail.after(this.place) ?? (await this.read(this.place));
+      const page = (this.isProven ? this.tail.after(this.place) : null) ?? (await this.read(this.place));
+      this.isProven = true;
       this.place = page.position;
       const left = until - performance.now();
       if (page.events.length > 0 || page.more || signal.aborted || left <= 0) return page;

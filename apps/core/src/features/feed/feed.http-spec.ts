@@ -1,0 +1,377 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event, EventPage } from '@strata/contract';
+import { encodeCursor } from '@strata/domain';
+import { type RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { StreamTimes } from './event-stream.ts';
+
+let core: RunningCore;
+let origin: string;
+let org: TestOrganization;
+
+beforeAll(async () => {
+  core = await startTestCore({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
+  Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, lastWordsMs: 5_000 });
+  origin = core.origin;
+});
+afterAll(() => core.close());
+beforeEach(async () => {
+  org = await core.organization();
+});
+
+async function sql(text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: core.database.url });
+  await client.connect();
+  await client.query(text, values).finally(() => client.end());
+}
+
+async function list(query = '', client: RawClient = org.owner): Promise<EventPage> {
+  const { status, body, text } = await client.get<EventPage>(`events/?${query}`);
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+async function everythingAfter(cursor: string, client?: RawClient): Promise<Event[]> {
+  const page = await list(`after=${cursor}&limit=50`, client);
+  return page.more ? [...page.results, ...(await everythingAfter(page.cursor, client))] : [...page.results];
+}
+
+const now = async () => (await list('after=now')).cursor;
+const names = (events: readonly Event[]) => events.map(({ object }) => object.name);
+
+interface Message {
+  readonly event: string;
+  readonly id: string | null;
+  readonly data: Event & { code?: string };
+}
+
+/** A stream as a browser would see it, on a connection of its own. */
+class Stream {
+  readonly messages: Message[] = [];
+  readonly ended: Promise<void>;
+  private text = '';
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(readonly response: http.IncomingMessage) {
+    response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
+    this.ended = new Promise((resolve) => response.once('close', resolve).on('error', () => undefined));
+  }
+
+  static async open(query = '', headers: Record<string, string> = { authorization: org.ownerAuthorization }) {
+    const request = http.get(`${origin}/api/v1/events/stream/?${query}`, { headers, agent: false });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return new Stream(response);
+  }
+
+  get changes(): Event[] {
+    return this.messages.filter(({ event }) => event === 'change').map(({ data }) => data);
+  }
+
+  async until(isEnough: () => boolean, timeoutMs = 10_000): Promise<void> {
+    if (isEnough()) return;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`Got ${JSON.stringify(this.messages).slice(-2_000)}`)),
+        timeoutMs,
+      );
+      const look = () => {
+        if (!isEnough()) return;
+        clearTimeout(timer);
+        this.watchers.delete(look);
+        resolve();
+      };
+      this.watchers.add(look);
+    });
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+
+  private take(chunk: string): void {
+    this.text += chunk;
+    const parts = this.text.split('\n\n');
+    this.text = parts.pop() ?? '';
+    for (const part of parts) {
+      const fields = new Map(part.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      this.messages.push({ event: fields.get('event') ?? '', id: fields.get('id') ?? null, data: JSON.parse(data) });
+    }
+    for (const look of [...this.watchers]) look();
+  }
+}
+
+/** So many environments at once, as sixteen people would make them. */
+async function writeInParallel(count: number): Promise<string[]> {
+  const wanted = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
+  await Promise.all(wanted.map((name) => org.environment({ name })));
+  return wanted;
+}
+
+describe('the list of events', () => {
+  it('tells what happened, by whom and where, and nothing of what a value is', async () => {
+    const after = await now();
+    const environment = await org.environment({ name: 'canary' });
+    const { results, more } = await list(`after=${after}`);
+    expect(more).toBe(false);
+    expect(results).toEqual([
+      {
+        cursor: expect.any(String),
+        type: 'environment_created',
+        action: 'create',
+        revision: 2,
+        at: environment.created_at,
+        actor: { id: expect.any(String), name: 'Owner', type: 'interactive' },
+        object: { type: 'Environment', id: environment.id, name: 'canary' },
+        project: null,
+        environment: { id: environment.id, name: 'canary' },
+        parameter: null,
+      },
+    ]);
+  });
+
+  it('begins with the oldest kept, goes on after its own cursor, and after the cursor of any event', async () => {
+    for (const name of ['a', 'b', 'c']) await org.environment({ name });
+    const first = await list('limit=2');
+    expect([names(first.results), first.more]).toEqual([['a', 'b'], true]);
+    expect(names((await list(`after=${first.cursor}`)).results)).toEqual(['c']);
+    expect(names((await list(`after=${first.results[0]?.cursor}`)).results)).toEqual(['b', 'c']);
+  });
+
+  it('moves its cursor over what was filtered away', async () => {
+    const after = await now();
+    await org.environment({ name: 'a' });
+    const page = await list(`after=${after}&types=project_created,value_updated`);
+    expect(page.results).toEqual([]);
+    expect(page.cursor).toBe(await now());
+  });
+
+  it('filters by environment', async () => {
+    await org.environment({ name: 'a' });
+    const { id } = await org.environment({ name: 'b' });
+    expect(names((await list(`environment=${id}`)).results)).toEqual(['b']);
+  });
+
+  it('loses and repeats nothing while many write, and shows no gap to a racing reader', async () => {
+    let cursor = await now();
+    const seen: Event[] = [];
+    const writing = writeInParallel(60);
+    while (seen.length < 60) {
+      const page = await list(`after=${cursor}&wait=5&limit=7`);
+      seen.push(...page.results);
+      cursor = page.cursor;
+    }
+    expect(names(seen).sort()).toEqual(await writing);
+    expect(seen.map(({ revision }) => revision)).toEqual(Array.from({ length: 60 }, (_, n) => n + 2));
+  });
+
+  it('waits until something happens', async () => {
+    const after = await now();
+    const waiting = list(`after=${after}&wait=20`);
+    await sleep(50);
+    await org.environment({ name: 'late' });
+    expect(names((await waiting).results)).toEqual(['late']);
+  });
+
+  it('answers empty-handed when the time is over', async () => {
+    const after = await now();
+    expect(await list(`after=${after}&wait=1`)).toEqual({ results: [], cursor: after, more: false });
+  });
+
+  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=501', 'types=tag_created'])('refuses %s', async (query) => {
+    expect((await org.owner.get(`events/?${query}`)).status).toBe(400);
+  });
+
+  it('never tells of another organization', async () => {
+    const other = await core.organization();
+    const after = await now();
+    const theirs = await list('after=now', other.owner);
+    await other.environment({ name: 'theirs' });
+    await org.environment({ name: 'ours' });
+    expect(names((await list(`after=${after}`)).results)).toEqual(['ours']);
+    expect((await org.owner.get(`events/?after=${theirs.cursor}`)).status).toBe(410);
+  });
+});
+
+describe('a cursor that cannot be continued from', () => {
+  const epochOf = (cursor: string) =>
+    (cursor.split('.')[1] ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+  async function refused(cursor: string): Promise<void> {
+    for (const path of ['events/', 'events/stream/']) {
+      const { status, headers, body } = await org.owner.get(`${path}?after=${encodeURIComponent(cursor)}`);
+      expect([status, headers['x-error-code'], body]).toEqual([410, 'cursor_gone', { detail: expect.any(String) }]);
+    }
+  }
+
+  it('is 410 when it was never given out', () => refused('nonsense'));
+
+  it('is 410 when it is of the future', async () => {
+    const epoch = epochOf(await now());
+    await refused(encodeCursor({ epoch, revision: 1, ordinal: 1 }));
+    await refused(encodeCursor({ epoch, revision: 2, ordinal: 0 }));
+  });
+
+  it('is 410 when it is older than what is kept', async () => {
+    const old = await now();
+    await org.environment({ name: 'a' });
+    await org.environment({ name: 'b' });
+    await sql('delete from changeset where organization_id = $1 and revision < 3', [org.id]);
+    await refused(old);
+    expect(names((await list()).results)).toEqual(['b']);
+  });
+
+  it('is 410 after the history was replaced, and a running stream says so', async () => {
+    const old = await now();
+    const stream = await Stream.open();
+    await sql('update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
+    await refused(old);
+    await stream.ended;
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'cursor_gone' } });
+  });
+});
+
+describe('the stream of events', () => {
+  it('begins with a bookmark, tells changes as they happen, and bookmarks when idle', async () => {
+    const stream = await Stream.open();
+    await stream.until(() => stream.messages.length === 1);
+    expect(stream.response.headers['content-type']).toMatch('text/event-stream');
+    expect(stream.messages[0]).toEqual({
+      event: 'bookmark',
+      id: await now(),
+      data: { cursor: await now(), revision: 1 },
+    });
+    await org.environment({ name: 'a' });
+    await stream.until(() => stream.changes.length === 1);
+    const [change] = stream.messages.filter(({ event }) => event === 'change');
+    expect(change?.data.object.name).toBe('a');
+    expect(change?.id).toBe(change?.data.cursor);
+    const heard = stream.messages.length;
+    await stream.until(() => stream.messages.length > heard);
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'bookmark', id: change?.id, data: { revision: 2 } });
+    stream.close();
+  });
+
+  it('bookmarks move over what the listener did not ask for', async () => {
+    const stream = await Stream.open('types=project_created');
+    await org.environment({ name: 'a' });
+    const here = await now();
+    await stream.until(() => stream.messages.some(({ event, id }) => event === 'bookmark' && id === here));
+    expect(stream.changes).toEqual([]);
+    stream.close();
+  });
+
+  it('goes on after Last-Event-ID, which wins over the query', async () => {
+    const start = await now();
+    await org.environment({ name: 'a' });
+    const between = await now();
+    await org.environment({ name: 'b' });
+    const headers = { authorization: org.ownerAuthorization, 'last-event-id': between };
+    const stream = await Stream.open(`after=${start}`, headers);
+    await stream.until(() => stream.changes.length > 0);
+    expect(names(stream.changes)).toEqual(['b']);
+    stream.close();
+  });
+
+  it('tells every listener everything once and in order, whenever they join', async () => {
+    const start = await now();
+    const writing = writeInParallel(60);
+    const streams: Stream[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      streams.push(await Stream.open(`after=${start}`));
+      await sleep(10);
+    }
+    await writing;
+    const revisions = Array.from({ length: 60 }, (_, n) => n + 2);
+    for (const stream of streams) {
+      await stream.until(() => stream.changes.length >= 60);
+      expect(stream.changes.map(({ revision }) => revision)).toEqual(revisions);
+      stream.close();
+    }
+  });
+
+  it('catches up on more than memory keeps, without a seam to what is new', async () => {
+    const start = await now();
+    const tip = await Stream.open();
+    await insertHistory(3_000, 'n');
+    await tip.until(() => tip.changes.length === 3_000);
+    const late = await Stream.open(`after=${start}`);
+    await org.environment({ name: 'new' });
+    await late.until(() => late.changes.some(({ object }) => object.name === 'new'));
+    const expected = (await everythingAfter(start)).map(({ cursor }) => cursor);
+    expect(expected).toHaveLength(3_001);
+    await tip.until(() => tip.changes.length === 3_001);
+    for (const stream of [tip, late]) {
+      expect(stream.changes.map(({ cursor }) => cursor)).toEqual(expected);
+      stream.close();
+    }
+  });
+
+  it('cuts off who does not read, says so, and loses nothing when they come back', async () => {
+    const start = await now();
+    await insertHistory(20_000, 'x'.repeat(500));
+    const stream = await Stream.open(`after=${start}`);
+    stream.response.pause();
+    await sleep(1_500);
+    stream.response.resume();
+    await stream.ended;
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'slow_consumer' } });
+    const heard = stream.changes.length;
+    expect(heard).toBeLessThan(20_000);
+    const back = await Stream.open(`after=${stream.changes.at(-1)?.cursor ?? start}`);
+    await back.until(() => heard + back.changes.length >= 20_000);
+    const ordinals = [...stream.changes, ...back.changes].map(({ object }) => Number(object.id));
+    expect(ordinals).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
+    back.close();
+  });
+
+  it('ends when the key is revoked', async () => {
+    const { apiKey } = testCredentials();
+    const stream = await Stream.open('', { authorization: `Api-Key ${apiKey}` });
+    const prefix = apiKey.slice(0, apiKey.indexOf('.'));
+    await stream.until(() => stream.messages.length > 0);
+    await sql('update api_key set revoked = true where prefix = $1', [prefix]);
+    try {
+      await stream.ended;
+      expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
+    } finally {
+      await sql('update api_key set revoked = false where prefix = $1', [prefix]);
+    }
+  });
+
+  it('ends for everybody when the process stops, and another process goes on after the last cursor', async () => {
+    const other = await core.another();
+    const headers = { authorization: org.ownerAuthorization };
+    const [request] = [http.get(`${other.origin}/api/v1/events/stream/`, { headers, agent: false })];
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    await org.environment({ name: 'from the other process' });
+    while (!text.includes('event: change')) await sleep(5);
+    const ended = once(response, 'close');
+    await other.close();
+    await ended;
+    expect(text).toContain('event: close\ndata: {"code":"draining"');
+    const lastId = [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
+    await org.environment({ name: 'next' });
+    expect(names((await list(`after=${lastId}`)).results)).toEqual(['next']);
+  });
+});
+
+/** Events as they would be after one very large write; their object ids count from 1. */
+async function insertHistory(count: number, name: string): Promise<void> {
+  await sql(
+    `with head as (update organization_head set revision = revision + 1, at = clock_timestamp()
+                    where organization_id = $1 returning revision, at),
+          changeset as (
+            insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
+            select $1, revision, at, 'someone', 'someone', 'interactive', 'rest', '' from head)
+     insert into change (organization_id, revision, ordinal, event_type, action, object_type, object_id, object_name)
+     select $1, revision, n, 'value_updated', 'update', 'Value', n::text, $3 from head, generate_series(1, $2::int) n`,
+    [org.id, count, name],
+  );
+}

@@ -179,7 +179,8 @@ const people: readonly Operation[] = [
       update: membership.MembershipUpdate,
       patch: membership.MembershipPatch,
     },
-  }),
+    // Everybody may leave.
+  }).map((operation) => (operation.method === 'delete' ? { ...operation, requires: 'read' as const } : operation)),
   ...operationsOf({
     tag: 'serviceaccounts',
     prefix: 'serviceaccounts',
@@ -218,7 +219,8 @@ const people: readonly Operation[] = [
     singular: 'an organization',
     plural: 'the organizations of the caller',
     read: 'read',
-    write: 'change_organization',
+    // Its OWNER changes it; but anybody may make one.
+    write: 'read',
     deletable: false,
     shapes: {
       item: organization.Organization,
@@ -228,7 +230,7 @@ const people: readonly Operation[] = [
       update: organization.OrganizationUpdate,
       patch: organization.OrganizationPatch,
     },
-  }).map((operation) => (operation.method === 'post' ? { ...operation, requires: 'read' as const } : operation)),
+  }),
 ];
 
 const news: readonly Operation[] = [

@@ -55,7 +55,7 @@ export class RawClient {
   async send<T = unknown>(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Reply<T>> {
     const target = targetOf(path);
     const authorization = typeof this.authorization === 'function' ? await this.authorization() : this.authorization;
-    const { payload, type } = payloadOf(body);
+    const { payload, type } = await payloadOf(body);
     const response = await request(this.origin + target, {
       method,
       body: payload,
@@ -85,12 +85,15 @@ function targetOf(path: string): string {
   return path.startsWith('/') ? path : `/api/v1/${path}`;
 }
 
-function payloadOf(body: unknown) {
+async function payloadOf(body: unknown) {
   if (body === undefined) return { payload: null, type: null };
   if (body instanceof URLSearchParams) {
     return { payload: body.toString(), type: 'application/x-www-form-urlencoded' };
   }
-  if (body instanceof FormData) return { payload: body, type: null };
+  if (body instanceof FormData) {
+    const encoded = new Response(body);
+    return { payload: await encoded.bytes(), type: encoded.headers.get('content-type') };
+  }
   if (typeof body === 'string' || body instanceof Uint8Array) return { payload: body, type: 'application/json' };
   return { payload: JSON.stringify(body), type: 'application/json' };
 }

@@ -1,6 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { Failure, type FailureKind } from '@strata/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 /** What `extensions.code` can hold beside the codes of GraphQL itself. */
@@ -51,6 +52,9 @@ export function toGraphQLError(
   if (cause instanceof Failure) return { ...at, message: cause.message, extensions: extensionsOf(cause) };
   const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
   const code = extensions.code;
+  if (/ more that \d+ tokens\. Parsing aborted/.test(formatted.message)) {
+    return { ...at, message: formatted.message, extensions: { code: 'COMPLEXITY_EXCEEDED' } };
+  }
   if (typeof code === 'string' && (OURS.has(code) || OF_THE_DOCUMENT.has(code))) {
     return { ...at, message: formatted.message, extensions };
   }
@@ -76,5 +80,17 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
 export class ExpectedErrors implements ExceptionFilter {
   catch(refusal: Failure | GraphQLError, _host: ArgumentsHost): Failure | GraphQLError {
     return refusal;
+  }
+}
+
+/** What HTTP itself refuses (malformed JSON, too long a body, no such page), in the shape of GraphQL's own answers. */
+@Catch(HttpException)
+export class HttpRefusals implements ExceptionFilter {
+  catch(refusal: HttpException, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const code = refusal.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
+    const extensions = { code, requestId: request.id };
+    void reply.status(refusal.getStatus()).send({ errors: [{ message: refusal.message, extensions }] });
   }
 }

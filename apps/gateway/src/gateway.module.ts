@@ -7,7 +7,7 @@ import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
 import type { GatewayEnv } from './env.ts';
-import { ExpectedErrors } from './errors.ts';
+import { ExpectedErrors, HttpRefusals } from './errors.ts';
 import { apolloSettings } from './graphql/settings.ts';
 import { CORE_POOL, DRAINING, type Draining, HealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
@@ -41,6 +41,7 @@ export class GatewayModule {
         { provide: CORE_POOL, useValue: pool },
         { provide: DRAINING, useValue: draining },
         { provide: APP_FILTER, useClass: ExpectedErrors },
+        { provide: APP_FILTER, useClass: HttpRefusals },
       ],
     };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -50,7 +50,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of({ env, pool, draining, contextFor }),
     adapter,
-    { logger: options.logger ?? new Logger(), abortOnError: false },
+    { logger: options.logger ?? new ConsoleLogger({ logLevels: ['fatal', 'error', 'warn'] }), abortOnError: false },
   );
   if (env.allowedOrigins.length > 0) {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });

@@ -1,5 +1,4 @@
 import {
-  type ASTVisitor,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -14,7 +13,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValidationContext,
+  visit,
 } from 'graphql';
 import { DEFAULT_PAGE, MAX_PAGE } from './graphql/connection.ts';
 
@@ -125,38 +124,31 @@ function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner |
 }
 
 /** Throws COMPLEXITY_EXCEEDED when an operation asks for too much, and says by how much. */
-export function refuseExcess({ depth, cost }: Measure): void {
-  if (depth > LIMITS.depth)
-    throw excess(`This operation is ${depth} levels deep; at most ${LIMITS.depth} are answered.`);
-  if (cost > LIMITS.cost) {
-    throw excess(`This operation may cost ${cost}; at most ${LIMITS.cost} is answered. Ask for fewer rows or fields.`);
-  }
+export function refuseExcess(document: DocumentNode, { depth, cost }: Measure): void {
+  const { aliases, directives } = counts(document);
+  const problem =
+    over(aliases, LIMITS.aliases, 'aliases') ??
+    over(directives, LIMITS.directives, 'directives') ??
+    over(depth, LIMITS.depth, 'levels') ??
+    over(cost, LIMITS.cost, 'fields, rows multiplied in');
+  if (problem === null) return;
+  throw new GraphQLError(problem, { extensions: { code: 'COMPLEXITY_EXCEEDED', http: { status: 400 } } });
 }
 
-/** Validation rule for what can be counted in the text alone, before the document means anything. */
-export function countLimits(context: ValidationContext): ASTVisitor {
+function over(asked: number, limit: number, what: string): string | null {
+  return asked > limit ? `This document asks for ${asked} ${what}; at most ${limit} are answered.` : null;
+}
+
+function counts(document: DocumentNode): { aliases: number; directives: number } {
   let aliases = 0;
   let directives = 0;
-  return {
+  visit(document, {
     Field(node) {
       if (node.alias) aliases += 1;
     },
     Directive() {
       directives += 1;
     },
-    Document: {
-      leave() {
-        if (aliases > LIMITS.aliases) {
-          context.reportError(excess(`${aliases} aliases; at most ${LIMITS.aliases} are answered.`));
-        }
-        if (directives > LIMITS.directives) {
-          context.reportError(excess(`${directives} directives; at most ${LIMITS.directives} are answered.`));
-        }
-      },
-    },
-  };
-}
-
-function excess(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'COMPLEXITY_EXCEEDED', http: { status: 400 } } });
+  });
+  return { aliases, directives };
 }

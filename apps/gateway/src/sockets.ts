@@ -7,7 +7,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
   parse,
-  specifiedRules,
   validate,
 } from 'graphql';
 import { type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
@@ -15,7 +14,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { GatewayContext } from './context.ts';
 import { toGraphQLError } from './errors.ts';
 import { withRequestId } from './graphql/settings.ts';
-import { countLimits, LIMITS, measure, refuseExcess } from './limits.ts';
+import { LIMITS, measure, refuseExcess } from './limits.ts';
 
 /** What one socket may cost. */
 export const SOCKET_LIMITS = {
@@ -215,11 +214,11 @@ function prepare(
 ): ExecutionArgs | readonly GraphQLError[] {
   try {
     const document = parse(query, { maxTokens: LIMITS.tokens });
-    const errors = validate(schema, document, [...specifiedRules, countLimits]);
+    const errors = validate(schema, document);
     if (errors.length > 0) return errors;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [new GraphQLError('There is no such operation in this document.')];
-    refuseExcess(measure(schema, document, operation, variables ?? {}));
+    refuseExcess(document, measure(schema, document, operation, variables ?? {}));
     return { schema, document, operationName, variableValues: variables, contextValue };
   } catch (error) {
     if (error instanceof GraphQLError) return [error];

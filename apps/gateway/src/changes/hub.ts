@@ -58,11 +58,16 @@ export class ChangeHub {
   private async *read(wish: Wish, signal: AbortSignal): AsyncGenerator<Event, void, undefined> {
     const member = this.enter(wish.authorization);
     const slowness = new Slowness(this.slowAfterMs, (cursor) => wish.onSlow?.(cursor));
+    const leave = onceOnly(() => {
+      slowness.end();
+      this.exit(wish.authorization, member);
+    });
+    // A generator that waits at a `yield` for a reader who went away never gets to its `finally`.
+    signal.addEventListener('abort', leave, { once: true });
     try {
       yield* this.fromFeed(wish, member.feed, slowness, signal);
     } finally {
-      slowness.end();
-      this.exit(wish.authorization, member);
+      leave();
     }
   }
 
@@ -81,12 +86,13 @@ export class ChangeHub {
     let wasLive = false;
     while (!signal.aborted) {
       // A long backlog at the start is no slowness.
-      const live = await feed.join(() => wasLive && slowness.begin());
-      const stop = () => live.tap.close();
+      const live = await feed.join(() => wasLive && slowness.begin(), signal);
+      if (live === null) return;
+      const stop = () => feed.leave(live.tap);
       signal.addEventListener('abort', stop, { once: true });
       try {
         if (position !== null && position !== live.position) {
-          for await (const step of this.backlog(wish, position, signal)) {
+          for await (const step of this.backlog(wish, position, live.position, signal)) {
             position = step.cursor;
             slowness.at(position);
             slowness.check();
@@ -108,13 +114,16 @@ export class ChangeHub {
         slowness.check();
       } finally {
         signal.removeEventListener('abort', stop);
-        feed.leave(live.tap);
+        stop();
       }
     }
   }
 
-  /** What happened between a cursor and now, page by page, as fast as the reader takes it. */
-  private async *backlog(wish: Wish, after: string, signal: AbortSignal) {
+  /**
+   * What happened between two cursors, page by page, as fast as the reader takes it. Another core than the one that
+   * streams may answer, and may be a moment behind it; its first "no more" is therefore not believed.
+   */
+  private async *backlog(wish: Wish, after: string, until: string, signal: AbortSignal) {
     const { events } = this.clientFor(wish.authorization);
     const filter = {
       ...(wish.types && { types: wish.types }),
@@ -128,7 +137,9 @@ export class ChangeHub {
         yield { event: null, cursor: page.cursor };
         position = page.cursor;
         attempt = 1;
-        if (!page.more) return;
+        if (page.more) continue;
+        if (!isBefore(position, until)) return;
+        await pause(1, null, signal);
       } catch (error) {
         const passing = error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
         if (!passing) throw error;
@@ -202,10 +213,29 @@ function keyOf(authorization: string): string {
   return createHash('sha256').update(authorization).digest('base64');
 }
 
+/** Also when the two cannot be compared: rather told twice than not at all. */
 function isAfter(cursor: string, position: string): boolean {
+  return difference(cursor, position) > 0;
+}
+
+function isBefore(cursor: string, position: string): boolean {
+  return difference(cursor, position) < 0;
+}
+
+/** Only a restored backup begins another epoch, and the core says so to whoever asks after a cursor of the old one. */
+function difference(cursor: string, position: string): number {
   const [here, there] = [decodeCursor(cursor), decodeCursor(position)];
-  if (!here || !there || here.epoch !== there.epoch) return true;
-  return here.revision > there.revision || (here.revision === there.revision && here.ordinal > there.ordinal);
+  if (!here || !there || here.epoch !== there.epoch) return 1;
+  return here.revision - there.revision || here.ordinal - there.ordinal;
+}
+
+function onceOnly(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
 }
 
 function wanted(event: Event, { types, projectId, environmentId }: ChangeFilter): boolean {

@@ -24,10 +24,11 @@ export class SharedFeed {
 
   /**
    * Joins the feed. All changes after `position` go to the tap from this very moment on: between reading the position
-   * and adding the tap nothing else can run.
+   * and adding the tap nothing else can run. Null when aborted first, which may be long before the core is back.
    */
-  async join(onOverflow: () => void): Promise<{ tap: Tap; position: string }> {
-    await this.opened.promise;
+  async join(onOverflow: () => void, signal: AbortSignal): Promise<{ tap: Tap; position: string } | null> {
+    await Promise.race([this.opened.promise, aborted(signal)]);
+    if (signal.aborted) return null;
     if (this.end) throw this.end.error;
     const tap = new Tap(onOverflow);
     this.taps.add(tap);
@@ -69,4 +70,9 @@ export class SharedFeed {
     for (const tap of this.taps) tap.fail(error);
     this.onEnd();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

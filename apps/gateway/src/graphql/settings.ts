@@ -4,7 +4,7 @@ import { type GraphQLFormattedError, Kind, type OperationDefinitionNode } from '
 import type { GatewayContext } from '../context.ts';
 import type { GatewayEnv } from '../env.ts';
 import { toGraphQLError } from '../errors.ts';
-import { countLimits, LIMITS, measure, refuseExcess } from '../limits.ts';
+import { LIMITS, measure, refuseExcess } from '../limits.ts';
 
 /** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
 export function apolloSettings(
@@ -24,7 +24,6 @@ export function apolloSettings(
     persistedQueries: false,
     graphiql: false,
     autoTransformHttpErrors: false,
-    validationRules: [countLimits],
     parseOptions: { maxTokens: LIMITS.tokens },
     formatError: (formatted: GraphQLFormattedError, thrown: unknown) => toGraphQLError(formatted, thrown, log),
     plugins: [limiting, tracing, ...(page === null ? [] : [landingOn(page)])],
@@ -38,7 +37,7 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
     return {
       async didResolveOperation({ schema, document, operation, request }) {
         const measured = measure(schema, document, operation as OperationDefinitionNode, request.variables ?? {});
-        refuseExcess(measured);
+        refuseExcess(document, measured);
         cost = measured.cost;
       },
       async willSendResponse({ response, operation }) {

@@ -1,0 +1,321 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Event, encodeCursor, Failure } from '@strata/domain';
+import { CorePool, RestClient } from '@strata/rest-client';
+import { ChangeHub, type Wish } from './hub.ts';
+import { TAP_CAPACITY } from './tap.ts';
+
+const EPOCH = '00000000-0000-4000-8000-000000000001';
+const cursorAt = (revision: number) => encodeCursor({ epoch: EPOCH, revision, ordinal: 0 });
+const named = { id: 'x', name: 'x' };
+
+function eventAt(revision: number): Event {
+  return {
+    cursor: cursorAt(revision),
+    type: revision % 2 === 0 ? 'value_updated' : 'value_created',
+    action: 'update',
+    revision,
+    at: '2026-01-01T00:00:00.000001Z',
+    actor: { ...named, type: 'service' },
+    object: { ...named, type: 'Value' },
+    project: revision % 3 === 0 ? { id: 'p3', name: 'p3' } : { id: 'p', name: 'p' },
+    environment: null,
+    parameter: null,
+  };
+}
+
+/** Speaks the core's wire protocol for events, with a history that the test writes. */
+class ScriptedCore {
+  readonly history: Event[] = [];
+  readonly requests: string[] = [];
+  /** Answers to the next requests instead of the true ones. */
+  refusal: { status: number; code: string } | null = null;
+  /** The list pretends not to know the last so many events yet. */
+  listLag = 0;
+  private readonly streams = new Set<ServerResponse>();
+  private server: Server | null = null;
+  private port = 0;
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
+      this.requests.push(pathname);
+      if (this.refusal) {
+        response.writeHead(this.refusal.status, {
+          'x-error-code': this.refusal.code,
+          'content-type': 'application/json',
+        });
+        response.end('{"detail":"Refused."}');
+      } else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
+      else this.list(response, searchParams);
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    for (const stream of this.streams) stream.destroy();
+    this.streams.clear();
+    server?.closeAllConnections();
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  write(count = 1): void {
+    for (let i = 0; i < count; i += 1) {
+      const event = eventAt(this.history.length + 1);
+      this.history.push(event);
+      for (const stream of this.streams) stream.write(frame(event));
+    }
+  }
+
+  sayGoodbye(code: string): void {
+    for (const stream of this.streams) stream.end(`event: close\ndata: ${JSON.stringify({ code, detail: code })}\n\n`);
+    this.streams.clear();
+  }
+
+  private open(response: ServerResponse, after: string | null): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const start = after === null ? this.history.length : this.indexAfter(after);
+    const cursor = cursorAt(start);
+    response.write(`id: ${cursor}\nevent: bookmark\ndata: ${JSON.stringify({ cursor, revision: start })}\n\n`);
+    for (const event of this.history.slice(start)) response.write(frame(event));
+    this.streams.add(response);
+    response.on('close', () => this.streams.delete(response));
+  }
+
+  private list(response: ServerResponse, query: URLSearchParams): void {
+    const start = this.indexAfter(query.get('after') ?? '');
+    const end = Math.min(start + Number(query.get('limit')), this.history.length - this.listLag);
+    this.listLag = 0;
+    const results = this.history.slice(start, end);
+    const cursor = cursorAt(Math.max(start, end));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ results, cursor, more: end < this.history.length && results.length > 0 }));
+  }
+
+  private indexAfter(cursor: string): number {
+    return this.history.findIndex((event) => event.cursor === cursor) + 1;
+  }
+}
+
+function frame(event: Event): string {
+  return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+let core: ScriptedCore;
+let pool: CorePool;
+let hub: ChangeHub;
+
+beforeEach(async () => {
+  core = new ScriptedCore();
+  await core.start();
+  pool = new CorePool(core.origin);
+  hub = hubWith();
+});
+
+afterEach(async () => {
+  hub.close();
+  await pool.close();
+  await core.stop();
+});
+
+function hubWith(slowAfterMs?: number): ChangeHub {
+  return new ChangeHub((authorization) => new RestClient({ origin: pool.origin, pool, authorization }), slowAfterMs);
+}
+
+const subscribe = (wish: Partial<Wish> = {}) => hub.changes({ authorization: 'Api-Key one', ...wish });
+
+async function take(changes: AsyncGenerator<Event>, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const { done, value } = await changes.next();
+    if (done) break;
+    taken.push(value.revision);
+  }
+  return taken;
+}
+
+const streamsOpened = () => core.requests.filter((path) => path.endsWith('/stream/')).length;
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('one stream per credential', () => {
+  it('feeds all subscriptions of a credential from a single stream, and another credential from another', async () => {
+    const after = cursorAt(0);
+    const wishes = [{ after }, { after }, { after, authorization: 'Api-Key two' }];
+    const taken = Promise.all(wishes.map((wish) => take(subscribe(wish), 2)));
+    await until(() => streamsOpened() === 2);
+    core.write(2);
+
+    expect(await taken).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(streamsOpened()).toBe(2);
+  });
+
+  it('ends the stream with its last subscription, also when that waits for nothing', async () => {
+    core.write(3);
+    const [reading, waiting] = [subscribe({ after: cursorAt(1) }), subscribe()];
+    await take(reading, 1);
+    const pending = waiting.next();
+    await until(() => hub.streams === 1);
+
+    await reading.return();
+    expect(hub.streams).toBe(1);
+    await waiting.return();
+
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(hub.streams).toBe(0);
+  });
+
+  it('lets go of a subscription that ends while the core is away', async () => {
+    await core.stop();
+    const changes = subscribe();
+    const pending = changes.next();
+    await until(() => hub.streams === 1);
+
+    await changes.return();
+    await pending;
+
+    expect(hub.streams).toBe(0);
+  });
+});
+
+describe('catching up', () => {
+  it('tells the past after a cursor, then the present, without loss or duplicate', async () => {
+    core.write(1_203);
+    const other = subscribe();
+    void other.next();
+    await until(() => streamsOpened() === 1);
+    const changes = subscribe({ after: cursorAt(3) });
+
+    expect(await take(changes, 700)).toEqual(numbers(4, 703));
+    core.write(40);
+    expect(await take(changes, 540)).toEqual(numbers(704, 1_243));
+    core.write(2);
+    expect(await take(changes, 2)).toEqual([1_244, 1_245]);
+  });
+
+  it('does not fetch the past when the cursor is the present', async () => {
+    core.write(5);
+    const changes = subscribe({ after: cursorAt(5) });
+    const taken = take(changes, 1);
+    await until(() => streamsOpened() === 1);
+    // Time to join at the fifth change; later it would rightly have to ask.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    core.write();
+
+    expect(await taken).toEqual([6]);
+    expect(core.requests).toEqual(['/api/v1/events/stream/']);
+  });
+
+  it('does not believe a list that is behind the stream', async () => {
+    core.write(10);
+    core.listLag = 4;
+    const changes = subscribe({ after: cursorAt(2) });
+
+    expect(await take(changes, 8)).toEqual(numbers(3, 10));
+  });
+
+  it('tells only what was asked for, of the past and the present', async () => {
+    core.write(6);
+    const changes = subscribe({ after: cursorAt(6), types: ['value_updated'], projectId: 'p' });
+    const taken = take(changes, 2);
+    await until(() => streamsOpened() === 1);
+    // What happens before the stream is joined would be filtered by the core, which this script is not.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    core.write(6);
+
+    expect(await taken).toEqual([8, 10]);
+  });
+});
+
+describe('trouble', () => {
+  it('survives a restart of the core: what happened meanwhile is told once', async () => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const first = take(changes, 2);
+    core.write(2);
+    expect(await first).toEqual([1, 2]);
+
+    await core.stop();
+    core.write(3);
+    await core.start();
+    core.write(1);
+
+    expect(await take(changes, 4)).toEqual([3, 4, 5, 6]);
+  });
+
+  it.each(['draining', 'slow_consumer'])('connects again when the core says %s', async (code) => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const taken = take(changes, 3);
+    await until(() => streamsOpened() === 1);
+    core.write();
+    core.sayGoodbye(code);
+    core.write(2);
+
+    expect(await taken).toEqual([1, 2, 3]);
+  });
+
+  it.each`
+    code                    | kind
+    ${'credential_revoked'} | ${'bad_credential'}
+    ${'cursor_gone'}        | ${'cursor_gone'}
+  `('ends with $kind when the core says $code', async ({ code, kind }) => {
+    const changes = subscribe();
+    const next = changes.next();
+    await until(() => streamsOpened() === 1);
+    core.sayGoodbye(code);
+
+    await expect(next).rejects.toMatchObject({ kind });
+    expect(hub.streams).toBe(0);
+  });
+
+  it('ends with the refusal of a credential, and tries afresh for the next', async () => {
+    core.refusal = { status: 403, code: 'bad_credential' };
+    await expect(subscribe().next()).rejects.toBeInstanceOf(Failure);
+    core.refusal = null;
+    core.write(1);
+
+    expect(await take(subscribe({ after: cursorAt(0) }), 1)).toEqual([1]);
+  });
+
+  it('gives a burst to a reader who takes it late, without holding more than a queue of it', async () => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const first = take(changes, 1);
+    core.write();
+    expect(await first).toEqual([1]);
+    const burst = TAP_CAPACITY * 4;
+    core.write(burst);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect(await take(changes, burst)).toEqual(numbers(2, burst + 1));
+  });
+
+  it('cuts off a reader who stays behind, and says where to go on', async () => {
+    hub = hubWith(50);
+    const slow: string[] = [];
+    const changes = subscribe({ after: cursorAt(0), onSlow: (cursor) => void slow.push(cursor) });
+    const first = take(changes, 1);
+    core.write();
+    expect(await first).toEqual([1]);
+    core.write(TAP_CAPACITY + 10);
+    await until(() => slow.length > 0);
+
+    expect(slow).toEqual([cursorAt(1)]);
+    await expect(changes.next()).rejects.toMatchObject({
+      extensions: { code: 'SLOW_CONSUMER', cursor: cursorAt(1) },
+    });
+  });
+});

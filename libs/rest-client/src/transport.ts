@@ -39,7 +39,7 @@ export class Transport {
   ) {}
 
   async send<T>(call: Call): Promise<Answer<T>> {
-    const { status, headers, text } = await this.exchange(call);
+    const { status, headers, text } = await asFailure(this.exchange(call), call);
     if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
     return {
       status,
@@ -53,9 +53,9 @@ export class Transport {
 
   /** The body of a stream, once its head says that it is one. The signal ends it. */
   async open(call: Call): Promise<AsyncIterable<Uint8Array>> {
-    const { statusCode: status, headers, body } = await this.dispatch(this.pool.streams, call);
+    const { statusCode: status, headers, body } = await asFailure(this.dispatch(this.pool.streams, call), call);
     if (status === 200) return body;
-    throw failureOf({ status, text: await body.text(), ...refusalHeaders(headers) });
+    throw failureOf({ status, text: await asFailure(body.text(), call), ...refusalHeaders(headers) });
   }
 
   private async exchange(call: Call) {
@@ -63,29 +63,24 @@ export class Transport {
       return await this.exchangeOnce(call);
     } catch (error) {
       // A kept connection may have been closed under our hands; reading again does no harm, writing again might.
-      if (call.method !== 'GET' || call.signal?.aborted) throw error;
+      if (call.method !== 'GET' || !isHangUp(error)) throw error;
       return this.exchangeOnce(call);
     }
   }
 
   private async exchangeOnce(call: Call) {
-    const { statusCode, headers, body } = await this.dispatch(this.pool.requests, call);
-    const text = await whole(body, call.signal);
-    return { status: statusCode, headers, text };
+    const { statusCode: status, headers, body } = await this.dispatch(this.pool.requests, call);
+    return { status, headers, text: await body.text() };
   }
 
-  private async dispatch(pool: Pool, call: Call): Promise<Dispatcher.ResponseData> {
-    try {
-      return await pool.request({
-        method: call.method,
-        path: call.path + queryString(call.query),
-        headers: this.headersOf(call),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: call.signal ?? null,
-      });
-    } catch (error) {
-      throw call.signal?.aborted ? error : unreachable();
-    }
+  private dispatch(pool: Pool, call: Call): Promise<Dispatcher.ResponseData> {
+    return pool.request({
+      method: call.method,
+      path: call.path + queryString(call.query),
+      headers: this.headersOf(call),
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: call.signal ?? null,
+    });
   }
 
   private headersOf({ body, headers, ifMatch, ifNoneMatch }: Call): Record<string, string> {
@@ -107,12 +102,19 @@ export function queryString(query: Query = {}): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-async function whole(body: Dispatcher.ResponseData['body'], signal: AbortSignal | undefined): Promise<string> {
+/** Whatever went wrong on the way is one thing to the caller, except that an interruption stays one. */
+async function asFailure<T>(exchange: Promise<T>, { signal }: Call): Promise<T> {
   try {
-    return await body.text();
+    return await exchange;
   } catch (error) {
     throw signal?.aborted ? error : unreachable();
   }
+}
+
+const HANG_UPS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function isHangUp(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && HANG_UPS.has(error.code);
 }
 
 type Headers = Dispatcher.ResponseData['headers'];

@@ -1,0 +1,113 @@
+import { AuthToken, AuthTokenRequest } from './auth-token.ts';
+import * as membership from './membership.ts';
+import { type Operation, operationsOf } from './operation.ts';
+import * as organization from './organization.ts';
+import * as account from './service-account.ts';
+import { User, UserListQuery, UserPage } from './user.ts';
+
+const API = '/api/v1';
+
+/** Who may do it. */
+export const people: readonly Operation[] = [
+  {
+    id: 'auth_token_create',
+    method: 'post',
+    path: `${API}/auth/token/`,
+    tag: 'auth',
+    summary: 'Sign in, or exchange a token for one of another organization',
+    requires: 'nothing',
+    body: AuthTokenRequest,
+    status: 200,
+    response: AuthToken,
+    refusals: [429],
+  },
+  {
+    id: 'users_current_retrieve',
+    method: 'get',
+    path: `${API}/users/current/`,
+    tag: 'users',
+    summary: 'Read the caller',
+    requires: 'read',
+    status: 200,
+    response: User,
+    refusals: [],
+  },
+  ...operationsOf({
+    tag: 'users',
+    prefix: 'users',
+    collection: `${API}/users/`,
+    singular: 'a user',
+    plural: 'people and service accounts',
+    read: 'read',
+    write: 'read',
+    shapes: { item: User, page: UserPage, listQuery: UserListQuery },
+  }),
+  ...operationsOf({
+    tag: 'memberships',
+    prefix: 'memberships',
+    collection: `${API}/memberships/`,
+    singular: 'a membership',
+    plural: 'memberships',
+    read: 'read',
+    write: 'change_membership',
+    shapes: {
+      item: membership.Membership,
+      page: membership.MembershipPage,
+      listQuery: membership.MembershipListQuery,
+      create: membership.MembershipCreate,
+      update: membership.MembershipUpdate,
+      patch: membership.MembershipPatch,
+    },
+    // Everybody may leave.
+  }).map((operation) => (operation.method === 'delete' ? { ...operation, requires: 'read' as const } : operation)),
+  ...operationsOf({
+    tag: 'serviceaccounts',
+    prefix: 'serviceaccounts',
+    collection: `${API}/serviceaccounts/`,
+    singular: 'a service account',
+    plural: 'service accounts',
+    read: 'read',
+    write: 'create_service_account',
+    shapes: {
+      item: account.ServiceAccount,
+      page: account.ServiceAccountPage,
+      listQuery: account.ServiceAccountListQuery,
+      create: account.ServiceAccountCreate,
+      created: account.ServiceAccountCreated,
+      update: account.ServiceAccountUpdate,
+      patch: account.ServiceAccountUpdate,
+    },
+  }),
+  {
+    id: 'serviceaccounts_rekey_create',
+    method: 'post',
+    path: `${API}/serviceaccounts/{id}/rekey/`,
+    tag: 'serviceaccounts',
+    summary: 'Give a service account a new key, shown once',
+    requires: 'create_service_account',
+    body: account.ServiceAccountRekey,
+    bodyOptional: true,
+    status: 200,
+    response: account.ServiceAccountCreated,
+    refusals: [],
+  },
+  ...operationsOf({
+    tag: 'organizations',
+    prefix: 'organizations',
+    collection: `${API}/organizations/`,
+    singular: 'an organization',
+    plural: 'the organizations of the caller',
+    read: 'read',
+    // Its OWNER changes it; but anybody may make one.
+    write: 'read',
+    deletable: false,
+    shapes: {
+      item: organization.Organization,
+      page: organization.OrganizationPage,
+      listQuery: organization.OrganizationListQuery,
+      create: organization.OrganizationCreate,
+      update: organization.OrganizationUpdate,
+      patch: organization.OrganizationPatch,
+    },
+  }),
+];

@@ -15,6 +15,7 @@ import type { Env } from './env.ts';
 import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
+import { OpenApiController } from './http/openapi.controller.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -50,7 +51,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [PassportModule],
-      controllers: [HealthController],
+      controllers: [HealthController, OpenApiController],
       providers: [
         ...provided,
         ...EXPORTED,

@@ -1,0 +1,69 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Requires } from '../auth/requires.ts';
+import { docsFile, type SchemaFormat, type Served, schemaText } from './openapi.ts';
+
+/** In the order in which they are preferred when the caller takes anything. */
+const TYPES: readonly (readonly [string, SchemaFormat])[] = [
+  ['application/vnd.oai.openapi', 'yaml'],
+  ['application/vnd.oai.openapi+json', 'json'],
+  ['application/yaml', 'yaml'],
+  ['application/json', 'json'],
+];
+
+/** Scripts and styles from here only, and nobody frames it: the page holds a credential while it is open. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The API's description for programs, and a page to try it for people; both open to everybody. */
+@Controller()
+export class OpenApiController {
+  @Get('api/schema')
+  @Requires('nothing')
+  schema(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const [type, format] = chosen(request);
+    return send(request, reply, type, schemaText(format));
+  }
+
+  @Get('api/docs')
+  @Requires('nothing')
+  page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return file(request, reply, '');
+  }
+
+  @Get('api/docs/:file')
+  @Requires('nothing')
+  file(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Param('file') name: string) {
+    return file(request, reply, name);
+  }
+}
+
+/** `format` wins over `Accept`; whoever says neither gets YAML. */
+function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFormat] {
+  const { format } = query as Record<string, unknown>;
+  if (format !== undefined && format !== '') {
+    if (format === 'json') return ['application/vnd.oai.openapi+json', 'json'];
+    if (format === 'yaml') return ['application/vnd.oai.openapi', 'yaml'];
+    throw Failure.field('invalid', 'format', 'Not a valid choice. Choose from: json, yaml.');
+  }
+  const wanted = (headers.accept ?? '').split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
+  return TYPES.find(([type]) => wanted.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];
+}
+
+function file(request: FastifyRequest, reply: FastifyReply, name: string) {
+  const found = docsFile(name);
+  if (!found) throw new Failure('not_found', 'unknown_route', 'Not found.');
+  reply.header('content-security-policy', PAGE_POLICY);
+  return send(request, reply, found.type, found);
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, type: string, { body, etag }: Served) {
+  reply.header('etag', etag);
+  if (headers['if-none-match']?.includes(etag)) {
+    reply.status(304);
+    return undefined;
+  }
+  reply.header('content-type', type);
+  return body;
+}

@@ -3,19 +3,29 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './ensure.mjs';
-import { onEnd } from './lifetime.mjs';
+import { isAlive, onEnd } from './lifetime.mjs';
 
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
 /** Builds what needs it. Throws with the build's output when that fails. */
 export async function buildApps(apps, log = () => {}) {
-  const fingerprint = fingerprintOfSources();
-  const stale = apps.filter((app) => !isBuilt(app, fingerprint));
+  if (staleOf(apps).stale.length === 0) return;
+  const release = await lock();
+  try {
+    await build(apps, log);
+  } finally {
+    release();
+  }
+}
+
+async function build(apps, log) {
+  // Again: somebody else may have built while this waited.
+  const { fingerprint, stale } = staleOf(apps);
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);
   await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
-  fs.mkdirSync(stamps, { recursive: true });
   for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprint);
 }
 
@@ -42,6 +52,39 @@ export function nx(args) {
       else reject(new Error(text || `nx ended with ${code}`));
     });
   });
+}
+
+function staleOf(apps) {
+  const fingerprint = fingerprintOfSources();
+  return { fingerprint, stale: apps.filter((app) => !isBuilt(app, fingerprint)) };
+}
+
+/** One build at a time: a start and a test run in the same clone would clear each other's output away. */
+async function lock() {
+  fs.mkdirSync(stamps, { recursive: true });
+  const file = path.join(stamps, 'building.pid');
+  for (;;) {
+    try {
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
+      const release = () => fs.rmSync(file, { force: true });
+      process.once('exit', release);
+      return () => {
+        process.off('exit', release);
+        release();
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned(file)) fs.rmSync(file, { force: true });
+    else await sleep(100);
+  }
+}
+
+function isAbandoned(file) {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (!stat) return false;
+  const pid = Number(fs.readFileSync(file, 'utf8'));
+  return Date.now() - stat.mtimeMs > 120_000 || (pid > 0 && !isAlive(pid));
 }
 
 const isBuilt = (app, fingerprint) => {

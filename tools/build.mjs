@@ -4,23 +4,35 @@ import path from 'node:path';
 import swc from '@swc/core';
 import { swcOptions } from './swc-options.mjs';
 
+// Made apart, then put in place file by file: whoever runs or builds the project at the same moment sees for each file
+// the old one or the new one, never half of one and never none.
+const cache = path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'strata');
+fs.mkdirSync(cache, { recursive: true });
+const draft = fs.mkdtempSync(path.join(cache, 'build-'));
 const isSource = (file) => file.endsWith('.ts') && !file.endsWith('spec.ts') && !file.endsWith('.d.ts');
-const written = new Set();
-for (const file of fs.readdirSync('src', { recursive: true }).filter(isSource)) {
-  const { code, map } = await swc.transformFile(path.join('src', file), swcOptions({ rewriteImports: true }));
-  const out = path.join('dist', file.replace(/\.ts$/, '.js'));
-  replace(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
-  replace(`${out}.map`, map);
+const made = new Set();
+try {
+  for (const file of fs.readdirSync('src', { recursive: true }).filter(isSource)) {
+    const { code, map } = await swc.transformFile(path.join('src', file), swcOptions({ rewriteImports: true }));
+    const out = file.replace(/\.ts$/, '.js');
+    add(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
+    add(`${out}.map`, map);
+  }
+  for (const file of made) {
+    fs.mkdirSync(path.dirname(path.join('dist', file)), { recursive: true });
+    fs.renameSync(path.join(draft, file), path.join('dist', file));
+  }
+} finally {
+  fs.rmSync(draft, { recursive: true, force: true });
 }
-for (const file of fs.readdirSync('dist', { recursive: true, withFileTypes: true })) {
-  const at = path.join(file.parentPath ?? file.path, file.name);
-  if (file.isFile() && !written.has(at)) fs.rmSync(at);
+for (const entry of fs.readdirSync('dist', { recursive: true, withFileTypes: true })) {
+  const at = path.join(entry.parentPath, entry.name);
+  if (entry.isFile() && !made.has(path.relative('dist', at))) fs.rmSync(at, { force: true });
 }
 
-/** Whoever runs from dist/ while it is built sees an old file or a new one, never half of one. */
-function replace(file, content) {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(`${file}.new`, content);
-  fs.renameSync(`${file}.new`, file);
-  written.add(file);
+function add(file, content) {
+  const at = path.join(draft, file);
+  fs.mkdirSync(path.dirname(at), { recursive: true });
+  fs.writeFileSync(at, content);
+  made.add(file);
 }

@@ -21,7 +21,7 @@ let directory: string;
 let settings: Record<string, string>;
 const runs: Run[] = [];
 
-beforeEach(async () => {
+async function arrange(): Promise<void> {
   directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata start-'));
   // Started by root, the database's user has to walk through.
   fs.chmodSync(directory, 0o711);
@@ -30,15 +30,15 @@ beforeEach(async () => {
     STRATA_PORT: String(await freePort()),
     STRATA_GATEWAY_PORT: String(await freePort()),
   };
-});
+}
 
-afterEach(async () => {
+async function cleanUp(): Promise<void> {
   for (const run of runs.splice(0)) {
     run.process.kill('SIGTERM');
     await run.ended;
   }
   fs.rmSync(directory, { recursive: true, force: true });
-});
+}
 
 /** Types the command, with nothing of the tests' own settings in its environment. */
 function type(command: readonly [string, ...string[]], extra: Record<string, string> = {}): Run {
@@ -117,119 +117,129 @@ const commandLine = (pid: number): string => {
 
 const pidOf = (run: Run): number => run.process.pid ?? 0;
 
-test('a first start prints where everything is, and what it prints works', async () => {
-  const run = await ready(start());
-  expect(printed(run, 'REST')).toBe(`${origin('STRATA_PORT')}/api/v1/`);
-  expect(printed(run, 'OpenAPI page')).toBe(`${origin('STRATA_PORT')}/api/docs/`);
-  expect(printed(run, 'GraphQL')).toContain(`${origin('STRATA_GATEWAY_PORT')}/graphql`);
-  expect([await isReady('STRATA_PORT'), await isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
-  expect((await rest(run, '/api/v1/projects/')).status).toBe(200);
+describe('a fresh start', () => {
+  let run: Run;
 
-  const [email, password] = printed(run, 'Owner').split(/\s+/);
-  const token = await fetch(`${origin('STRATA_PORT')}/api/v1/auth/token/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+  beforeAll(async () => {
+    await arrange();
+    run = await ready(start());
+  }, 60_000);
+  afterAll(cleanUp, 30_000);
+
+  test('prints where everything is, and what it prints works', async () => {
+    expect(printed(run, 'REST')).toBe(`${origin('STRATA_PORT')}/api/v1/`);
+    expect(printed(run, 'OpenAPI page')).toBe(`${origin('STRATA_PORT')}/api/docs/`);
+    expect(printed(run, 'GraphQL')).toContain(`${origin('STRATA_GATEWAY_PORT')}/graphql`);
+    expect([await isReady('STRATA_PORT'), await isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
+    expect((await rest(run, '/api/v1/projects/')).status).toBe(200);
+
+    const [email, password] = printed(run, 'Owner').split(/\s+/);
+    const token = await fetch(`${origin('STRATA_PORT')}/api/v1/auth/token/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(token.status).toBe(200);
   });
-  expect(token.status).toBe(200);
 
-  const credentials = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
-  expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
-}, 60_000);
+  test('keeps its secrets in a file that nobody else reads', () => {
+    const credentials = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
+    expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
+  });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends everything that was started',
-  async (signal) => {
-    const run = await ready(start());
+  test('a second start on the same data is refused and does the first no harm', async () => {
+    const second = start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
+    expect(await second.ended).not.toBe(0);
+    expect(second.text()).toContain('already runs');
+    expect(await isReady('STRATA_PORT')).toBe(true);
+  });
+
+  test.each(['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres'])(
+    '%s is started again when it is killed',
+    async (part) => {
+      const find = (): number => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+      const victim = find();
+      process.kill(victim, 'SIGKILL');
+      await until(() => find() !== victim && find() > 0);
+      await until(async () => (await isReady('STRATA_PORT')) && (await isReady('STRATA_GATEWAY_PORT')));
+      await until(async () => (await rest(run, '/api/v1/projects/')).status === 200);
+    },
+    60_000,
+  );
+
+  test('SIGTERM ends everything that was started', async () => {
     const members = family(pidOf(run));
     const lines = members.map(commandLine);
     for (const part of ['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres', 'guardian']) {
       expect(lines).toContainEqual(expect.stringContaining(part));
     }
-    run.process.kill(signal);
+    run.process.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     await until(() => !members.some(isAlive));
-  },
-  60_000,
-);
+  }, 30_000);
+});
 
-test('the end of the shell above it, as npm has one, ends everything', async () => {
-  const run = await ready(type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`]));
-  const members = family(pidOf(run));
-  run.process.kill('SIGKILL');
-  await until(() => !members.some(isAlive));
-}, 60_000);
+describe('from start to end', () => {
+  beforeEach(arrange);
+  afterEach(cleanUp, 30_000);
 
-test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
-  const first = await ready(start());
-  const members = family(pidOf(first));
-  const made = await rest(first, '/api/v1/projects/', { name: 'Survivor' });
-  expect(made.status).toBe(201);
-  first.process.kill('SIGKILL');
+  test('the end of the shell above it, as npm has one, ends everything', async () => {
+    const run = await ready(type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`]));
+    const members = family(pidOf(run));
+    run.process.kill('SIGKILL');
+    await until(() => !members.some(isAlive));
+  }, 60_000);
 
-  // At once: what was left behind may still be on its way out.
-  const second = await ready(start());
-  expect(members.filter(isAlive)).toEqual([]);
-  expect(printed(second, 'API key')).toBe(printed(first, 'API key'));
-  const { results } = (await (await rest(second, '/api/v1/projects/')).json()) as { results: { name: string }[] };
-  expect(results.map(({ name }) => name)).toContain('Survivor');
-}, 90_000);
+  test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
+    const first = await ready(start());
+    const members = family(pidOf(first));
+    const made = await rest(first, '/api/v1/projects/', { name: 'Survivor' });
+    expect(made.status).toBe(201);
+    first.process.kill('SIGKILL');
 
-test.each(['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres'])(
-  '%s is started again when it is killed',
-  async (part) => {
-    const run = await ready(start());
-    const victim = family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
-    process.kill(victim, 'SIGKILL');
-    await until(() => run.text().includes('runs again'));
-    await until(async () => (await isReady('STRATA_PORT')) && (await isReady('STRATA_GATEWAY_PORT')));
-    await until(async () => (await rest(run, '/api/v1/projects/')).status === 200);
-  },
-  60_000,
-);
+    // At once: what was left behind may still be on its way out.
+    const second = await ready(start());
+    await until(() => !members.some(isAlive));
+    expect(printed(second, 'API key')).toBe(printed(first, 'API key'));
+    const { results } = (await (await rest(second, '/api/v1/projects/')).json()) as { results: { name: string }[] };
+    expect(results.map(({ name }) => name)).toContain('Survivor');
+  }, 90_000);
 
-test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
-  const other = net.createServer().listen(Number(settings.STRATA_GATEWAY_PORT), '127.0.0.1');
-  await once(other, 'listening');
-  try {
-    const run = start();
+  test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
+    const other = net.createServer().listen(Number(settings.STRATA_GATEWAY_PORT), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const run = start();
+      expect(await run.ended).toBe(2);
+      expect(run.text()).toContain(`Port ${settings.STRATA_GATEWAY_PORT} is taken`);
+      expect(run.text()).toContain('STRATA_GATEWAY_PORT=');
+      expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
+    } finally {
+      other.close();
+    }
+  }, 60_000);
+
+  test('every wrong setting is told at once, and nothing is started', async () => {
+    const run = start({
+      STRATA_PORT: 'many',
+      STRATA_GATEWAY_PORT: '99999',
+      STRATA_PUBLIC_URL: 'here',
+      STRATA_ROOT_KEY: 'short',
+    });
     expect(await run.ended).toBe(2);
-    expect(run.text()).toContain(`Port ${settings.STRATA_GATEWAY_PORT} is taken`);
-    expect(run.text()).toContain('STRATA_GATEWAY_PORT=');
+    const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
+    expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
     expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
-  } finally {
-    other.close();
-  }
-}, 60_000);
+  }, 60_000);
 
-test('every wrong setting is told at once, and nothing is started', async () => {
-  const run = start({
-    STRATA_PORT: 'many',
-    STRATA_GATEWAY_PORT: '99999',
-    STRATA_PUBLIC_URL: 'here',
-    STRATA_ROOT_KEY: 'short',
-  });
-  expect(await run.ended).toBe(2);
-  const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
-  expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
-  expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
-}, 60_000);
-
-test('a second start on the same data is refused and does the first no harm', async () => {
-  await ready(start());
-  const second = start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
-  expect(await second.ended).not.toBe(0);
-  expect(second.text()).toContain('already runs');
-  expect(await isReady('STRATA_PORT')).toBe(true);
-}, 60_000);
-
-test('credentials that were lost do not open the database with new ones', async () => {
-  const first = await ready(start());
-  first.process.kill('SIGTERM');
-  await first.ended;
-  fs.rmSync(path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json'));
-  const second = start();
-  expect(await second.ended).not.toBe(0);
-  expect(second.text()).toContain('made with another credentials file');
-}, 60_000);
+  test('credentials that were lost do not open the database with new ones', async () => {
+    const first = await ready(start());
+    first.process.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+    fs.rmSync(path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json'));
+    const second = start();
+    expect(await second.ended).not.toBe(0);
+    expect(second.text()).toContain('made with another credentials file');
+  }, 60_000);
+});

@@ -13,15 +13,11 @@ export class Database {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Null when the database can be written, its schema is the one this code knows and it keeps what it acknowledges. */
+  /** Null when the database can be written and its schema is the one that this code knows. */
   async trouble(): Promise<string | null> {
-    const { rows } = await poolOf(this.dataSource).query<{
-      recovery: boolean;
-      latest: string | null;
-      durable: boolean;
-    }>({
+    const { rows } = await poolOf(this.dataSource).query<{ recovery: boolean; latest: string | null }>({
       name: 'database.trouble',
-      text: `select pg_is_in_recovery() as recovery, current_setting('synchronous_commit') <> 'off' as durable,
+      text: `select pg_is_in_recovery() as recovery,
                     (select name from schema_migration order by id desc limit 1) as latest`,
     });
     const [state] = rows;
@@ -55,7 +51,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 async function refuseUnfitServer(owner: DataSource): Promise<void> {
-  const [server] = await owner.query<{ version: number; full_page_writes: string }[]>(
+  const [server] = await owner.query<{ version: number }[]>(
     `select current_setting('server_version_num')::int as version`,
   );
   if (!server || server.version < POSTGRES_VERSION_MIN) throw new Error('PostgreSQL 14 or newer is needed.');

@@ -1,0 +1,208 @@
+import type { TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+});
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const PROBLEM = '... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }';
+
+/** Runs one mutation and gives what became of it. */
+async function change(field: string, variables: Record<string, unknown>, declared: string, selection = '') {
+  const query = `mutation (${declared}) { done: ${field} { __typename ${selection} ${PROBLEM} } }`;
+  const { data, errors } = await stack.ask(query, variables, house.ownerAuthorization);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.done;
+}
+
+const createEnvironment = (input: Record<string, unknown>) =>
+  change(
+    'createEnvironment(input: $input)',
+    { input },
+    '$input: CreateEnvironmentInput!',
+    '... on EnvironmentSaved { revision environment { id name ledgerId parent { name } } }',
+  );
+
+const updateEnvironment = (id: string, input: Record<string, unknown>, expected: string | null = null) =>
+  change(
+    'updateEnvironment(id: $id, input: $input, expectedLedgerId: $expected)',
+    { id, input, expected },
+    '$id: ID!, $input: UpdateEnvironmentInput!, $expected: ID',
+    '... on EnvironmentSaved { revision environment { id name description ledgerId parent { name } } }',
+  );
+
+const removal = (field: string, id: string) =>
+  change(`${field}(id: $id)`, { id }, '$id: ID!', '... on Deleted { id revision }');
+
+describe('environments', () => {
+  it('are made, changed and deleted, each with a revision', async () => {
+    const made = await createEnvironment({ name: 'qa' });
+    expect(made).toMatchObject({
+      __typename: 'EnvironmentSaved',
+      environment: { name: 'qa', parent: { name: 'default' } },
+    });
+    const { id, ledgerId } = made.environment;
+
+    const changed = await updateEnvironment(id, { description: 'for testers' });
+    expect(changed).toMatchObject({
+      revision: made.revision + 1,
+      environment: { name: 'qa', description: 'for testers' },
+    });
+    expect(changed.environment.ledgerId).not.toBe(ledgerId);
+
+    expect(await removal('deleteEnvironment', id)).toMatchObject({
+      __typename: 'Deleted',
+      id,
+      revision: made.revision + 2,
+    });
+    expect(await removal('deleteEnvironment', id)).toMatchObject({ __typename: 'NotFound' });
+  });
+
+  it('tell which field is wrong', async () => {
+    expect(await createEnvironment({ name: 'production' })).toMatchObject({
+      __typename: 'ValidationProblem',
+      code: 'duplicate_name',
+      fields: [{ field: 'name', message: expect.any(String) }],
+    });
+  });
+
+  it('tell what stands in the way', async () => {
+    const root = await house.environmentNamed('default');
+
+    expect(await removal('deleteEnvironment', root.id)).toMatchObject({
+      __typename: 'Conflict',
+      message: expect.any(String),
+    });
+  });
+
+  it('are not overwritten unseen', async () => {
+    const { environment } = await createEnvironment({ name: 'qa' });
+    const first = await updateEnvironment(environment.id, { description: 'one' }, environment.ledgerId);
+    const second = await updateEnvironment(environment.id, { description: 'two' }, environment.ledgerId);
+    const third = await updateEnvironment(environment.id, { description: 'two' }, first.environment.ledgerId);
+
+    expect([first.__typename, second.__typename, third.__typename]).toEqual([
+      'EnvironmentSaved',
+      'PreconditionFailed',
+      'EnvironmentSaved',
+    ]);
+  });
+
+  it('are not changed by a viewer', async () => {
+    const query = 'mutation { createEnvironment(input: { name: "qa" }) { ... on Problem { __typename code } } }';
+    const { data } = await stack.ask(query, {}, await house.authorization('VIEWER'));
+
+    expect(data.createEnvironment).toMatchObject({ __typename: 'PermissionDenied' });
+  });
+});
+
+describe('projects and parameters', () => {
+  it('are made, changed and deleted', async () => {
+    const { project } = await change(
+      'createProject(input: $input)',
+      { input: { name: 'shop' } },
+      '$input: CreateProjectInput!',
+      '... on ProjectSaved { project { id } }',
+    );
+    const { parameter } = await change(
+      'createParameter(input: $input)',
+      { input: { projectId: project.id, name: 'PORT', type: 'integer' } },
+      '$input: CreateParameterInput!',
+      '... on ParameterSaved { parameter { id type secret } }',
+    );
+    expect(parameter).toMatchObject({ type: 'integer', secret: false });
+
+    const renamed = await change(
+      'updateParameter(projectId: $p, id: $id, input: { name: "HTTP_PORT" })',
+      { p: project.id, id: parameter.id },
+      '$p: ID!, $id: ID!',
+      '... on ParameterSaved { parameter { name project { name } } }',
+    );
+    expect(renamed.parameter).toEqual({ name: 'HTTP_PORT', project: { name: 'shop' } });
+
+    const gone = await change(
+      'deleteParameter(projectId: $p, id: $id)',
+      { p: project.id, id: parameter.id },
+      '$p: ID!, $id: ID!',
+      '... on Deleted { id }',
+    );
+    expect(gone).toMatchObject({ __typename: 'Deleted', id: parameter.id });
+    expect(await removal('deleteProject', project.id)).toMatchObject({ __typename: 'Deleted' });
+  });
+
+  it('take a project off another with null', async () => {
+    const base = await house.project();
+    const child = await house.project({ depends_on: base.url });
+    const update = (input: Record<string, unknown>) =>
+      change(
+        'updateProject(id: $id, input: $input)',
+        { id: child.id, input },
+        '$id: ID!, $input: UpdateProjectInput!',
+        '... on ProjectSaved { project { dependsOnId } }',
+      );
+
+    expect((await update({ description: 'stays' })).project).toEqual({ dependsOnId: base.id });
+    expect((await update({ dependsOnId: null })).project).toEqual({ dependsOnId: null });
+  });
+});
+
+describe('values', () => {
+  async function setting(wish: { secret?: boolean; type?: string } = {}) {
+    const project = await house.project();
+    const parameter = await house.parameter({ project, ...wish });
+    const production = await house.environmentNamed('production');
+    const place = { projectId: project.id, parameterId: parameter.id, environmentId: production.id };
+    const set = (value: unknown) =>
+      change(
+        'setValue(input: $input)',
+        { input: { ...place, value } },
+        '$input: SetValueInput!',
+        '... on ValueSaved { created revision value { value environmentName } }',
+      );
+    const unset = () =>
+      change(
+        'unsetValue(projectId: $projectId, parameterId: $parameterId, environmentId: $environmentId)',
+        place,
+        '$projectId: ID!, $parameterId: ID!, $environmentId: ID!',
+        '... on Deleted { revision }',
+      );
+    return { set, unset };
+  }
+
+  it('are set, set again, and unset', async () => {
+    const { set, unset } = await setting();
+
+    expect(await set('a')).toMatchObject({ created: true, value: { value: 'a', environmentName: 'production' } });
+    expect(await set('b')).toMatchObject({ created: false, value: { value: 'b' } });
+    expect(await set(null)).toMatchObject({ created: false, value: { value: null } });
+    expect(await unset()).toMatchObject({ __typename: 'Deleted', revision: expect.any(Number) });
+    expect(await unset()).toMatchObject({ __typename: 'NotFound' });
+  });
+
+  it('must fit their type', async () => {
+    const { set } = await setting({ type: 'integer' });
+
+    expect(await set('many')).toMatchObject({ __typename: 'ValidationProblem', fields: [{ field: 'internal_value' }] });
+  });
+
+  it('are not echoed when secret', async () => {
+    const { set } = await setting({ secret: true });
+
+    expect(await set('hunter2')).toMatchObject({ created: true, value: { value: '*****' } });
+  });
+
+  it('are set by many at once without an error', async () => {
+    const { set } = await setting();
+    const done = await Promise.all(['a', 'b', 'c', 'd'].map((text) => set(text)));
+
+    expect(done.map(({ __typename }) => __typename)).toEqual(Array(4).fill('ValueSaved'));
+    expect(done.filter(({ created }) => created)).toHaveLength(1);
+  });
+});

@@ -26,7 +26,7 @@ export class AuthTokenController {
     }
     if (request.user && email === undefined && password === undefined) {
       if (organization === undefined) throw required('organization');
-      return this.signIn.exchange(request.user, organization);
+      return this.signIn.exchange(request.user, bearerOf(request), organization);
     }
     throw email === undefined ? required('email') : required('password');
   }
@@ -34,4 +34,9 @@ export class AuthTokenController {
 
 function required(field: string): Failure {
   return Failure.field('required', field, 'This field is required.');
+}
+
+/** The guard has verified it; an API key has no claims, and the service refuses its holder before it looks for any. */
+function bearerOf({ headers }: StrataRequest): string {
+  return (headers.authorization ?? '').replace(/^\S+ /, '');
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
+import { decodeJwt } from 'jose';
 import { badCredential } from '../../platform/auth/caller.guard.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -25,6 +26,11 @@ interface Person {
 
 /** Each check holds 32 MiB and a thread of the pool; more than this waiting serves only an attacker. */
 const CHECKS_AT_ONCE_MAX = 16;
+
+/** A working day: after it the password is asked for again, however often the token was exchanged. */
+const SESSION_SECONDS = 12 * 3_600;
+
+const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** Turns an e-mail address and a password, or a token for another organization, into a token. */
 @Injectable()
@@ -52,18 +58,20 @@ export class SignInService {
     );
     if (!(await this.isTheirs(password, person?.password_hash ?? null)) || !person) throw badCredential();
     takeBack();
-    return this.tokenFor(person, organization);
+    return this.tokenFor(person, organization, nowInSeconds());
   }
 
   /** For people only: a service account belongs to one organization. */
-  async exchange(caller: Caller, organization: string): Promise<Token> {
+  async exchange(caller: Caller, token: string, organization: string): Promise<Token> {
     this.refuseWhenForeign();
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
     }
+    const signedInAt = Number(decodeJwt(token).auth_time);
+    if (!(signedInAt > nowInSeconds() - SESSION_SECONDS)) throw badCredential();
     const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
     if (!person) throw badCredential();
-    return this.tokenFor(person, organization);
+    return this.tokenFor(person, organization, signedInAt);
   }
 
   /** Unknown addresses cost the same as wrong passwords. */
@@ -79,10 +87,14 @@ export class SignInService {
     }
   }
 
-  private async tokenFor({ id, token_version: version }: Person, wanted: string | undefined): Promise<Token> {
+  private async tokenFor(
+    { id, token_version: version }: Person,
+    wanted: string | undefined,
+    signedInAt: number,
+  ): Promise<Token> {
     const organizationId = await this.organizationOf(id, wanted);
     return {
-      access_token: await this.issuer.issue(id, organizationId, version),
+      access_token: await this.issuer.issue({ personId: id, organizationId, tokenVersion: version, signedInAt }),
       token_type: 'Bearer',
       expires_in: TOKEN_LIFETIME_SECONDS,
       organization: organizationId,

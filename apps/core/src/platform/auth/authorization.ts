@@ -11,7 +11,7 @@ export type ParsedAuthorization =
 const API_KEY = /^([A-Za-z0-9]{1,32})\.([A-Za-z0-9_-]{16,256})$/;
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /** A longer header is an attack on the parser, not a token. */
-const LENGTH_MAX = 4_096;
+const LENGTH_MAX = 8_192;
 
 /**
  * `Api-Key <prefix>.<secret>` or `Bearer <jwt>`, the scheme word in any case, one space. Exactly one header and one

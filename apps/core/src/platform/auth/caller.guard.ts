@@ -1,42 +1,28 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
 import { can, Failure } from '@strata/domain';
+import passport, { type Strategy } from 'passport';
 import type { StrataRequest } from '../http/request.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import type { Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
+import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
 /** behaviour.md E1: the same for whatever is wrong with a credential. */
 export const badCredential = () =>
   new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
 
-/** Passport raises its own exception for a refused credential; behaviour.md E1 wants ours. */
-class ApiKeyGuard extends AuthGuard('api-key') {
-  override handleRequest<T>(error: unknown, identity: T | false): T {
-    return verdict(error, identity);
-  }
-}
-
-class BearerGuard extends AuthGuard('bearer') {
-  override handleRequest<T>(error: unknown, identity: T | false): T {
-    return verdict(error, identity);
-  }
-}
-
-function verdict<T>(error: unknown, identity: T | false): T {
-  if (error) throw error;
-  if (!identity) throw badCredential();
-  return identity;
-}
+const noCredential = () =>
+  new Failure('unauthenticated', 'unauthenticated', 'Authentication credentials were not provided.');
 
 /** The only door: authenticates every request and asks its route what it takes. Closed by default. */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  private readonly apiKey = new ApiKeyGuard();
-  private readonly bearer = new BearerGuard();
-
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly apiKey: ApiKeyStrategy,
+    private readonly bearer: BearerStrategy,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const required = this.reflector.getAllAndOverride<Requirement | undefined>(REQUIRED, [
@@ -49,31 +35,36 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const authorization = parseAuthorization(request.raw.rawHeaders);
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
-    await this.authenticate(context, request, authorization);
-    const identity = request.user as Identity | undefined;
-    if (!identity) throw badCredential();
+    const identity = await this.identityOf(context, authorization);
     request.user = { ...identity, requestId: request.id, surface: surfaceOf(request) };
     if (required !== 'nothing_or_credential' && !can(identity.role, required)) throw Failure.forbidden();
     return true;
   }
 
-  private async authenticate(
-    context: ExecutionContext,
-    request: StrataRequest,
-    authorization: ParsedAuthorization,
-  ): Promise<void> {
-    if (authorization.kind === 'none') {
-      throw new Failure('unauthenticated', 'unauthenticated', 'Authentication credentials were not provided.');
-    }
+  private identityOf(context: ExecutionContext, authorization: ParsedAuthorization): Promise<Identity> {
+    if (authorization.kind === 'none') throw noCredential();
     if (authorization.kind === 'malformed') throw badCredential();
     const { credential } = authorization;
-    if (credential.scheme === 'bearer') {
-      await this.bearer.canActivate(context);
-      return;
-    }
-    request.headers['x-strata-api-key'] = credential.key;
-    await this.apiKey.canActivate(context);
+    if (credential.scheme === 'bearer') return verdict(this.bearer, context);
+    context.switchToHttp().getRequest<StrataRequest>().headers[API_KEY_HEADER] = credential.key;
+    return verdict(this.apiKey, context);
   }
+}
+
+/**
+ * Asks this very strategy. Looked up by name it would be whichever was registered last in the process, since passport
+ * is one for all.
+ */
+function verdict(strategy: Strategy, context: ExecutionContext): Promise<Identity> {
+  const http = context.switchToHttp();
+  return new Promise((resolve, reject) => {
+    const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {
+      if (error || why instanceof Failure) reject(error ?? why);
+      else if (identity) resolve(identity);
+      else reject(badCredential());
+    };
+    passport.authenticate(strategy, { session: false }, decide)(http.getRequest(), http.getResponse(), reject);
+  });
 }
 
 /** The gateway names itself, so that history can tell which door a change came through. */

@@ -39,6 +39,8 @@ const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_i
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
+  /** Counts how often something was forgotten: what was read before must not be remembered after. */
+  private forgotten = 0;
 
   constructor(
     private readonly reader: SnapshotReader,
@@ -90,7 +92,9 @@ export class Credentials {
   private async remembered(key: string, find: () => Promise<Identity | null>): Promise<Identity | null> {
     const known = this.cache.get(key);
     if (known && known.until > performance.now()) return known.identity;
+    const { forgotten } = this;
     const identity = await find();
+    if (forgotten !== this.forgotten) return identity;
     if (this.cache.size >= CACHED_MAX) this.cache.clear();
     if (identity) this.cache.set(key, { identity, until: performance.now() + TRUST_MS });
     else this.cache.delete(key);
@@ -98,6 +102,7 @@ export class Credentials {
   }
 
   private forget(organizationId: OrganizationId | null): void {
+    this.forgotten += 1;
     for (const [key, { identity }] of this.cache) {
       if (!organizationId || identity.organizationId === organizationId) this.cache.delete(key);
     }

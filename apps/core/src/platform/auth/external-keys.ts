@@ -1,5 +1,6 @@
 import { KeyObject } from 'node:crypto';
-import { createRemoteJWKSet, decodeProtectedHeader } from 'jose';
+import { Failure } from '@strata/domain';
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWSHeaderParameters } from 'jose';
 import type { SecretOrKeyProvider } from 'passport-jwt';
 
 const TIMEOUT_MS = 5_000;
@@ -15,9 +16,33 @@ export function externalKeys(jwksUrl: string): SecretOrKeyProvider {
     cacheMaxAge: CACHE_MS,
   });
   return (_request, rawToken: string, done) => {
-    Promise.resolve()
-      .then(() => keySet(decodeProtectedHeader(rawToken) as Parameters<typeof keySet>[0]))
-      .then((key) => done(null, KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) as never))
-      .catch(() => done(new Error('The key of this token is unknown.')));
+    const header = headerOf(rawToken);
+    if (!header) return done(UNKNOWN_KEY);
+    keySet(header).then(
+      (key) => done(null, KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) as never),
+      (error: unknown) => done(isFaultOfToken(error) ? UNKNOWN_KEY : outage()),
+    );
   };
+}
+
+const UNKNOWN_KEY = new Error('The key of this token is unknown.');
+
+function headerOf(rawToken: string): JWSHeaderParameters | null {
+  try {
+    return decodeProtectedHeader(rawToken);
+  } catch {
+    return null;
+  }
+}
+
+function isFaultOfToken(error: unknown): boolean {
+  return [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/** Otherwise people would be told that their good token is bad. */
+function outage(): Failure {
+  const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
+  return new Failure('unavailable', 'issuer_unavailable', message, 'detail', [], 1);
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-
+import { isUuid } from '@strata/domain';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
@@ -9,11 +9,13 @@ import { Credentials, type Identity } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
+/** Where the guard puts the key that it parsed out of Authorization, over whatever the client sent there. */
+export const API_KEY_HEADER = 'x-strata-api-key';
+
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
   constructor(private readonly credentials: Credentials) {
-    // the guard parsed Authorization strictly and hands the key over here, replacing whatever the client sent
-    super({ header: 'x-strata-api-key', prefix: '' }, false);
+    super({ header: API_KEY_HEADER, prefix: '' }, false);
   }
 
   async validate(key: string): Promise<Identity | false> {
@@ -21,10 +23,13 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   }
 }
 
+const SUBJECT_MAX = 256;
+
 interface TokenClaims {
   readonly sub?: unknown;
   readonly organization?: unknown;
   readonly token_version?: unknown;
+  readonly exp?: unknown;
 }
 
 @Injectable()
@@ -52,10 +57,12 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     this.isLocal = !external;
   }
 
-  async validate({ sub, organization, token_version: version }: TokenClaims): Promise<Identity | false> {
-    if (typeof sub !== 'string') return false;
+  async validate({ sub, organization, token_version: version, exp }: TokenClaims): Promise<Identity | false> {
+    // the verifier looks at exp only where there is one
+    if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || typeof exp !== 'number') return false;
     if (this.isLocal && typeof version !== 'number') return false;
-    const organizationId = typeof organization === 'string' ? organization : null;
-    return (await this.credentials.byToken(sub, organizationId, typeof version === 'number' ? version : null)) ?? false;
+    if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
+    const organizationId = organization ?? null;
+    return (await this.credentials.byToken(sub, organizationId, this.isLocal ? Number(version) : null)) ?? false;
   }
 }

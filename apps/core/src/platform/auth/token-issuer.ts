@@ -10,6 +10,14 @@ export const LOCAL_ISSUER = 'strata';
 /** Short, because a token is only checked against its person's token_version, not against a list. */
 export const TOKEN_LIFETIME_SECONDS = 900;
 
+export interface TokenSubject {
+  readonly personId: UserId;
+  readonly organizationId: OrganizationId;
+  readonly tokenVersion: number;
+  /** Seconds since 1970: when the password was given. */
+  readonly signedInAt: number;
+}
+
 /** Signs the tokens of people who log in here, when no external issuer is configured. */
 @Injectable()
 export class TokenIssuer {
@@ -26,8 +34,10 @@ export class TokenIssuer {
     return createPublicKey(this.key).export({ type: 'spki', format: 'pem' }).toString();
   }
 
-  issue(personId: UserId, organizationId: OrganizationId, tokenVersion: number): Promise<string> {
-    return new SignJWT({ organization: organizationId, token_version: tokenVersion })
+  /** `signedInAt` travels along when a token is exchanged, so that exchanging does not prolong a session for ever. */
+  issue({ personId, organizationId, tokenVersion, signedInAt }: TokenSubject): Promise<string> {
+    const claims = { organization: organizationId, token_version: tokenVersion, auth_time: signedInAt };
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
       .setSubject(personId)
       .setIssuer(this.env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER)

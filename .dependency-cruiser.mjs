@@ -1,6 +1,7 @@
 // Who may import whom: the table of docs/architecture.md as rules. tools/boundaries.spec.ts breaks each rule once to prove it.
 
-const SPEC = 'spec\\.ts$';
+// Specs, and what only specs use.
+const SPEC = '(spec\\.ts$|/src/testing/)';
 const npm = (...packages) => `^node_modules/(${packages.join('|')})(/|$)`;
 const project = (...names) => `^(${names.join('|')})/`;
 

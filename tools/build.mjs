@@ -9,7 +9,7 @@ import { swcOptions } from './swc-options.mjs';
 const cache = path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'strata');
 fs.mkdirSync(cache, { recursive: true });
 const draft = fs.mkdtempSync(path.join(cache, 'build-'));
-const isSource = (file) => file.endsWith('.ts') && !file.endsWith('spec.ts') && !file.endsWith('.d.ts');
+const isSource = (file) => /(?<!spec|\.d)\.ts$/.test(file) && !file.startsWith(`testing${path.sep}`);
 const made = new Set();
 try {
   for (const file of fs.readdirSync('src', { recursive: true }).filter(isSource)) {

@@ -53,7 +53,8 @@ export class CallerGuard implements CanActivate {
 
 /**
  * Asks this very strategy. Looked up by name it would be whichever was registered last in the process, since passport
- * is one for all.
+ * is one for all. Passport writes the request's callbacks into a strategy that it is handed, so every request hands over
+ * an object of its own; a shared one would give one caller's identity to another's request.
  */
 function verdict(strategy: Strategy, context: ExecutionContext): Promise<Identity> {
   const http = context.switchToHttp();
@@ -63,7 +64,8 @@ function verdict(strategy: Strategy, context: ExecutionContext): Promise<Identit
       else if (identity) resolve(identity);
       else reject(badCredential());
     };
-    passport.authenticate(strategy, { session: false }, decide)(http.getRequest(), http.getResponse(), reject);
+    const own = Object.create(strategy) as Strategy;
+    passport.authenticate(own, { session: false }, decide)(http.getRequest(), http.getResponse(), reject);
   });
 }
 

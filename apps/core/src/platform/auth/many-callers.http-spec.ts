@@ -1,0 +1,39 @@
+import type { User } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let second: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+  second = await core.another();
+});
+afterAll(async () => {
+  await second.close();
+  await core.close();
+});
+
+it('callers who come in the same moment are each answered as themselves, by either process', async () => {
+  const [one, other] = await Promise.all([core.organization(), core.organization()]);
+  const authorizations = await Promise.all(
+    [one, other].flatMap((organization) => [
+      organization.ownerAuthorization,
+      organization.authorization('ADMIN'),
+      organization.authorization('VIEWER'),
+    ]),
+  );
+  const whoIs = async (authorization: string, origin: string) => {
+    const { status, body } = await new RawClient(origin, authorization).get<User>('users/current/');
+    return `${status} ${body.organization_name} ${body.id}`;
+  };
+  const expected: string[] = [];
+  for (const authorization of authorizations) expected.push(await whoIs(authorization, core.origin));
+
+  const rounds = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? core.origin : second.origin));
+  const answers = await Promise.all(
+    rounds.map((origin) => Promise.all(authorizations.map((authorization) => whoIs(authorization, origin)))),
+  );
+
+  expect(new Set(expected).size).toBe(authorizations.length);
+  expect(answers).toEqual(rounds.map(() => expected));
+}, 20_000);

@@ -69,7 +69,8 @@ export class Credentials {
   }
 
   /**
-   * The membership that a verified token speaks for: the organization it names, or the person's only one.
+   * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
+   * accounts have keys, not tokens.
    * A token without `token_version` comes from an external issuer, which revokes by itself.
    */
   async byToken(
@@ -80,7 +81,7 @@ export class Credentials {
     return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, async () => {
       const rows = await this.reader.query<IdentityRow>(
         `select ${PERSON} from person p join membership m on m.person_id = p.id
-          where p.id = $1 and ($2::uuid is null or m.organization_id = $2) limit 2`,
+          where p.id = $1 and p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2) limit 2`,
         [personId, organizationId],
       );
       const [row] = rows;

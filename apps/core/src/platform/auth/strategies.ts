@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { isUuid } from '@strata/domain';
+import { isUuid, textProblem } from '@strata/domain';
+import { decodeJwt } from 'jose';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
+import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { Credentials, type Identity } from './credentials.ts';
@@ -22,6 +23,19 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return (await this.credentials.byApiKey(key.slice(0, key.indexOf('.')), key)) ?? false;
   }
 }
+
+const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
+
+/** The verifier expects an object in the token and falls over anything else. */
+const wellFormed: JwtFromRequestFunction = (request) => {
+  const token = fromHeader(request);
+  try {
+    if (token) decodeJwt(token);
+    return token;
+  } catch {
+    return null;
+  }
+};
 
 const SUBJECT_MAX = 256;
 
@@ -43,7 +57,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   ) {
     const external = env.STRATA_JWKS_URL;
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: wellFormed,
       issuer: env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER,
       audience: env.STRATA_JWT_AUDIENCE,
       // the algorithms are pinned here, never taken from the token
@@ -59,7 +73,8 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   async validate({ sub, organization, token_version: version, exp }: TokenClaims): Promise<Identity | false> {
     // the verifier looks at exp only where there is one
-    if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || typeof exp !== 'number') return false;
+    if (typeof exp !== 'number') return false;
+    if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
     const organizationId = organization ?? null;

@@ -1,0 +1,77 @@
+import { testCredentials } from '@strata/testkit';
+import { malformedAuthorizations } from '../../testing/malformed-authorization.ts';
+import { tokenOf } from '../../testing/people.ts';
+import { rawRequest } from '../../testing/raw-request.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+const PATH = '/api/v1/users/current/';
+const NAMES = Object.keys(malformedAuthorizations('', ''));
+
+let core: RunningCore;
+let malformed: Readonly<Record<string, readonly string[]>>;
+let key: string;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  const { apiKey, ownerEmail, ownerPassword } = testCredentials();
+  key = apiKey;
+  const organization = await core.organization();
+  malformed = malformedAuthorizations(
+    key,
+    await tokenOf(core, { email: ownerEmail, password: ownerPassword }, organization.id),
+  );
+});
+afterAll(() => core.close());
+
+const ask = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
+
+describe('the Authorization header', () => {
+  it('opens the door when it is right', async () => {
+    expect((await ask(`Authorization: Api-Key ${key}`)).status).toBe(200);
+    expect((await ask(`aUtHoRiZaTiOn: aPI-kEY ${key}`)).status).toBe(200);
+  });
+
+  it.each(NAMES)('does not with %s', async (name) => {
+    const answer = await ask(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
+
+    expect(answer.status).toBe(403);
+    expect(answer.text).toBe('{"detail":"Incorrect authentication credentials."}');
+    expect(answer.headers['x-error-code']).toBe('bad_credential');
+  });
+
+  it.each([
+    ['no header', []],
+    ['the header of the strategy', ['X-Strata-Api-Key: KEY']],
+    ['X-Api-Key', ['X-Api-Key: KEY']],
+    ['Proxy-Authorization', ['Proxy-Authorization: Api-Key KEY']],
+    ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
+    ['a header that only begins so', ['Authorization2: Api-Key KEY']],
+  ])('asks for one when there is %s', async (_, lines: string[]) => {
+    const answer = await ask(...lines.map((line) => line.replaceAll('KEY', key)));
+
+    expect(answer).toMatchObject({
+      status: 401,
+      text: '{"detail":"Authentication credentials were not provided."}',
+    });
+  });
+
+  it.each([['api_key'], ['access_token'], ['token'], ['authorization']])('is not looked for in ?%s=', async (name) => {
+    expect((await rawRequest(core.origin, { path: `${PATH}?${name}=${key}` })).status).toBe(401);
+  });
+
+  it.each([
+    ['a right prefix with a wrong secret', (good: string) => `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
+    ['the secret in other letter case', (good: string) => good.replace(/\..*/, (secret) => swapCase(secret))],
+    ['an unknown prefix', (good: string) => good.replace(/^.{8}/, 'zzzzzzzz')],
+    ['a secret that goes on', (good: string) => `${good}A`],
+    ['a secret that ends early', (good: string) => good.slice(0, -1)],
+  ])('does not open the door with %s', async (_, spoil) => {
+    expect((await ask(`Authorization: Api-Key ${spoil(key)}`)).status).toBe(403);
+  });
+});
+
+function swapCase(text: string): string {
+  return [...text]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
+}

@@ -1,0 +1,160 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AuthToken } from '@strata/contract';
+import { RawClient, testCredentials } from '@strata/testkit';
+import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
+import { person } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+const ISSUER = 'https://login.example/';
+const AUDIENCE = 'strata-tests';
+const SUBJECT = 'auth0|64f0c1';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+interface Issuer {
+  readonly url: string;
+  asked: number;
+  close(): Promise<void>;
+}
+
+let issuer: Issuer;
+let local: RunningCore;
+let external: RunningCore;
+let organizationId: string;
+
+beforeAll(async () => {
+  issuer = await startIssuer([jwk(rsa, 'rsa-1', 'RS256'), jwk(ec, 'ec-1', 'ES256')]);
+  local = await startTestCore();
+  external = await local.another(settings(issuer));
+  organizationId = (await local.organization()).id;
+  await person(local, organizationId, 'ADMIN', SUBJECT);
+});
+afterAll(async () => {
+  await external.close();
+  await local.close();
+  await issuer.close();
+});
+
+const settings = ({ url }: Issuer) => ({
+  STRATA_JWKS_URL: url,
+  STRATA_JWT_ISSUER: ISSUER,
+  STRATA_JWT_AUDIENCE: AUDIENCE,
+});
+
+const claims = (changed: object = {}) => ({
+  iss: ISSUER,
+  aud: [AUDIENCE, 'https://login.example/userinfo'],
+  sub: SUBJECT,
+  exp: Math.floor(Date.now() / 1_000) + 600,
+  ...changed,
+});
+const rs256 = (changed: object = {}) => signedByRsa(rsa, claims(changed), { alg: 'RS256', kid: 'rsa-1' });
+const es256 = (changed: object = {}) => signed(ec, claims(changed), { alg: 'ES256', kid: 'ec-1' });
+const current = (core: RunningCore, token: string) =>
+  new RawClient(core.origin, `Bearer ${token}`).get('users/current/');
+
+describe('an external issuer', () => {
+  it.each([
+    ['RS256', rs256],
+    ['ES256', es256],
+  ])('is believed when it signs with %s', async (_, token) => {
+    expect(await current(external, token())).toMatchObject({ status: 200, body: { id: SUBJECT, role: 'ADMIN' } });
+    expect(await current(external, token({ organization: organizationId }))).toMatchObject({ status: 200 });
+  });
+
+  it('is fetched from once for many tokens', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => current(external, rs256({ n }))));
+
+    expect(issuer.asked).toBe(1);
+  });
+
+  it('takes the place of the local issuer', async () => {
+    const { ownerEmail: email, ownerPassword: password } = testCredentials();
+    const nobody = (core: RunningCore) => new RawClient(core.origin, null);
+    const { body } = await nobody(local).post<AuthToken>('auth/token/', { email, password });
+
+    expect((await current(local, body.access_token)).status).toBe(200);
+    expect((await current(external, body.access_token)).status).toBe(403);
+    const refused = await nobody(external).post('auth/token/', { email, password });
+    expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
+  });
+
+  it('is not believed by a core that has a local one', async () => {
+    expect((await current(local, rs256())).status).toBe(403);
+    expect((await current(local, es256())).status).toBe(403);
+  });
+
+  it('leaves API keys as they are', async () => {
+    const withKey = new RawClient(external.origin, `Api-Key ${testCredentials().apiKey}`);
+
+    expect((await withKey.get('users/current/')).status).toBe(200);
+  });
+
+  const pem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' }).toString();
+  const header = { alg: 'ES256', kid: 'ec-1' };
+  it.each([
+    ['another issuer', () => rs256({ iss: 'https://login.example' })],
+    ['another audience', () => rs256({ aud: 'strata' })],
+    ['an expiry that has passed', () => es256({ exp: 1 })],
+    ['no expiry', () => es256({ exp: undefined })],
+    ['an unknown subject', () => es256({ sub: 'auth0|nobody' })],
+    ['an organization that is not theirs', () => es256({ organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' })],
+    ['an unknown kid', () => signed(ec, claims(), { ...header, kid: 'ec-2' })],
+    ['a kid that is a path', () => signed(ec, claims(), { ...header, kid: '../../etc/passwd' })],
+    ['the kid of a key of another kind', () => signed(ec, claims(), { ...header, kid: 'rsa-1' })],
+    ['the public key as a secret', () => signedBySecret(pem, claims(), { alg: 'HS256', kid: 'rsa-1' })],
+    ['alg none', () => signed(ec, claims(), { alg: 'none', kid: 'ec-1' })],
+    ['its own key in the header', () => signed(ownKey, claims(), { ...header, jwk: jwk(ownKey, 'ec-1', 'ES256') })],
+    ['its own issuer in the header', () => signed(ownKey, claims(), { ...header, jku: issuer.url })],
+  ])('is not imitated by a token with %s', async (_, token) => {
+    expect(await current(external, token())).toMatchObject({
+      status: 403,
+      body: { detail: 'Incorrect authentication credentials.' },
+    });
+  });
+
+  it('that cannot be reached is not the fault of the token', async () => {
+    const gone = await startIssuer([]);
+    await gone.close();
+    const core = await local.another(settings(gone));
+    try {
+      expect(await current(core, rs256())).toMatchObject({
+        status: 503,
+        headers: { 'x-error-code': 'issuer_unavailable', 'retry-after': '1' },
+      });
+    } finally {
+      await core.close();
+    }
+  });
+
+  it('needs both settings', async () => {
+    await expect(local.another({ STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
+  });
+});
+
+const ownKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+function jwk(key: KeyObject, kid: string, alg: string): object {
+  return { ...createPublicKey(key).export({ format: 'jwk' }), kid, alg, use: 'sig' };
+}
+
+async function startIssuer(keys: readonly object[]): Promise<Issuer> {
+  const server = http.createServer((_, response) => {
+    made.asked += 1;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const made: Issuer = {
+    url: `http://127.0.0.1:${port}/keys`,
+    asked: 0,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return made;
+}

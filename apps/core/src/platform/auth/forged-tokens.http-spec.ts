@@ -1,0 +1,69 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { AuthToken, User } from '@strata/contract';
+import { RawClient, testCredentials } from '@strata/testkit';
+import { decodeJwt } from 'jose';
+import { type Forging, forgedTokens, signed } from '../../testing/forged-tokens.ts';
+import { person, query, tokenOf } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { RootKey } from '../vault/root-key.ts';
+
+const stranger = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });
+const NAMES = Object.keys(forgedTokens({ key: stranger, claims: {}, foreignOrganization: '', serviceAccount: '' }));
+
+let core: RunningCore;
+let key: KeyObject;
+let forging: Forging;
+let forged: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  const rootKey = new RootKey(Buffer.from(testCredentials().rootKey, 'base64'));
+  key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
+  const [mine, theirs] = [await core.organization(), await core.organization()];
+  const { id, email, password } = await person(core, mine.id, 'OWNER');
+  const { body } = await nobody().post<AuthToken>('auth/token/', { email, password });
+  const service = await mine.as('OWNER').get<User>('users/current/');
+  forging = {
+    key,
+    claims: { ...decodeJwt(body.access_token), sub: id },
+    foreignOrganization: theirs.id,
+    serviceAccount: service.body.id,
+  };
+  forged = forgedTokens(forging);
+});
+afterAll(() => core.close());
+
+const nobody = () => new RawClient(core.origin, null);
+const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
+
+describe('a token', () => {
+  it('opens the door when nothing about it is forged', async () => {
+    const answer = await current(signed(key, forging.claims));
+
+    expect(answer).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });
+  });
+
+  it('can be forged in more than thirty ways', () => {
+    expect(NAMES.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(NAMES)('does not with %s', async (name) => {
+    const answer = await current(forged[name] ?? '');
+
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({ detail: 'Incorrect authentication credentials.' });
+  });
+
+  it('is refused once its person has a newer version', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'VIEWER');
+    const token = await tokenOf(core, member, organization.id);
+    await query(core, 'update person set token_version = token_version + 1 where id = $1', [member.id]);
+
+    expect((await current(token)).status).toBe(403);
+  });
+
+  it('is refused by another installation', async () => {
+    expect((await current(signed(stranger, forging.claims))).status).toBe(403);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+export interface Forging {
+  /** The real key of the issuer. Where only the claims are wrong, the signature is right. */
+  readonly key: KeyObject;
+  /** Of a token that is accepted. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** An organization that the person does not belong to. */
+  readonly foreignOrganization: string;
+  /** A service account of the organization: it has keys and no tokens. */
+  readonly serviceAccount: string;
+}
+
+const part = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const HEADER = { alg: 'ES256', typ: 'JWT' };
+
+/** A token with any header and claims, signed as ES256 by this key. */
+export function signed(key: KeyObject, claims: unknown, header: object = HEADER): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+/** RS256, or PS256 when the header says so. */
+export function signedByRsa(key: KeyObject, claims: unknown, header: object): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}
+
+/** With a shared secret: the oldest trick is to take the public key for one. */
+export function signedBySecret(secret: string | Buffer, claims: unknown, header: object, hash = 'sha256'): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
+}
+
+/** Tokens that somebody could try, by what is wrong with them. Each is one mistake away from a good one. */
+export function forgedTokens(forging: Forging): Readonly<Record<string, string>> {
+  return { ...wrongClaims(forging), ...wrongAlgorithms(forging), ...wrongSignatures(forging) };
+}
+
+function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: Forging) {
+  const now = Math.floor(Date.now() / 1_000);
+  const with_ = (changed: Record<string, unknown>) => signed(key, { ...claims, ...changed });
+  return {
+    'another issuer': with_({ iss: 'https://evil.example' }),
+    'an issuer with a blank': with_({ iss: 'strata ' }),
+    'no issuer': with_({ iss: undefined }),
+    'another audience': with_({ aud: 'other' }),
+    'no audience': with_({ aud: undefined }),
+    'audiences without ours': with_({ aud: ['a', 'b'] }),
+    'an empty list of audiences': with_({ aud: [] }),
+    'an expiry that has passed': with_({ exp: now - 1 }),
+    'an expiry of 1970': with_({ exp: 0 }),
+    'no expiry': with_({ exp: undefined }),
+    'an expiry as text': with_({ exp: String(now + 600) }),
+    'a beginning in the future': with_({ nbf: now + 600 }),
+    'the organization of somebody else': with_({ organization: foreignOrganization }),
+    'an organization that is no id': with_({ organization: 'strata' }),
+    'a list of organizations': with_({ organization: [claims.organization, foreignOrganization] }),
+    'an older version': with_({ token_version: 0 }),
+    'a newer version': with_({ token_version: 2 }),
+    'no version': with_({ token_version: undefined }),
+    'a version as text': with_({ token_version: '1' }),
+    'no subject': with_({ sub: undefined }),
+    'an unknown subject': with_({ sub: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' }),
+    'a subject with a wildcard': with_({ sub: '%' }),
+    'a subject with a null character': with_({ sub: `${String(claims.sub)}\u0000` }),
+    'a list of subjects': with_({ sub: [claims.sub] }),
+    'a service account as subject': with_({ sub: serviceAccount }),
+    'a list as claims': signed(key, [claims]),
+    'a text as claims': signed(key, '"claims"'),
+    'claims that are no JSON': signed(key, '{'),
+    'null as claims': signed(key, 'null'),
+  };
+}
+
+function wrongAlgorithms({ key, claims }: Forging) {
+  const spki = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const jwk = createPublicKey(key).export({ format: 'jwk' });
+  const none = (alg: string) => `${part({ alg, typ: 'JWT' })}.${part(claims)}.${part('x')}`;
+  const hmac = (secret: string | Buffer, alg = 'HS256', extra = {}) =>
+    signedBySecret(secret, claims, { alg, typ: 'JWT', ...extra }, `sha${alg.slice(2)}`);
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+  return {
+    'alg none': none('none'),
+    'alg None': none('None'),
+    'alg NONE': none('NONE'),
+    'alg none and no signature': none('none').replace(/[^.]*$/, ''),
+    'an empty alg': none(''),
+    'no alg': `${part({ typ: 'JWT' })}.${part(claims)}.${part('x')}`,
+    'HS256 with the public key': hmac(spki),
+    'HS256 with the public key without its last line break': hmac(spki.trim()),
+    'HS256 with the bytes of the public key': hmac(der),
+    'HS256 with the public key as JSON': hmac(JSON.stringify(jwk)),
+    'HS384 with the public key': hmac(spki, 'HS384'),
+    'HS512 with the public key': hmac(spki, 'HS512'),
+    'HS256 with an empty secret': hmac(''),
+    'HS256 with a kid that is a path': hmac('', 'HS256', { kid: '../../../../dev/null' }),
+    'HS256 with a kid that is SQL': hmac('x', 'HS256', { kid: "' union select 'x" }),
+    RS256: signedByRsa(rsa, claims, { alg: 'RS256', typ: 'JWT' }),
+    'RS256 in the header over a good signature': signed(key, claims, { alg: 'RS256', typ: 'JWT' }),
+    'ES384 in the header over a good signature': signed(key, claims, { alg: 'ES384', typ: 'JWT' }),
+    EdDSA: signed(key, claims, { alg: 'EdDSA', typ: 'JWT' }),
+  };
+}
+
+function wrongSignatures({ key, claims }: Forging) {
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const otherJwk = createPublicKey(other).export({ format: 'jwk' });
+  const good = signed(key, claims);
+  const [header = '', payload = '', signature = ''] = good.split('.');
+  const raw = Buffer.from(signature, 'base64url');
+  return {
+    'the signature of another key': signed(other, claims),
+    'another key, brought along as jwk': signed(other, claims, { ...HEADER, jwk: otherJwk }),
+    'another key, pointed to by jku': signed(other, claims, { ...HEADER, jku: 'http://127.0.0.1:9/keys', kid: '1' }),
+    'another key, pointed to by x5u': signed(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
+    'another key, brought along as x5c': signed(other, claims, { ...HEADER, x5c: [part('certificate')] }),
+    'other claims under a good signature': `${header}.${part({ ...claims, token_version: 1, x: 1 })}.${signature}`,
+    'another header over a good signature': `${part({ ...HEADER, x: 1 })}.${payload}.${signature}`,
+    'a signature of zeros': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
+    'a signature that ends early': `${header}.${payload}.${raw.subarray(0, 63).toString('base64url')}`,
+    'a signature that goes on': `${header}.${payload}.${Buffer.concat([raw, Buffer.alloc(1)]).toString('base64url')}`,
+    'a signature in DER': `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), key).toString('base64url')}`,
+    'a signature with halves exchanged': `${header}.${payload}.${Buffer.concat([raw.subarray(32), raw.subarray(0, 32)]).toString('base64url')}`,
+    'a header that is no JSON': `${part('{')}.${payload}.${signature}`,
+    'a header that is null': `${part('null')}.${payload}.${signature}`,
+    'its parts in another order': `${payload}.${header}.${signature}`,
+  };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthToken } from '@strata/contract';
+import type { Role } from '@strata/domain';
+import { RawClient } from '@strata/testkit';
+import pg from 'pg';
+import { hashPassword } from '../features/identity/password.ts';
+import type { RunningCore } from './running-core.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly membershipId: string;
+  /** Signed in. */
+  readonly client: RawClient;
+}
+
+/** Asks the database itself, as its owner. */
+export async function query<Row extends object>(
+  { database }: RunningCore,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A person who accepted an invitation, as there will be invitations: straight into the database until then. */
+export async function person(
+  core: RunningCore,
+  organizationId: string,
+  role: Role,
+  id: string = randomUUID(),
+): Promise<Person> {
+  const password = randomUUID();
+  const email = `${randomUUID()}@example.com`;
+  const [membership] = await query<{ id: string }>(
+    core,
+    `with p as (insert into person (id, type, name, email, password_hash) values ($1, 'interactive', $2, $3, $4))
+     insert into membership (organization_id, id, person_id, role) values ($5, $6, $1, $7) returning id`,
+    [id, `${role} person`, email, await hashPassword(password), organizationId, randomUUID(), role],
+  );
+  if (!membership) throw new Error('The person was not stored.');
+  const client = new RawClient(
+    core.origin,
+    async () => `Bearer ${await tokenOf(core, { email, password }, organizationId)}`,
+  );
+  return { id, email, password, membershipId: membership.id, client };
+}
+
+const tokens = new Map<string, Promise<string>>();
+
+/** Signs in once for each person and organization. */
+export function tokenOf(
+  { origin }: RunningCore,
+  { email, password }: { readonly email: string; readonly password: string },
+  organization: string,
+): Promise<string> {
+  const key = `${origin} ${email} ${organization}`;
+  const known = tokens.get(key);
+  if (known) return known;
+  const made = new RawClient(origin, null)
+    .post<AuthToken>('auth/token/', { email, password, organization })
+    .then(({ body }) => body.access_token);
+  tokens.set(key, made);
+  return made;
+}

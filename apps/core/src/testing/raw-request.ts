@@ -1,0 +1,55 @@
+import net from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  /** Goes onto the wire exactly as it is. */
+  readonly path: string;
+  /** Lines such as `Authorization: x`, exactly as they are. */
+  readonly lines?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+/** What a client library would not let through: odd paths, header lines and bodies, byte for byte. */
+export function rawRequest(
+  origin: string,
+  { method = 'GET', path, lines = [], body = '' }: RawRequest,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  const bytes = Buffer.from(body);
+  const length = bytes.length > 0 || method === 'POST' ? [`Content-Length: ${bytes.length}`] : [];
+  const head = [`${method} ${path} HTTP/1.1`, `Host: ${hostname}:${port}`, 'Connection: close', ...length, ...lines];
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = net.connect(Number(port), hostname);
+    socket.setTimeout(20_000, () => socket.destroy(new Error(`No answer to ${method} ${path}`)));
+    socket.on('data', (data) => received.push(Buffer.from(data)));
+    // a server that refuses a body early may reset the connection after its answer
+    socket.on('error', (error) => (received.length > 0 ? resolve(parsed(received)) : reject(error)));
+    socket.on('end', () => {
+      socket.end();
+      resolve(parsed(received));
+    });
+    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]));
+  });
+}
+
+function parsed(received: readonly Buffer[]): RawAnswer {
+  const all = Buffer.concat(received).toString('utf8');
+  const [head = '', ...rest] = all.split('\r\n\r\n');
+  const [statusLine = '', ...headerLines] = head.split('\r\n');
+  const headers = headerLines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: rest.join('\r\n\r\n'),
+  };
+}

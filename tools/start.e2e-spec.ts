@@ -5,6 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createEmptyDatabase } from '../libs/testkit/src/database.ts';
 import { isAlive } from './lifetime.mjs';
 import { freePort } from './pg.mjs';
 
@@ -132,6 +133,10 @@ describe('a fresh start', () => {
     expect(printed(run, 'GraphQL')).toContain(`${origin('STRATA_GATEWAY_PORT')}/graphql`);
     expect([await isReady('STRATA_PORT'), await isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
     expect((await rest(run, '/api/v1/projects/')).status).toBe(200);
+    for (const page of [printed(run, 'OpenAPI page'), printed(run, 'GraphQL').split(' ')[0] ?? '']) {
+      const answer = await fetch(page, { headers: { accept: 'text/html' } });
+      expect([page, answer.status, await answer.text()]).toEqual([page, 200, expect.stringMatching(/<html/i)]);
+    }
 
     const [email, password] = printed(run, 'Owner').split(/\s+/);
     const token = await fetch(`${origin('STRATA_PORT')}/api/v1/auth/token/`, {
@@ -231,6 +236,19 @@ describe('from start to end', () => {
     const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
     expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
     expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
+  }, 60_000);
+
+  test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
+    const database = await createEmptyDatabase();
+    try {
+      const run = await ready(start({ DATABASE_URL: database.url }));
+      expect((await rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
+      expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
+      run.process.kill('SIGTERM');
+      expect(await run.ended).toBe(0);
+    } finally {
+      await database.drop();
+    }
   }, 60_000);
 
   test('credentials that were lost do not open the database with new ones', async () => {

@@ -76,7 +76,8 @@ async function loadProject(api, wanted, present, environmentIds, tell) {
   const parameters = byName(await api.all(`${list}?immediate_parameters=true&mask_secrets=true`));
   const entries = Object.entries(wanted.parameters);
   await each(entries, async ([name, parameter]) => {
-    created += await loadParameter(api, list, name, parameter, parameters.get(name), environmentIds);
+    const made = await loadParameter(api, list, name, parameter, parameters.get(name), environmentIds);
+    created += made; // not `+= await`: others add to it meanwhile
   });
   const values = entries.reduce(
     (sum, [, { values, randomIn = [] }]) => sum + Object.keys(values).length + randomIn.length,

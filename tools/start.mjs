@@ -122,7 +122,7 @@ function announce(env, dataDir) {
     ['Health', `${core}/readyz   ${gateway}/readyz`],
     ['API key', env.STRATA_BOOTSTRAP_API_KEY],
     ['Owner', `${env.STRATA_BOOTSTRAP_EMAIL}   ${env.STRATA_BOOTSTRAP_PASSWORD}`],
-    ['Data, logs', path.relative(process.cwd(), dataDir) || dataDir],
+    ['Data, logs', shorter(path.relative(process.cwd(), dataDir), dataDir)],
     ['Stop', 'Ctrl-C'],
   ];
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -130,3 +130,5 @@ function announce(env, dataDir) {
     `\n  Strata is ready (${seconds} s)\n\n${rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`).join('\n')}\n`,
   );
 }
+
+const shorter = (a, b) => (a && a.length < b.length ? a : b);

@@ -131,4 +131,6 @@ function announce(env, dataDir) {
   );
 }
 
-const shorter = (a, b) => (a && a.length < b.length ? a : b);
+function shorter(a, b) {
+  return a && a.length < b.length ? a : b;
+}

@@ -8,4 +8,5 @@ export {
   testCredentials,
 } from './database.ts';
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
+export { ledgerProblems } from './ledger-check.ts';
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';

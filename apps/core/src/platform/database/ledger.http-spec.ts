@@ -1,0 +1,238 @@
+import type { Event, EventPage, Page, Parameter, Value } from '@strata/contract';
+import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let second: RunningCore;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  second = await core.another();
+  owner = new pg.Client({ connectionString: core.database.url });
+  owner.on('error', () => {});
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await second.close();
+  await core.close();
+});
+
+const WRITERS = 60;
+const CHANGES = 3;
+
+const revisionOf = ({ headers }: Reply) => Number(headers['x-revision']);
+
+async function headOf({ id }: TestOrganization): Promise<number> {
+  const { rows } = await owner.query('select revision from organization_head where organization_id = $1', [id]);
+  return Number(rows[0]?.revision);
+}
+
+/** `2026-01-01T00:00:00.000000Z`, a microsecond earlier. */
+function justBefore(timestamp: string): string {
+  const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(timestamp) ?? [];
+  if (Number(fraction) > 0) return `${seconds}.${String(Number(fraction) - 1).padStart(6, '0')}Z`;
+  const earlier = new Date(Date.parse(`${seconds}Z`) - 1_000).toISOString().slice(0, 19);
+  return `${earlier}.999999Z`;
+}
+
+async function demand<T>(reply: Promise<Reply<T>>, status: number): Promise<Reply<T>> {
+  const answer = await reply;
+  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** One of many who work at the same time: makes a parameter and its value, changes it, and every other one tidies up. */
+async function writer(client: RawClient, place: { project: string; environment: string }, number: number) {
+  const revisions: number[] = [];
+  const done = <T>(reply: Reply<T>): T => {
+    revisions.push(revisionOf(reply));
+    return reply.body;
+  };
+  const parameter = done(
+    await demand(client.post<Parameter>(`${place.project}parameters/`, { name: `p${number}` }), 201),
+  );
+  const made = { environment: place.environment, internal_value: 'first' };
+  let value = done(await demand(client.post<Value>(`${parameter.url}values/`, made), 201));
+  for (let change = 1; change <= CHANGES; change += 1) {
+    const wish = { internal_value: `${number}-${change}` };
+    const next = done(await demand(client.patch<Value>(value.url, wish), 200));
+    if (next.modified_at <= value.modified_at) throw new Error(`${next.modified_at} is not after ${value.modified_at}`);
+    const again = await demand(client.patch<Value>(value.url, wish), 200);
+    if (again.body.modified_at !== next.modified_at) throw new Error('A repeated change was written again.');
+    value = next;
+  }
+  if (number % 2 === 0) done((await demand(client.delete(value.url), 204)) as Reply<null>);
+  return revisions;
+}
+
+/** Follows the feed by long poll until it has heard so many events. */
+async function follow(client: RawClient, start: string, count: number): Promise<Event[]> {
+  const heard: Event[] = [];
+  for (let cursor = start; heard.length < count; ) {
+    const { body } = await demand(client.get<EventPage>(`events/?after=${cursor}&wait=10&limit=50`), 200);
+    if (body.results.length === 0) return heard;
+    heard.push(...body.results);
+    cursor = body.cursor;
+  }
+  return heard;
+}
+
+describe('sixty writers in one organization, through two processes, with readers racing them', () => {
+  let organization: TestOrganization;
+  let place: { project: string; environment: string };
+  let before: number;
+  let acknowledged: number[];
+  let heard: Event[];
+  const samples: { revision: number; count: number }[] = [];
+
+  beforeAll(async () => {
+    organization = await core.organization();
+    const project = await organization.project();
+    const environment = await organization.environmentNamed('default');
+    place = { project: project.url, environment: environment.url };
+    const authorization = await organization.authorization('CONTRIB');
+    const clients = [core, second].map(({ origin }) => new RawClient(origin, authorization)) as [RawClient, RawClient];
+    const { body } = await clients[0].get<EventPage>('events/?after=now');
+    before = await headOf(organization);
+
+    const writes = WRITERS * (2 + CHANGES) + WRITERS / 2;
+    const following = follow(clients[1], body.cursor, writes);
+    let isOver = false;
+    const reading = (async () => {
+      while (!isOver) {
+        for (const client of clients) {
+          const list = await demand(client.get<Page<Parameter>>(`${project.url}parameters/?page_size=1`), 200);
+          samples.push({ revision: revisionOf(list), count: list.body.count });
+        }
+      }
+    })();
+    const working = Array.from({ length: WRITERS }, (_, n) => writer(clients[n % 2] as RawClient, place, n));
+    acknowledged = (await Promise.all(working)).flat();
+    isOver = true;
+    await reading;
+    heard = await following;
+  }, 90_000);
+
+  it('gives every acknowledged write a revision of its own, without a gap', async () => {
+    const head = await headOf(organization);
+    const expected = Array.from({ length: head - before }, (_, n) => before + n + 1);
+    expect(acknowledged.toSorted((a, b) => a - b)).toEqual(expected);
+  });
+
+  it('tells a follower of every write once, in the order of revisions', () => {
+    expect(heard.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
+    const times = heard.map(({ at }) => at);
+    expect(times).toEqual([...new Set(times)].sort());
+  });
+
+  it('never shows a reader an older state after a newer one, and each state is exactly that of its revision', () => {
+    const created = heard.filter(({ type }) => type === 'parameter_created').map(({ revision }) => revision);
+    expect(samples.length).toBeGreaterThan(10);
+    expect(new Set(samples.map(({ revision }) => revision)).size).toBeGreaterThan(5);
+    expect(samples.map(({ revision }) => revision)).toEqual(
+      samples.map(({ revision }) => revision).toSorted((a, b) => a - b),
+    );
+    for (const { revision, count } of samples) expect(count).toBe(created.filter((at) => at <= revision).length);
+  });
+
+  it('leaves heads, changesets, changes, rows and histories in agreement, and every modified_at at its revision', async () => {
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+
+  it('can be read as it was at each of its moments: at the microsecond of a write, and the one before', async () => {
+    for (const { at, revision } of heard.filter((_, n) => n % 25 === 0)) {
+      const [then, earlier] = await Promise.all([
+        organization.owner.get(`${place.project}parameters/?page_size=1&as_of=${at}`),
+        organization.owner.get(`${place.project}parameters/?page_size=1&as_of=${justBefore(at)}`),
+      ]);
+      expect([revisionOf(then), revisionOf(earlier)]).toEqual([revision, revision - 1]);
+    }
+  });
+});
+
+describe('a write that changes nothing', () => {
+  it('mints no revision, whether it repeats what is or is refused', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'taken' });
+    const parameter = await organization.parameter({ project, type: 'integer' });
+    const value = await organization.value({ parameter, internal_value: '1' });
+    const root = await organization.environmentNamed('default');
+    const head = await headOf(organization);
+    const { owner: client } = organization;
+
+    const answers = [
+      await client.patch(value.url, { internal_value: '1' }),
+      await client.patch(project.url, {}),
+      await client.patch(value.url, { internal_value: 'not a number' }),
+      await client.post('projects/', { name: 'taken' }),
+      await client.post(`${parameter.url}values/`, { environment: root.url, internal_value: '2' }),
+      await client.delete('environments/00000000-0000-4000-8000-000000000000/'),
+      await client.delete(root.url),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 404, 409]);
+    expect(await headOf(organization)).toBe(head);
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+});
+
+describe('as_of (H2)', () => {
+  it('is inclusive: the instant of a write shows it, the microsecond before does not', async () => {
+    const organization = await core.organization();
+    const { owner: client } = organization;
+    const parameter = await organization.parameter();
+    const first = await organization.value({ parameter, internal_value: 'a' });
+    const { body: changed } = await client.patch<Value>(first.url, { internal_value: 'b' });
+    await client.delete(first.url);
+    const gone = (await client.get<EventPage>('events/?types=value_deleted')).body.results.at(-1)?.at ?? '';
+    const textAt = async (instant: string) => {
+      const { body } = await demand(client.get<Parameter>(`${parameter.url}?as_of=${instant}`), 200);
+      const value = Object.values(body.values)[0];
+      return value === null || value === undefined ? null : value.value;
+    };
+
+    expect(await textAt(justBefore(first.modified_at))).toBeNull();
+    expect(await textAt(first.modified_at)).toBe('a');
+    expect(await textAt(justBefore(changed.modified_at))).toBe('a');
+    expect(await textAt(changed.modified_at)).toBe('b');
+    expect(await textAt(justBefore(gone))).toBe('b');
+    expect(await textAt(gone)).toBeNull();
+  });
+
+  it('before there was a project answers 404 in the words that clients search for', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    const list = parameter.url.replace(/[^/]+\/$/, '');
+
+    expect(await organization.owner.get(`${list}?as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: 'No ProjectLedger matches the given query. No Project matches the given query.' },
+    });
+  });
+});
+
+describe('the check of the ledger itself', () => {
+  it('notices what was lost, changed or moved in time behind its back', async () => {
+    const organization = await core.organization();
+    const value = await organization.value();
+    await organization.owner.patch(value.url, { internal_value: 'other' });
+    const tampering = [
+      `delete from change where object_id = '${value.id}' and action = 'update'`,
+      `delete from value_history where id = '${value.id}'`,
+      `update value set modified_at = modified_at + interval '1 microsecond' where id = '${value.id}'`,
+      `update organization_head set revision = revision + 1 where organization_id = '${organization.id}'`,
+      `delete from value where id = '${value.id}'`,
+    ];
+    await owner.query('set session_replication_role = replica'); // no trigger sees it
+    let known = await ledgerProblems(core.database.url);
+    for (const statement of tampering) {
+      expect((await owner.query(statement)).rowCount).toBe(1);
+      const found = await ledgerProblems(core.database.url);
+      expect(found).not.toEqual(known);
+      known = found;
+    }
+  });
+});

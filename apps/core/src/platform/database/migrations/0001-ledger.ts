@@ -112,6 +112,9 @@ begin
   return null;
 end $$;
 
+-- It writes history with its owner's rights, so nobody else may hang it on a table of their own.
+revoke execute on function strata_keep from public;
+
 -- The last revision at or before an instant; 0 before the first one.
 create function strata_revision_at(organization uuid, instant timestamptz) returns bigint stable language sql as $$
   select coalesce((select revision from changeset where organization_id = organization and at <= instant

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let owner: pg.Client;
+let application: pg.Client;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  owner = new pg.Client({ connectionString: core.database.url });
+  application = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app' });
+  for (const client of [owner, application]) await client.on('error', () => {}).connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await application.end();
+  await core.close();
+});
+
+async function rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await owner.query<Row>(text, values)).rows;
+}
+
+/** The SQLSTATE or constraint that a statement is refused with, inside a transaction that is always undone. */
+async function refusal(client: pg.Client, ...statements: readonly string[]): Promise<string | undefined> {
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    return undefined;
+  } catch (error) {
+    const { code, constraint } = error as pg.DatabaseError;
+    return constraint ?? code;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const PRIVILEGE_MISSING = '42501';
+const RAISED = 'P0001';
+
+const ledgerTables = async () => [
+  'change',
+  'changeset',
+  ...(
+    await rows<{ name: string }>(`select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like '%\\_history' order by 1`)
+  ).map(({ name }) => name),
+];
+
+describe('the application role', () => {
+  it('is no superuser, may create nothing, owns nothing, and is what the running service is', async () => {
+    const [role] = await rows(
+      `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication, rolcanlogin
+         from pg_roles where rolname = 'strata_app'`,
+    );
+    expect(new Set(Object.values(role ?? {}))).toEqual(new Set([false]));
+
+    const [may] = await rows(`
+      select has_database_privilege('strata_app', current_database(), 'create') as database,
+             exists (select from pg_namespace where has_schema_privilege('strata_app', oid, 'create')
+                       and nspname not like 'pg_%') as schema,
+             exists (select from pg_class where pg_get_userbyid(relowner) = 'strata_app') as relation,
+             exists (select from pg_proc where pg_get_userbyid(proowner) = 'strata_app') as function,
+             exists (select from pg_namespace where pg_get_userbyid(nspowner) = 'strata_app') as owns`);
+    expect(may).toEqual({ database: false, schema: false, relation: false, function: false, owns: false });
+
+    const [{ role: active } = { role: '' }] = await core.core.app.get(DataSource).query('select current_user as role');
+    expect(active).toBe('strata_app');
+  });
+
+  it('cannot change, remove or empty what the ledger holds, nor write history itself', async () => {
+    const tables = await ledgerTables();
+    expect(tables).toEqual(expect.arrayContaining(['environment_history', 'value_history']));
+    for (const table of tables) {
+      const [column] = await rows<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 1`,
+        [table],
+      );
+      const privileges = await rows(
+        `select has_any_column_privilege('strata_app', $1, 'update') as update,
+                has_table_privilege('strata_app', $1, 'delete, truncate, trigger, references') as other`,
+        [table],
+      );
+      expect([table, ...privileges]).toEqual([table, { update: false, other: false }]);
+      const attempts = [
+        `update ${table} set ${column?.name} = ${column?.name}`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+        ...(table.endsWith('_history') ? [`insert into ${table} select * from ${table}`] : []),
+      ];
+      for (const attempt of attempts)
+        expect([attempt, await refusal(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
+    }
+  });
+
+  it('cannot forge history by hanging the trigger that writes it on a table of its own', async () => {
+    expect(
+      await refusal(
+        application,
+        `create temporary table environment (like public.environment)`,
+        `create trigger forged after delete on pg_temp.environment for each row execute function public.strata_keep()`,
+      ),
+    ).toBe(PRIVILEGE_MISSING);
+  });
+
+  it('cannot remove an organization, its key or the proof of the root key', async () => {
+    const attempts = [
+      'delete from organization',
+      'delete from organization_head',
+      'delete from organization_key',
+      `update organization_key set wrapped_key = ''`,
+      `update root_key_check set value = ''`,
+      'delete from root_key_check',
+      'delete from schema_migration',
+      'drop table value',
+      'alter table value disable trigger all',
+      'set session_replication_role = replica',
+    ];
+    for (const attempt of attempts)
+      expect([attempt, await refusal(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
+  });
+});
+
+describe('a versioned row', () => {
+  it('is not made, changed or removed outside a changeset, not even by the owner of the tables', async () => {
+    await (await core.organization()).value();
+    const versioned = (await ledgerTables()).filter((table) => table.endsWith('_history')).map((t) => t.slice(0, -8));
+    for (const client of [application, owner]) {
+      for (const table of versioned) {
+        const key = 'organization_id, id';
+        const attempts = [
+          `update ${table} set id = id`,
+          `delete from ${table}${table === 'environment' ? ' where parent_id is not null' : ''}`,
+          `insert into ${table} (${key}) values ('${randomUUID()}', '${randomUUID()}')`,
+        ];
+        for (const attempt of attempts) expect([attempt, await refusal(client, attempt)]).toEqual([attempt, RAISED]);
+      }
+    }
+  });
+});
+
+/** Where a key need not begin with the organization, and why. Nothing else is excused. */
+const EXCUSED: Readonly<Record<string, string>> = {
+  organization_pkey: 'this is the organization',
+  person_pkey: 'people belong to no organization; memberships do',
+  person_email_taken: 'people belong to no organization; memberships do',
+  root_key_check_pkey: 'one row for the whole installation',
+  schema_migration: 'one list for the whole installation',
+  api_key_prefix_taken: 'the organization is found by the key',
+  chat_lane: 'the chat service paces by its own token and channel, not by ours',
+  membership_person_id_fkey: 'people belong to no organization; memberships do',
+  service_account_person_id_fkey: 'people belong to no organization; memberships do',
+};
+
+describe('keys', () => {
+  const excused = (...names: string[]) => names.some((name) => name in EXCUSED);
+
+  it('begin with the organization: every primary key, unique constraint and unique index', async () => {
+    const keys = await rows<{ table: string; name: string; first: string }>(
+      `select t.relname as table, i.relname as name, a.attname as first
+         from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+         left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+        where t.relnamespace = 'public'::regnamespace and x.indisunique order by 1, 2`,
+    );
+    expect(keys.length).toBeGreaterThan(15);
+    const wrong = keys.filter(({ table, name, first }) => first !== 'organization_id' && !excused(table, name));
+    expect(wrong).toEqual([]);
+  });
+
+  it('tie rows of one organization only: every foreign key between tenant tables holds both organizations', async () => {
+    const keys = await rows<{ name: string; to: string; from_columns: string[]; to_columns: string[] }>(
+      `select c.conname as name, r.relname as to,
+              array(select attname::text from unnest(c.conkey) with ordinality k(n, place)
+                      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = n order by place) as from_columns,
+              array(select attname::text from unnest(c.confkey) with ordinality k(n, place)
+                      join pg_attribute a on a.attrelid = c.confrelid and a.attnum = n order by place) as to_columns
+         from pg_constraint c join pg_class r on r.oid = c.confrelid
+        where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
+    );
+    expect(keys.length).toBeGreaterThan(10);
+    const wrong = keys.filter(({ name, to, from_columns: from, to_columns: target }) => {
+      if (excused(name)) return false;
+      if (to === 'organization') return from.join() !== 'organization_id';
+      return from[0] !== 'organization_id' || target[0] !== 'organization_id' || from.length < 2;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are complete: every table is a tenant’s or excused', async () => {
+    const tables = await rows<{ name: string }>(
+      `select relname as name from pg_class t where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and not exists (select from pg_attribute where attrelid = t.oid and attname = 'organization_id')`,
+    );
+    const known = ['organization', 'person', 'root_key_check', 'schema_migration', 'chat_lane'];
+    expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('refuse a row that mixes two organizations, whoever plants it', async () => {
+    const [one, other] = await Promise.all([core.organization(), core.organization()]);
+    const foreign = await belongings(other);
+    const own = await belongings(one);
+    const changeset = `select set_config('strata.revision', '1000000', true), set_config('strata.at', now()::text, true)`;
+    const plant = (statement: string) => refusal(owner, changeset, statement);
+    const [value, type] = [randomUUID(), own.type];
+
+    expect([
+      await plant(
+        `insert into value (organization_id, id, parameter_id, environment_id)
+         values ('${one.id}', '${value}', '${foreign.parameter}', '${own.environment}')`,
+      ),
+      await plant(
+        `insert into value (organization_id, id, parameter_id, environment_id)
+         values ('${one.id}', '${value}', '${own.bare}', '${foreign.environment}')`,
+      ),
+      await plant(
+        `insert into parameter (organization_id, id, project_id, name, type_id)
+         values ('${one.id}', '${value}', '${foreign.project}', 'x', '${type}')`,
+      ),
+      await plant(`update parameter set type_id = '${foreign.type}' where id = '${own.parameter}'`),
+      await plant(`update project set depends_on_id = '${foreign.project}' where id = '${own.project}'`),
+      await plant(`update environment set parent_id = '${foreign.environment}' where id = '${own.environment}'`),
+      await plant(`update value set organization_id = '${other.id}' where parameter_id = '${own.parameter}'`),
+    ]).toEqual([
+      'value_parameter',
+      'value_environment',
+      'parameter_project',
+      'parameter_type_of',
+      'project_depends_on',
+      'environment_parent',
+      'value_parameter',
+    ]);
+  });
+});
+
+async function belongings(organization: TestOrganization) {
+  const project = await organization.project();
+  const parameter = await organization.parameter({ project });
+  const bare = await organization.parameter({ project });
+  const { id: environment } = await organization.environmentNamed('staging');
+  await organization.value({ parameter });
+  const [type] = await rows<{ id: string }>(
+    `select id from parameter_type where organization_id = $1 and name = 'string'`,
+    [organization.id],
+  );
+  return { project: project.id, parameter: parameter.id, bare: bare.id, environment, type: type?.id ?? '' };
+}

@@ -10,10 +10,12 @@ import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { ResolutionModule } from './features/resolution/resolution.module.ts';
 import { TypesModule } from './features/types/types.module.ts';
+import { WebhookEntity } from './features/webhooks/webhook.entity.ts';
+import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [EnvironmentEntity, ProjectEntity, ParameterEntity, ValueEntity];
+const ENTITIES = [EnvironmentEntity, ProjectEntity, ParameterEntity, ValueEntity, WebhookEntity];
 
 /** The one list of features. */
 @Module({})
@@ -30,6 +32,7 @@ export class AppModule {
         TypesModule,
         ResolutionModule,
         ParametersModule,
+        WebhooksModule,
       ],
     };
   }

@@ -106,6 +106,7 @@ export const Delivery = z
     revision: z.int().nullable().meta({ description: 'The last revision the message tells of.' }),
     text: z.string().nullable().meta({ description: 'The message as sent.' }),
     attempts: z.array(DeliveryAttempt),
+    hint: z.string().nullable().meta({ description: 'What a person can do about the last error.' }),
     created_at: timeOut,
     modified_at: timeOut.nullable(),
   })

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { ownerDataSource, poolOf } from './data-source.ts';
+import { migrateQueue } from './job-queue.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
@@ -40,6 +41,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     try {
       await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
       await owner.runMigrations();
+      await migrateQueue(databaseUrl, owner);
       await lock.query('grant select on schema_migration to strata_app');
     } finally {
       await lock.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);

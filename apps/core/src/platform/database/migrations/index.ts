@@ -1,6 +1,12 @@
 import { Ledger1700000000001 } from './0001-ledger.ts';
 import { Identity1700000000002 } from './0002-identity.ts';
 import { Configuration1700000000003 } from './0003-configuration.ts';
+import { Webhooks1700000000004 } from './0004-webhooks.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
-export const MIGRATIONS = [Ledger1700000000001, Identity1700000000002, Configuration1700000000003] as const;
+export const MIGRATIONS = [
+  Ledger1700000000001,
+  Identity1700000000002,
+  Configuration1700000000003,
+  Webhooks1700000000004,
+] as const;

@@ -1,0 +1,58 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { DeliveryListQuery, parseQuery } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { DeliveriesService } from './deliveries.service.ts';
+import { presentDelivery } from './present.ts';
+import { WebhooksReader } from './webhooks.reader.ts';
+
+@Controller('webhooks/:id')
+export class DeliveriesController {
+  constructor(
+    private readonly reader: WebhooksReader,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Get('deliveries')
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Param('id') id: string) {
+    const { organizationId } = call.caller;
+    const query = parseQuery(DeliveryListQuery, call.query);
+    const { row } = await this.reader.one(organizationId, pathId('Webhook', id));
+    const found = await this.reader.deliveries(organizationId, row.id, query);
+    const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links));
+    return answer(call, found.revision, page);
+  }
+
+  @Get('deliveries/:delivery')
+  @Requires('read')
+  async retrieve(@CurrentCall() call: Call, @Param('id') id: string, @Param('delivery') delivery: string) {
+    return this.show(call, pathId('Webhook', id), pathId('Delivery', delivery));
+  }
+
+  /** Answers when the chat service has answered. */
+  @Post('test')
+  @HttpCode(200)
+  @Requires('manage_webhooks')
+  async test(@CurrentCall() call: Call, @Param('id') id: string) {
+    const key = pathId('Webhook', id);
+    return this.show({ ...call, headers: {} }, key, await this.deliveries.test(call.caller, key));
+  }
+
+  @Post('deliveries/:delivery/redeliver')
+  @HttpCode(202)
+  @Requires('manage_webhooks')
+  async redeliver(@CurrentCall() call: Call, @Param('id') id: string, @Param('delivery') delivery: string) {
+    const key = pathId('Webhook', id);
+    const made = await this.deliveries.redeliver(call.caller, key, pathId('Delivery', delivery));
+    return this.show({ ...call, headers: {} }, key, made);
+  }
+
+  private async show(call: Call, webhookId: string, deliveryId: string) {
+    const { revision, row } = await this.reader.delivery(call.caller.organizationId, webhookId, deliveryId);
+    return answer(call, revision, presentDelivery(row, call.links));
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@strata/contract';
+import { type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+import type { DeliveryStatus } from './delivery-store.ts';
+
+/** A webhook as it is read. There is no token in it, only its mask. */
+export interface WebhookRow {
+  readonly id: string;
+  readonly organization_id: OrganizationId;
+  readonly name: string;
+  readonly event_types: EventType[];
+  readonly channel: string;
+  readonly username: string;
+  readonly masked_token: string;
+  readonly state: 'active' | 'suspended';
+  readonly state_reason: string | null;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly status: DeliveryStatus;
+  readonly event_types: EventType[];
+  readonly events: number;
+  readonly revision: Revision | null;
+  readonly text: string;
+  readonly attempts: DeliveryAttempt[];
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface One<Row> {
+  readonly revision: Revision;
+  readonly row: Row;
+}
+
+const WEBHOOKS = `(select organization_id, id, name, event_types, channel, username, masked_token, state, state_reason,
+                          created_at, modified_at from webhook where organization_id = $1)`;
+const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.channel, o.username, o.masked_token, o.state,
+  o.state_reason, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
+const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.text, o.attempts,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+const idIs = (id: string): Filter => ({ sql: 'o.id = ?::uuid', value: id });
+const ONE = { limit: 1, offset: 0 };
+
+@Injectable()
+export class WebhooksReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: WebhookListQuery): Promise<PageOf<WebhookRow>> {
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: WEBHOOKS,
+        columns: WEBHOOK_COLUMNS,
+        filters: nameFilters(query),
+        order: orderOf(query.ordering?.filter(({ field }) => field !== 'description')),
+        page: window(query),
+      },
+    );
+  }
+
+  /** 404 for what is not there, and for what is another organization's. */
+  async one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<One<WebhookRow>> {
+    const { rows, revision } = await reader.page<WebhookRow>(
+      { organizationId, at: 'now' },
+      { from: WEBHOOKS, columns: WEBHOOK_COLUMNS, filters: [idIs(id)], order: 'o.id', page: ONE },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Webhook');
+    return { revision, row };
+  }
+
+  /** The latest first. */
+  deliveries(
+    organizationId: OrganizationId,
+    webhookId: string,
+    query: DeliveryListQuery,
+  ): Promise<PageOf<DeliveryRow>> {
+    const filters = [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, ...nameFilters({ id__in: query.id__in })];
+    if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: DELIVERIES,
+        columns: DELIVERY_COLUMNS,
+        filters,
+        order: 'o.created_at desc, o.id',
+        page: window(query),
+      },
+    );
+  }
+
+  async delivery(organizationId: OrganizationId, webhookId: string, id: string): Promise<One<DeliveryRow>> {
+    const { rows, revision } = await this.committed.page<DeliveryRow>(
+      { organizationId, at: 'now' },
+      {
+        from: DELIVERIES,
+        columns: DELIVERY_COLUMNS,
+        filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, idIs(id)],
+        order: 'o.id',
+        page: ONE,
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Delivery');
+    return { revision, row };
+  }
+}

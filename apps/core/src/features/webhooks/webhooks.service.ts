@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WebhookCreate, WebhookPatch } from '@strata/contract';
+import { type ChangeAction, Failure } from '@strata/domain';
+import { maskToken } from '@strata/webhooks';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { lastSegment } from '../../platform/http/links.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { TOKEN_COLUMN } from './courier.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import { WebhookEntity } from './webhook.entity.ts';
+
+/** Each one is a message per change, and a lane of the chat service. */
+const WEBHOOKS_MAX = 20;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly work: Work,
+    private readonly vault: Vault,
+    private readonly queue: DeliveryQueue,
+  ) {}
+
+  /** Tells of everything that happens after it was made. */
+  async create(caller: Caller, wish: WebhookCreate): Promise<Written<string>> {
+    refuseForeign(caller, wish.organization);
+    const { organizationId } = caller;
+    const { token, channel, username } = wish.configuration;
+    const id = randomUUID();
+    const sealedToken = await this.seal(organizationId, id, token);
+    return this.work.write(caller, async (context) => {
+      const { em, at, revision } = context;
+      await refuseTooMany(em, organizationId);
+      const [head] = await em.query<{ epoch: string }[]>(
+        'select epoch from organization_head where organization_id = $1',
+        [organizationId],
+      );
+      if (!head) throw Failure.notFound('Organization');
+      await em.insert(WebhookEntity, {
+        organizationId,
+        id,
+        name: wish.name,
+        eventTypes: wish.event_types,
+        channel,
+        username,
+        sealedToken,
+        maskedToken: maskToken(token),
+        state: 'active',
+        stateReason: null,
+        createdAt: at,
+        modifiedAt: at,
+        cursorEpoch: head.epoch,
+        cursorRevision: revision,
+        cursorOrdinal: 0,
+      });
+      record(context, 'create', { id, name: wish.name });
+      return id;
+    });
+  }
+
+  /** What is absent keeps its value. A new token or channel lets a suspended webhook go on with its backlog. */
+  async change(caller: Caller, id: string, wish: WebhookPatch, precondition: Precondition): Promise<Written<void>> {
+    refuseForeign(caller, wish.organization);
+    const { organizationId } = caller;
+    const { token } = wish.configuration ?? {};
+    const sealedToken = token === undefined ? null : await this.seal(organizationId, id, token);
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const found = await find(em, caller, id);
+      await precondition(em);
+      const { configuration = {} } = wish;
+      // who sends back what they were shown has not changed the token
+      const isNewToken = token !== undefined && token !== found.maskedToken && !(await this.isSame(found, token));
+      const changed = {
+        name: wish.name ?? found.name,
+        eventTypes: wish.event_types ?? found.eventTypes,
+        channel: configuration.channel ?? found.channel,
+        username: configuration.username ?? found.username,
+        ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
+      };
+      if (!isNewToken && sameAs(found, changed)) return;
+      await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
+      record(context, 'update', { id, name: changed.name });
+      if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
+        await this.resume(em, found, at);
+      }
+    });
+  }
+
+  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const found = await find(context.em, caller, id);
+      await precondition(context.em);
+      await context.em.delete(WebhookEntity, keyOf(found));
+      record(context, 'delete', found);
+    });
+  }
+
+  /** Lets a suspended webhook go on with its backlog; changes nothing about an active one. */
+  enable(caller: Caller, id: string): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const found = await find(context.em, caller, id);
+      if (found.state === 'active') return;
+      await this.resume(context.em, found, context.at);
+      record(context, 'update', found);
+    });
+  }
+
+  private async resume(em: EntityManager, found: WebhookEntity, at: string): Promise<void> {
+    const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
+    await em.update(WebhookEntity, keyOf(found), fresh);
+    await this.queue.enqueueNow(em, found.organizationId, found.id);
+  }
+
+  private seal(organizationId: string, rowId: string, token: string): Promise<Buffer> {
+    return this.vault.seal({ organizationId, column: TOKEN_COLUMN, rowId }, token);
+  }
+
+  private async isSame({ organizationId, id, sealedToken }: WebhookEntity, token: string): Promise<boolean> {
+    return (await this.vault.open({ organizationId, column: TOKEN_COLUMN, rowId: id }, sealedToken)) === token;
+  }
+}
+
+const keyOf = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
+
+async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookEntity> {
+  const found = await em.findOneBy(WebhookEntity, { organizationId, id });
+  if (!found) throw Failure.notFound('Webhook');
+  return found;
+}
+
+type Changeable = Pick<WebhookEntity, 'name' | 'eventTypes' | 'channel' | 'username'>;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return (
+    found.name === changed.name &&
+    found.channel === changed.channel &&
+    found.username === changed.username &&
+    found.eventTypes.join() === changed.eventTypes.join()
+  );
+}
+
+/** Equal for an organization that does not exist and for somebody else's. */
+function refuseForeign({ organizationId }: Caller, link: string | null | undefined): void {
+  if (link === undefined || link === null || link === '') return;
+  if (lastSegment(link).toLowerCase() === organizationId) return;
+  throw Failure.field(
+    'foreign_organization',
+    'organization',
+    'A webhook belongs to the organization of your credential. Leave this field out, or give its id.',
+  );
+}
+
+async function refuseTooMany(em: EntityManager, organizationId: string): Promise<void> {
+  if ((await em.countBy(WebhookEntity, { organizationId })) < WEBHOOKS_MAX) return;
+  throw Failure.field(
+    'too_many_webhooks',
+    'non_field_errors',
+    `An organization has at most ${WEBHOOKS_MAX} webhooks. Remove one, or add event types to one that exists.`,
+  );
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: ChangeAction,
+  { id, name }: { id: string; name: string },
+): void {
+  recordChange({ eventType: null, action, objectType: 'Webhook', object: { id, name } });
+}

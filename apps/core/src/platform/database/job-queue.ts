@@ -1,0 +1,44 @@
+import { Logger, runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { APPLICATION_ROLE } from './data-source.ts';
+
+/** The library would print every job to the console; what a job has to say it says through its own rows. */
+export const QUIET_QUEUE_LOGGER = new Logger(() => () => undefined);
+
+/** The queue's tables have row security and no policies, so that nobody but their owner can use them; we are somebody. */
+const RIGHTS = `
+grant usage on schema graphile_worker to ${APPLICATION_ROLE};
+grant select, insert, update, delete on all tables in schema graphile_worker to ${APPLICATION_ROLE};
+grant usage, select on all sequences in schema graphile_worker to ${APPLICATION_ROLE};
+do $$
+declare guarded record;
+begin
+  for guarded in
+    select c.relname from pg_class c
+     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'strata')
+  loop
+    execute format('create policy strata on graphile_worker.%I to ${APPLICATION_ROLE} using (true) with check (true)',
+                   guarded.relname);
+  end loop;
+end $$;`;
+
+/** A pool as the job queue wants it: a connection that breaks ends neither the pool nor the process. */
+export function queuePool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Brings the job queue's own schema up to date, as the owner of the database. */
+export async function migrateQueue(databaseUrl: string, owner: DataSource): Promise<void> {
+  const pgPool = queuePool({ connectionString: databaseUrl, max: 1 });
+  try {
+    await runMigrations({ pgPool, logger: QUIET_QUEUE_LOGGER });
+  } finally {
+    await pgPool.end();
+  }
+  await owner.query(RIGHTS);
+}

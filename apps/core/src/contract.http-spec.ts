@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { OPERATIONS, type Operation, type Page, type ServiceAccountCreated, type Webhook } from '@strata/contract';
+import { can } from '@strata/domain';
+import { contract, type FakeChat, RawClient, startFakeChat, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from './testing/running-core.ts';
+
+/**
+ * Every operation that is served is called with valid, minimal and invalid input, without credential, as a VIEWER,
+ * and for things that are not there. The client compares each answer with v1.json (ours with our own description).
+ */
+let core: RunningCore;
+let chat: FakeChat;
+let house: TestOrganization;
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+beforeAll(async () => {
+  chat = await startFakeChat();
+  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+  house = await core.organization();
+});
+afterAll(async () => {
+  const answers = [...contract.checked.values()].reduce((sum, count) => sum + count, 0);
+  process.stdout.write(`contract: ${OPERATIONS.length} operations, ${answers} answers checked\n`);
+  await core.close();
+  await chat.close();
+});
+
+const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
+const WEBHOOK = {
+  name: 'hook',
+  event_types: ['value_updated'],
+  type: 'slack',
+  configuration: { token: TOKEN, channel: '#changes', username: 'strata' },
+};
+
+/** Bodies that a noun accepts, by the beginning of its operation ids; the longest that fits counts. */
+const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
+  environments: () => ({ name: unique(), description: 'd' }),
+  projects: () => ({ name: unique(), description: 'd', parameter_name_pattern: '' }),
+  projects_parameters: () => ({ name: unique(), description: 'd', type: 'string' }),
+  projects_parameters_values_create: async () => ({
+    environment: (await house.environment()).url,
+    internal_value: 'v',
+  }),
+  projects_parameters_values: () => ({ internal_value: unique() }),
+  serviceaccounts_rekey: () => ({ expire_at: null }),
+  serviceaccounts: () => ({ name: unique(), description: 'd', role: 'VIEWER' }),
+  memberships_create: async () => ({ user: (await stranger()).url, role: 'VIEWER' }),
+  memberships: () => ({ role: 'CONTRIB' }),
+  organizations: () => ({ name: unique() }),
+  webhooks: () => ({ ...WEBHOOK, name: unique() }),
+  auth_token: () => ({ email: 'nobody@strata.local', password: 'wrong password' }),
+};
+
+let made = 0;
+function unique(): string {
+  made += 1;
+  return `thing ${made}`;
+}
+
+function bodyOf({ id, body }: Operation): Promise<object> | object | undefined {
+  if (!body) return undefined;
+  const [prefix] = Object.keys(BODIES)
+    .filter((key) => id.startsWith(key))
+    .sort((a, b) => b.length - a.length);
+  if (!prefix) throw new Error(`Say what ${id} accepts.`);
+  return BODIES[prefix]?.();
+}
+
+/** A person whom the owner knows from another organization. People come by invitation, which is not there yet. */
+async function stranger(): Promise<{ url: string }> {
+  const elsewhere = await core.organization();
+  const id = unique();
+  const client = new pg.Client({ connectionString: core.database.url });
+  await client.connect();
+  await client.query(`insert into person (id, type, name) values ($1, 'interactive', $1)`, [id]);
+  await client.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
+    elsewhere.id,
+    randomUUID(),
+    id,
+  ]);
+  await client.end();
+  return { url: `users/${encodeURIComponent(id)}/` };
+}
+
+/** Ids for the placeholders of a path, of things made for this call alone. */
+async function placeOf({ path }: Operation): Promise<string> {
+  const ids: Record<string, string> = {};
+  if (path.includes('/environments/')) ids.id = (await house.environment()).id;
+  if (path.includes('/types/'))
+    ids.id = (await house.owner.get<Page<{ id: string }>>('types/')).body.results[0]?.id ?? '';
+  if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
+  if (path.includes('/organizations/')) ids.id = house.id;
+  if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
+  if (path.includes('/webhooks/')) Object.assign(ids, await webhookPlace(path));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+}
+
+async function projectPlace(path: string) {
+  const project = await house.project();
+  const parameter = await house.parameter({ project });
+  const value = await house.value({ parameter });
+  if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
+  return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
+}
+
+async function accountPlace(path: string) {
+  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: unique() });
+  return { id: (path.includes('memberships') ? body.user.membership_id : body.user.id) ?? '' };
+}
+
+async function webhookPlace(path: string) {
+  const { body } = await house.owner.post<Webhook>('webhooks/', { ...WEBHOOK, name: unique() });
+  if (!path.includes('delivery_pk')) {
+    return { id: body.id };
+  }
+  const seen = chat.messages().length;
+  const value = await house.value();
+  await house.owner.patch(value.url, { internal_value: unique() });
+  await chat.waitFor(seen + 1);
+  const deliveries = await house.owner.get<Page<{ id: string }>>(`webhooks/${body.id}/deliveries/`);
+  return { id: body.id, delivery_pk: deliveries.body.results[0]?.id ?? '' };
+}
+
+async function send(client: RawClient, { method }: Operation, path: string, body?: unknown) {
+  return client.send(method.toUpperCase(), path, { body });
+}
+
+/** The document comes as YAML unless JSON is asked for. */
+const QUERY: Readonly<Record<string, string>> = { api_schema_retrieve: '?format=json' };
+
+const named = OPERATIONS.filter(({ id }) => !['events_stream', 'auth_token_create', 'users_destroy'].includes(id));
+
+describe('every operation', () => {
+  it.each(named.map((operation) => [operation.id, operation] as const))(
+    '%s does what it is for',
+    async (_, operation) => {
+      const path = await placeOf(operation);
+      const reply = await send(house.owner, operation, `${path}${QUERY[operation.id] ?? ''}`, await bodyOf(operation));
+      await house.owner.get('webhooks/').then(({ body }) => removeAll(body as Page<Webhook>));
+
+      expect([operation.id, reply.status, reply.status === operation.status ? '' : reply.text]).toEqual([
+        operation.id,
+        operation.status,
+        '',
+      ]);
+      expect(contract.operationOf(operation.method.toUpperCase(), path)).toBe(operation.id);
+    },
+  );
+
+  it.each(
+    OPERATIONS.filter(({ requires }) => requires !== 'nothing').map((operation) => [operation.id, operation] as const),
+  )('%s refuses nobody’s and a small role’s request', async (_, operation) => {
+    const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
+    const nobody = await send(new RawClient(core.origin, null), operation, path, operation.body ? {} : undefined);
+    expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+    const { requires } = operation;
+    if (requires === 'nothing' || can('VIEWER', requires)) return;
+    const viewer = await send(house.as('VIEWER'), operation, path, operation.body ? {} : undefined);
+    expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+  });
+
+  it.each(OPERATIONS.filter(({ path }) => path.includes('{')).map((operation) => [operation.id, operation] as const))(
+    '%s does not find what is not there',
+    async (_, operation) => {
+      const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
+      const reply = await send(house.owner, operation, path, await bodyOf(operation));
+      expect(reply).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
+    },
+  );
+
+  it.each(
+    OPERATIONS.filter(({ body, method }) => body && method !== 'patch').map(
+      (operation) => [operation.id, operation] as const,
+    ),
+  )(
+    '%s refuses a body that is no object, and fields of the wrong kind, without storing anything',
+    async (_, operation) => {
+      const path = await placeOf(operation);
+      const before = (await house.owner.get('projects/')).headers['x-revision'];
+      for (const wrong of ['[]', '7', '"x"', '{"name":']) {
+        expect(await send(house.owner, operation, path, wrong)).toMatchObject({ status: 400, body: expect.anything() });
+      }
+      for (const value of [{}, [[]], true]) {
+        const body = {
+          name: value,
+          role: value,
+          user: value,
+          environment: value,
+          event_types: value,
+          internal_value: value,
+          email: value,
+          expire_at: value,
+          description: value,
+          owner: value,
+        };
+        const reply = await send(house.owner, operation, path, body);
+        expect([operation.id, reply.status]).toEqual([operation.id, 400]);
+      }
+      expect((await house.owner.get('projects/')).headers['x-revision']).toBe(before);
+    },
+  );
+
+  it('of v1.json that this service has was answered, and every list refuses a page that is not there', async () => {
+    for (const operation of OPERATIONS.filter(({ id }) => id.endsWith('_list') && id !== 'events_list')) {
+      const path = await placeOf(operation);
+      expect(await send(house.owner, operation, `${path}?page=99`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Invalid page.' },
+      });
+      expect(await send(house.owner, operation, `${path}?page_size=0&wrap=1&id__in=`)).toMatchObject({ status: 200 });
+    }
+    const answered = new Set([...contract.checked.keys()].map((key) => key.split(' ')[0]));
+    expect(OPERATIONS.filter(({ id }) => !answered.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+async function removeAll({ results }: Page<Webhook>): Promise<void> {
+  for (const { url } of results) await house.owner.delete(url);
+}

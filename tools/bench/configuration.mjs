@@ -1,0 +1,75 @@
+// What is measured on: projects with a hundred parameters each and a value in each of four environments, made through the API.
+import { connect } from '../seed/client.mjs';
+
+const SUBSYSTEMS = [
+  'AUDIT',
+  'BROKER',
+  'CACHE',
+  'DATABASE',
+  'GATEWAY',
+  'LOGGING',
+  'MAIL',
+  'METRICS',
+  'SEARCH',
+  'STORAGE',
+];
+const SETTINGS = [
+  ['ADDRESS', (place) => `${place}.internal:8443`],
+  ['CONNECTIONS_MAX', (_, at) => String(20 + at)],
+  ['ENDPOINT', (place) => `https://${place}.example.net/v2`],
+  ['FEATURES', () => 'compression,keepalive,tracing'],
+  ['LOG_LEVEL', (_, at) => ['debug', 'info', 'warn', 'error'][at % 4]],
+  ['PATH_PREFIX', (place) => `/srv/${place}/data`],
+  ['RETRIES', (_, at) => String(at % 7)],
+  ['TIMEOUT_MS', (_, at) => String(1_000 + 250 * (at % 9))],
+  ['USER', (place) => `svc-${place}`],
+  ['VERSION', (_, at) => `2026.${1 + (at % 12)}.${at}`],
+];
+export const ENVIRONMENTS = ['default', 'development', 'production', 'staging'];
+/** Writes of one organization come one after the other; more at a time would only queue. */
+const AT_A_TIME = 6;
+
+async function each(items, work) {
+  const waiting = [...items.entries()];
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await work(next[1], next[0]);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+}
+
+/**
+ * Makes everything, or as many projects as the time allows, at least one. `tell(done, all)` is called after each project.
+ */
+export async function load(url, apiKey, { projects: projectCount, loadMs }, tell) {
+  const until = performance.now() + loadMs;
+  const api = connect(url, apiKey);
+  const rows = await api.all('/api/v1/environments/');
+  const environments = ENVIRONMENTS.map((name) => ({ name, id: rows.find((row) => row.name === name).id }));
+  const names = SUBSYSTEMS.flatMap((subsystem) => SETTINGS.map(([setting, text]) => [`${subsystem}_${setting}`, text]));
+  const projects = [];
+  let writes = 0;
+  const post = (path, body) => {
+    writes += 1;
+    return api.post(path, body);
+  };
+  for (let number = 1; number <= projectCount && (number === 1 || performance.now() < until); number += 1) {
+    const name = `service-${String(number).padStart(2, '0')}`;
+    const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
+    const parameters = [];
+    await each(names, async ([parameter, text], at) => {
+      const list = `/api/v1/projects/${id}/parameters/`;
+      const description = `What ${name} uses as ${parameter.toLowerCase().replaceAll('_', ' ')}`;
+      const made = await post(list, { name: parameter, description });
+      const values = [];
+      for (const environment of environments) {
+        const place = `${parameter.split('_')[0].toLowerCase()}-${name}-${environment.name}`;
+        const body = { environment: environment.id, internal_value: text(place, at) };
+        values.push((await post(`${list}${made.id}/values/`, body)).id);
+      }
+      parameters[at] = { id: made.id, values };
+    });
+    projects.push({ id, name, parameters });
+    tell(number, projectCount);
+  }
+  return { projects, environments, writes };
+}

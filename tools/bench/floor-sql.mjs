@@ -1,0 +1,67 @@
+// The floors' statements: each resolves inheritance and writes the whole answer as JSON text, in the database.
+
+const RESOLVED = `
+  with recursive
+  lineage as (
+    select e.id, e.parent_id, 0 as depth from environment e where e.organization_id = $1 and e.name = $3
+    union all
+    select e.id, e.parent_id, l.depth + 1 from lineage l join environment e on e.organization_id = $1 and e.id = l.parent_id),
+  chain as (
+    select p.id, p.name, p.depends_on_id, 0 as depth from project p where p.organization_id = $1 and p.id = $2
+    union all
+    select p.id, p.name, p.depends_on_id, c.depth + 1 from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id),
+  owner as (
+    select x.*, c.depth, c.name as project_name from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id),
+  visible as (select distinct on (name) * from owner order by name, depth),
+  effective as (
+    select distinct on (o.name) o.name as parameter_name, o.project_id as owner_id, v.*, e.name as environment_name
+      from owner o
+      join value v on v.organization_id = $1 and v.parameter_id = o.id
+      join lineage l on l.id = v.environment_id
+      join environment e on e.organization_id = $1 and e.id = v.environment_id
+     order by o.name, l.depth, o.depth)`;
+
+/** $1 organization, $2 project, $3 environment's name, $4 digest. */
+export const COMPACT = `${RESOLVED}
+  select json_build_object(
+    'project_id', p.id, 'project_name', p.name, 'environment_id', n.id, 'environment_name', n.name,
+    'revision', h.revision, 'digest', $4::text, 'has_secret', false,
+    'values', (select json_object_agg(parameter_name, text order by parameter_name) from effective))::text as body
+    from organization_head h
+    join project p on p.organization_id = h.organization_id and p.id = $2
+    join environment n on n.organization_id = h.organization_id and n.name = $3
+   where h.organization_id = $1`;
+
+const wire = (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const PROJECT = `$4::text || 'projects/' || x.project_id || '/'`;
+const PARAMETER = `${PROJECT} || 'parameters/' || x.id || '/'`;
+const VALUE_OWNER = `$4::text || 'projects/' || v.owner_id || '/parameters/' || v.parameter_id || '/'`;
+
+const VALUE = `json_build_object(
+    'url', ${VALUE_OWNER} || 'values/' || v.id || '/', 'id', v.id, 'ledger_id', v.ledger_id,
+    'active_environment', $4 || 'environments/' || n.id || '/', 'active_environment_id', n.id, 'active_environment_name', n.name,
+    'environment', $4 || 'environments/' || v.environment_id || '/', 'environment_id', v.environment_id,
+    'environment_name', v.environment_name, 'parameter', ${VALUE_OWNER}, 'parameter_id', v.parameter_id,
+    'external', false, 'external_fqn', '', 'external_filter', '', 'external_error', null, 'external_status', null,
+    'internal_value', v.text, 'interpolated', false, 'value', v.text, 'evaluated', false, 'secret', x.secret,
+    'referenced_projects', '[]'::json, 'referenced_parameters', '[]'::json, 'referenced_templates', '[]'::json,
+    'created_at', ${wire('v.created_at')}, 'modified_at', ${wire('v.modified_at')},
+    'dynamic', false, 'dynamic_error', null, 'dynamic_filter', '', 'dynamic_fqn', '', 'static_value', v.text)`;
+
+/** $1 organization, $2 project, $3 environment's name, $4 root of the API, $5 page size. */
+export const LIST = `${RESOLVED},
+  shown as (
+    select x.name, json_build_object(
+      'url', ${PARAMETER}, 'id', x.id, 'ledger_id', x.ledger_id, 'name', x.name, 'description', x.description,
+      'secret', x.secret, 'type', t.name, 'rules', '[]'::json, 'project', ${PROJECT}, 'project_name', x.project_name,
+      'referencing_templates', '[]'::json, 'referencing_values', '[]'::json,
+      'values', json_build_object($4 || 'environments/' || n.id || '/', v.value), 'overrides', null,
+      'created_at', ${wire('x.created_at')}, 'modified_at', ${wire('x.modified_at')},
+      'templates', '[]'::json, 'values_flat', case when v.value is null then '[]'::json else json_build_array(v.value) end) as row
+      from visible x
+      join parameter_type t on t.organization_id = $1 and t.id = x.type_id
+      join environment n on n.organization_id = $1 and n.name = $3
+      left join lateral (select ${VALUE} as value from effective v where v.parameter_name = x.name) v on true)
+  select json_build_object(
+    'count', (select count(*) from visible), 'next', null, 'previous', null,
+    'results', (select json_agg(row order by name) from (select * from shown order by name limit $5) page))::text as body`;

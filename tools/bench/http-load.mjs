@@ -1,0 +1,114 @@
+// A small HTTP/1.1 client for load: one request at a time per connection, kept alive. It costs less than the servers that
+// it measures on the same machine, and it sees microseconds.
+import net from 'node:net';
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/** Bytes of a request. */
+export function requestBytes(method, path, { host, headers = {}, body }) {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (body !== undefined) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(text)}`);
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n${text}`,
+  );
+}
+
+/** One kept connection. `ask` resolves with { status, head, bytes } when the whole answer is here. */
+export class Connection {
+  #socket;
+  #waiting = null;
+  #head = null;
+  #status = 0;
+  #bytes = 0;
+  #missing = 0;
+  #pending = null;
+
+  static open(port, host = '127.0.0.1') {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect({ port, host, noDelay: true }, () => resolve(new Connection(socket)));
+      socket.once('error', reject);
+    });
+  }
+
+  constructor(socket) {
+    this.#socket = socket;
+    socket.removeAllListeners('error');
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('The server closed the connection.')));
+    socket.on('data', (data) => this.#take(data));
+  }
+
+  ask(bytes) {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#socket.write(bytes);
+    });
+  }
+
+  close() {
+    this.#socket.removeAllListeners('close');
+    this.#socket.destroy();
+  }
+
+  #fail(error) {
+    this.#waiting?.reject(error);
+    this.#waiting = null;
+  }
+
+  #take(data) {
+    if (this.#head === null) {
+      const known = this.#pending ? Buffer.concat([this.#pending, data]) : data;
+      const end = known.indexOf(END_OF_HEAD);
+      if (end < 0) {
+        this.#pending = known;
+        return;
+      }
+      this.#pending = null;
+      this.#begin(known.latin1Slice(0, end));
+      this.#missing -= known.length - end - END_OF_HEAD.length;
+    } else this.#missing -= data.length;
+    if (this.#missing > 0) return;
+    const answer = { status: this.#status, head: this.#head, bytes: this.#bytes };
+    this.#head = null;
+    const { resolve } = this.#waiting;
+    this.#waiting = null;
+    resolve(answer);
+  }
+
+  #begin(head) {
+    this.#head = head;
+    this.#status = Number(head.slice(9, 12));
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    if (length === undefined && this.#status !== 304 && this.#status !== 204) {
+      this.#socket.destroy(new Error(`An answer without a length:\n${head}`));
+      return;
+    }
+    this.#bytes = this.#status === 304 ? 0 : Number(length ?? 0);
+    this.#missing = this.#bytes;
+  }
+}
+
+/**
+ * Asks over all connections until the time is over or `next` has nothing left. Throws when an answer is not the expected one:
+ * a refusal is quick, and would look like speed.
+ */
+export async function drive(connections, { next, status, ms = Number.POSITIVE_INFINITY }) {
+  const latencies = [];
+  const started = performance.now();
+  const until = started + ms;
+  let bytes = 0;
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let request = next(); request !== undefined; request = next()) {
+        const asked = performance.now();
+        if (asked >= until) return;
+        const answer = await connection.ask(request);
+        latencies.push(performance.now() - asked);
+        bytes = answer.bytes;
+        if (answer.status !== status) throw new Error(`Expected ${status}, was answered:\n${answer.head}`);
+      }
+    }),
+  );
+  return { latencies, bytes, tookMs: performance.now() - started };
+}

@@ -1,0 +1,93 @@
+// How long after a write's answer its listeners hear of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from './http-load.mjs';
+import { percentile } from './measure.mjs';
+import { listenToStream, subscribe } from './subscribers.mjs';
+
+const PAUSE_MS_MAX = 15;
+const OPENED_AT_A_TIME = 25;
+const CROWD_PAUSE_MS = 60;
+const ATTEMPTS = 50;
+
+/** One write; gives its revision and when its answer was here. */
+async function writeOnce(connection, next) {
+  const { status, head } = await connection.ask(next());
+  const at = performance.now();
+  if (status !== 200) throw new Error(`A write was refused:\n${head}`);
+  return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), at };
+}
+
+/** A listener may hear before the writer does: that counts as nothing. */
+const delays = (writes, heardAt) => writes.map(({ at }, index) => Math.max(0, heardAt[index] - at));
+
+function summary(all) {
+  return { events: all.length, p50: percentile(all, 50), p99: percentile(all, 99), worst: percentile(all, 100) };
+}
+
+/** One listener per door, one write after the other. */
+export async function measureLatency({ coreUrl, gatewayUrl, corePort, apiKey, next, events, phaseMs }) {
+  const connection = await Connection.open(corePort);
+  const listeners = [];
+  try {
+    listeners.push(await listenToStream(coreUrl, apiKey), await subscribe(gatewayUrl, apiKey));
+    await settled(connection, next, listeners);
+    const writes = [];
+    const heard = listeners.map(() => []);
+    const until = performance.now() + phaseMs;
+    for (let event = 0; event < events && performance.now() < until; event += 1) {
+      const write = await writeOnce(connection, next);
+      writes.push(write);
+      const times = await Promise.all(listeners.map((listener) => listener.heard.when(write.revision)));
+      for (const [at, time] of times.entries()) heard[at].push(time);
+      await sleep(Math.random() * PAUSE_MS_MAX);
+    }
+    const [stream, socket] = heard.map((times) => summary(delays(writes, times)));
+    return { stream, socket };
+  } finally {
+    for (const { close } of listeners) close();
+    connection.close();
+  }
+}
+
+/** Many subscriptions, each on a socket of its own, in this one process: its own work on each event is in the numbers. */
+export async function measureCrowd({ gatewayUrl, corePort, apiKey, next, events, phaseMs, subscribers, tell }) {
+  const connection = await Connection.open(corePort);
+  const listeners = [];
+  try {
+    while (listeners.length < subscribers) {
+      const open = Array.from({ length: Math.min(OPENED_AT_A_TIME, subscribers - listeners.length) }, () =>
+        subscribe(gatewayUrl, apiKey),
+      );
+      listeners.push(...(await Promise.all(open)));
+    }
+    await settled(connection, next, listeners);
+    tell();
+    const all = [];
+    const last = [];
+    const until = performance.now() + phaseMs;
+    for (let event = 0; event < events && performance.now() < until; event += 1) {
+      const write = await writeOnce(connection, next);
+      const times = await Promise.all(listeners.map((listener) => listener.heard.when(write.revision)));
+      all.push(...times.map((time) => Math.max(0, time - write.at)));
+      last.push(Math.max(...times) - write.at);
+      await sleep(Math.random() * CROWD_PAUSE_MS);
+    }
+    return { ...summary(all), subscribers, lastOfAll: summary(last) };
+  } finally {
+    for (const { close } of listeners) close();
+    connection.close();
+  }
+}
+
+/** Writes until everybody has heard of one: from then on everybody hears of all. */
+async function settled(connection, next, listeners) {
+  for (let attempt = 1; ; attempt += 1) {
+    await sleep(50);
+    const { revision } = await writeOnce(connection, next);
+    const all = Promise.all(listeners.map((listener) => listener.heard.when(revision)));
+    const heard = await Promise.race([all.then(() => true), sleep(1_000).then(() => false)]).catch(() => false);
+    all.catch(() => {});
+    if (heard) return;
+    if (attempt === ATTEMPTS) throw new Error('Not every subscription came up.');
+  }
+}

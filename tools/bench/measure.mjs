@@ -1,0 +1,80 @@
+// Rounds: every subject gets a short slice in turn, so that whatever else the machine does hits all of them alike.
+import { Connection, drive } from './http-load.mjs';
+import { cpuOf, cpuOfFamily } from './processes.mjs';
+
+/**
+ * Measures subjects against each other. One is { key, title, port, connections, status, next, pids } with `next()` giving the
+ * next request's bytes, and optionally `before()`, which runs unmeasured before each window. With `batch`, a window ends
+ * after so many requests, and a slice has as many windows as fit. No round begins after `phaseMs`, but for the first.
+ */
+export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell }) {
+  const running = [];
+  const until = performance.now() + phaseMs;
+  try {
+    for (const subject of subjects) {
+      const open = Array.from({ length: subject.connections }, () => Connection.open(subject.port));
+      running.push({ subject, connections: await Promise.all(open), slices: [] });
+    }
+    for (const one of running) await slice(one, warmMs, postgresPid);
+    for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
+      tell(round, rounds);
+      // Nobody always runs behind the same neighbour.
+      const order = round % 2 ? running : [...running].reverse();
+      for (const one of order) one.slices.push(await slice(one, sliceMs, postgresPid));
+    }
+  } finally {
+    for (const { connections } of running) for (const connection of connections) connection.close();
+  }
+  return new Map(running.map(({ subject, slices }) => [subject.key, summary(subject, slices)]));
+}
+
+async function slice({ subject, connections }, sliceMs, postgresPid) {
+  const total = { requests: 0, ms: 0, postgres: 0, servers: subject.pids.map(() => 0), latencies: [], bytes: 0 };
+  do {
+    await subject.before?.();
+    let left = subject.batch ?? Number.POSITIVE_INFINITY;
+    const next = () => (left-- > 0 ? subject.next() : undefined);
+    const before = [cpuOfFamily(postgresPid), ...subject.pids.map(cpuOf)];
+    const ms = subject.batch ? undefined : sliceMs;
+    const { latencies, bytes, tookMs } = await drive(connections, { next, status: subject.status, ms });
+    const [postgres, ...servers] = [cpuOfFamily(postgresPid), ...subject.pids.map(cpuOf)].map(
+      (after, at) => after - before[at],
+    );
+    total.requests += latencies.length;
+    total.ms += tookMs;
+    total.postgres += postgres;
+    total.servers = total.servers.map((sum, at) => sum + servers[at]);
+    total.latencies.push(...latencies);
+    total.bytes = bytes;
+  } while (total.ms < sliceMs);
+  return total;
+}
+
+function summary({ title, pids, connections }, slices) {
+  const perRequest = (cost) => (cpuOf(pids[0]) === null ? null : median(slices.map((one) => cost(one) / one.requests)));
+  const latencies = slices.flatMap((one) => one.latencies);
+  return {
+    title,
+    connections,
+    requests: latencies.length,
+    bytes: slices.at(-1).bytes,
+    perSecond: median(slices.map((one) => (one.requests / one.ms) * 1_000)),
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+    /** CPU of the answering Node processes, of each of them, and of PostgreSQL, in µs per request. */
+    serverCpu: perRequest((one) => one.servers.reduce((sum, cost) => sum + cost, 0)),
+    serverCpuEach: pids.map((_, at) => perRequest((one) => one.servers[at])),
+    postgresCpu: perRequest((one) => one.postgres),
+  };
+}
+
+export function median(numbers) {
+  return percentile(numbers, 50);
+}
+
+/** The number that so many percent of all are not above. */
+export function percentile(numbers, percent) {
+  if (numbers.length === 0) return null;
+  const sorted = Float64Array.from(numbers).sort();
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+}

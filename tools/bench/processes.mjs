@@ -1,0 +1,48 @@
+// What processes cost, as the operating system counts it. Linux only; elsewhere the answer is null ("n/a").
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+const isLinux = process.platform === 'linux';
+const MICROSECONDS_PER_TICK = isLinux ? 1e6 / Number(execFileSync('getconf', ['CLK_TCK']).toString()) : 0;
+
+/** Fields of /proc/<pid>/stat after the name, which may itself hold blanks and brackets: state is the first. */
+function stat(pid) {
+  const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** CPU of one process, all its threads, user and system, in microseconds. */
+export function cpuOf(pid) {
+  if (!isLinux) return null;
+  const fields = stat(pid);
+  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
+}
+
+/** CPU of PostgreSQL: the postmaster, its living children, and those that it has buried. */
+export function cpuOfFamily(pid) {
+  if (!isLinux) return null;
+  let ticks = 0;
+  for (const name of fs.readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = stat(name);
+      const isPostmaster = Number(name) === pid;
+      if (!isPostmaster && Number(fields[1]) !== pid) continue;
+      const counted = isPostmaster ? fields.slice(11, 15) : fields.slice(11, 13);
+      for (const count of counted) ticks += Number(count);
+    } catch {
+      // It ended while we looked; from now on it counts with the postmaster.
+    }
+  }
+  return ticks * MICROSECONDS_PER_TICK;
+}
+
+/** Resident memory of one process in MB. */
+export function rssOf(pid) {
+  if (isLinux) return Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  try {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024;
+  } catch {
+    return null;
+  }
+}

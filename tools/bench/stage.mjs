@@ -1,0 +1,120 @@
+// Everything that a measurement needs, started in a temporary directory: a durable PostgreSQL, core, gateway, floors.
+import { fork } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from '../ensure.mjs';
+import { freePort, startPostgres } from '../pg.mjs';
+import { readCredentials } from '../start/credentials.mjs';
+import { runOnce } from '../start/service.mjs';
+
+const GRACE_MS = 5_000;
+
+export class Stage {
+  #children = new Set();
+
+  /** Starts PostgreSQL and migrates; no service runs yet. */
+  static async open({ log, execArgv = [] }) {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-bench-'));
+    // The database's own user must be able to walk through.
+    fs.chmodSync(directory, 0o711);
+    const stage = new Stage(directory, execArgv);
+    try {
+      const credentials = readCredentials(directory);
+      const dataDir = path.join(directory, 'postgres');
+      stage.postgres = await startPostgres({
+        dataDir,
+        password: credentials.database_password,
+        removeOnEnd: directory,
+        log,
+      });
+      stage.env = await environment(credentials, stage.postgres.url());
+      await stage.migrate();
+      return stage;
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+  }
+
+  constructor(directory, execArgv) {
+    this.directory = directory;
+    this.execArgv = execArgv;
+  }
+
+  get apiKey() {
+    return this.env.STRATA_BOOTSTRAP_API_KEY;
+  }
+
+  migrate() {
+    return runOnce('core', ['migrate'], { env: this.env, logDir: this.directory });
+  }
+
+  /** Core and gateway together, as `npm start` does; resolves with them and the milliseconds until both listened. */
+  async startServices() {
+    const started = performance.now();
+    const [core, gateway] = await Promise.all(['core', 'gateway'].map((name) => this.#service(name)));
+    return { core, gateway, readyMs: performance.now() - started };
+  }
+
+  #service(name) {
+    const execArgv = name === 'core' ? ['--enable-source-maps', ...this.execArgv] : ['--enable-source-maps'];
+    const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv);
+    return new Promise((resolve, reject) => {
+      child.once('message', () => resolve(child));
+      child.once('exit', (code) => reject(new Error(`${name} did not start (code ${code})`)));
+    });
+  }
+
+  /** Resolves with { child, port } of the process that answers like Strata without being it. */
+  startFloors(message) {
+    const child = this.#fork(path.join(import.meta.dirname, 'floors.mjs'), []);
+    return new Promise((resolve, reject) => {
+      child.once('message', ({ port }) => resolve({ child, port }));
+      child.once('exit', (code) => reject(new Error(`The floors did not start (code ${code})`)));
+      child.send({ ...message, databaseUrl: this.postgres.url() });
+    });
+  }
+
+  #fork(file, execArgv) {
+    const child = fork(file, { cwd: root, env: this.env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+    return child;
+  }
+
+  async stop(child) {
+    if (!this.#children.has(child)) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // The floors have nothing to finish; the services end in order.
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  async close() {
+    await Promise.all([...this.#children].map((child) => this.stop(child)));
+    await this.postgres?.stop();
+    fs.rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** As `npm start` sets it, without anything that this shell may have set for another Strata. */
+async function environment(credentials, databaseUrl) {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS');
+  const [core, gateway] = [await freePort(), await freePort()];
+  return {
+    ...Object.fromEntries(own),
+    DATABASE_URL: databaseUrl,
+    STRATA_HOST: '127.0.0.1',
+    STRATA_PORT: String(core),
+    STRATA_GATEWAY_PORT: String(gateway),
+    STRATA_CORE_URL: `http://127.0.0.1:${core}`,
+    STRATA_ROOT_KEY: credentials.root_key,
+    STRATA_BOOTSTRAP_API_KEY: credentials.api_key,
+    STRATA_BOOTSTRAP_EMAIL: credentials.owner_email,
+    STRATA_BOOTSTRAP_PASSWORD: credentials.owner_password,
+    STRATA_LOG_LEVEL: 'warn',
+  };
+}

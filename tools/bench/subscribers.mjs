@@ -1,0 +1,82 @@
+// Listeners that note when they hear of a revision: the core's stream and the gateway's websocket.
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import WebSocket from 'ws';
+
+const PATIENCE_MS = 5_000;
+
+/** When this listener heard of which revision, in milliseconds of this process's clock. */
+class Heard {
+  #at = new Map();
+  #waiting = new Map();
+
+  note(revision) {
+    if (this.#at.has(revision)) return;
+    const now = performance.now();
+    this.#at.set(revision, now);
+    this.#waiting.get(revision)?.(now);
+    this.#waiting.delete(revision);
+  }
+
+  /** Throws when it never comes: a lost event is no latency. */
+  async when(revision) {
+    const known = this.#at.get(revision);
+    if (known !== undefined) return known;
+    const heard = new Promise((resolve) => this.#waiting.set(revision, resolve));
+    const patience = new AbortController();
+    const late = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null);
+    const at = await Promise.race([heard, late]);
+    patience.abort();
+    if (at === null) throw new Error(`A subscriber did not hear of revision ${revision} within ${PATIENCE_MS} ms.`);
+    return at;
+  }
+}
+
+/** Server-sent events of the core. */
+export function listenToStream(url, apiKey) {
+  const heard = new Heard();
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Api-Key ${apiKey}` };
+    const request = http.get(`${url}/api/v1/events/stream/`, { headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`The stream was refused with ${response.statusCode}.`));
+      let text = '';
+      response.setEncoding('utf8').on('data', (data) => {
+        const messages = (text + data).split('\n\n');
+        text = messages.pop();
+        for (const message of messages) {
+          if (message.includes('event: bookmark')) resolve({ heard, close: () => request.destroy() });
+          else if (message.includes('event: change')) heard.note(Number(/"revision":(\d+)/.exec(message)[1]));
+        }
+      });
+      response.on('error', () => {});
+    });
+    request.on('error', reject);
+  });
+}
+
+/** One subscription over graphql-transport-ws. Its first event can only be awaited: the protocol confirms nothing. */
+export function subscribe(url, apiKey) {
+  const heard = new Heard();
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws', {
+      perMessageDeflate: false,
+    });
+    const say = (message) => socket.send(JSON.stringify(message));
+    socket.on('open', () => say({ type: 'connection_init', payload: { authorization: `Api-Key ${apiKey}` } }));
+    socket.on('error', reject);
+    socket.on('close', (code, reason) => reject(new Error(`The subscription was closed: ${code} ${reason}`)));
+    socket.on('message', (data) => {
+      const text = String(data);
+      if (text.includes('"connection_ack"')) {
+        say({
+          id: '1',
+          type: 'subscribe',
+          payload: { query: 'subscription { changes { revision type cursor object { name } } }' },
+        });
+        resolve({ heard, close: () => socket.terminate() });
+      } else if (text.includes('"next"')) heard.note(Number(/"revision":(\d+)/.exec(text)[1]));
+      else if (text.includes('"ping"')) say({ type: 'pong' });
+      else reject(new Error(`The gateway said: ${text.slice(0, 300)}`));
+    });
+  });
+}

@@ -47,7 +47,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 /** By name in human order unless asked otherwise; unknown fields are ignored. The id makes every order total. */
 export function orderOf(ordering: readonly OrderBy[] | undefined): string {
   const asked = (ordering ?? []).flatMap(({ field, descending }) => {
-    const column = ORDERS[field];
+    const column = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];
   });
   return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');

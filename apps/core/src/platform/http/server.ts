@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import multipart from '@fastify/multipart';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
 import { setPublicOrigin } from './request.ts';
@@ -30,6 +29,7 @@ export function createAdapter(env: Env): FastifyAdapter {
     requestTimeout: REQUEST_MS_MAX,
     trustProxy: env.STRATA_TRUST_PROXY,
     genReqId: () => randomUUID(),
+    frameworkErrors: refuseUnreadablePath,
     forceCloseConnections: 'idle',
     logger:
       env.STRATA_LOG_LEVEL === 'silent'
@@ -54,6 +54,12 @@ export function createAdapter(env: Env): FastifyAdapter {
   rememberRoutes(fastify);
   addHeaders(fastify);
   return adapter;
+}
+
+/** Refused before there is a route, hence before hooks and filter: a path with broken escapes leads nowhere. */
+function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
+  void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
 }
 
 function addHeaders(fastify: FastifyInstance): void {
@@ -88,13 +94,19 @@ export async function addParsers(app: NestFastifyApplication): Promise<void> {
     }
   });
   await fastify.register(formbody as never, { bodyLimit: BODY_BYTES_MAX } as never);
-  await fastify.register(
-    multipart as never,
-    {
-      attachFieldsToBody: 'keyValues',
-      limits: { fileSize: BODY_BYTES_MAX, fieldSize: BODY_BYTES_MAX, fields: 100, files: 0, parts: 100 },
-    } as never,
-  );
+  fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMultipart);
+}
+
+/**
+ * Fields only: the whole form is bounded like any other body before it is looked at, which a streaming parser would not
+ * do. A file becomes an object, which no schema takes for a text.
+ */
+async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
+  const type = headers['content-type'] ?? '';
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+    throw Failure.invalid('malformed_body', 'The body is not a valid multipart form.');
+  });
+  return Object.assign(Object.create(null), Object.fromEntries(form));
 }
 
 /** OPTIONS tells the methods of a path, and nothing else. */

@@ -1,0 +1,200 @@
+import { type Headers, RawClient, type TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await startTestCore();
+  organization = await core.organization();
+});
+afterAll(() => core.close());
+
+const post = (body: unknown, headers: Headers = {}) => organization.owner.post('environments/', body, headers);
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('a body', () => {
+  it('may be JSON, a form or a multipart form', async () => {
+    const multipart = new FormData();
+    multipart.append('name', 'multipart');
+    multipart.append('description', 'with ü');
+
+    expect(await post({ name: 'json' })).toMatchObject({ status: 201, body: { name: 'json' } });
+    expect(await post(new URLSearchParams({ name: 'form', description: 'with ü' }))).toMatchObject({
+      status: 201,
+      body: { name: 'form', description: 'with ü' },
+    });
+    expect(await post(multipart)).toMatchObject({
+      status: 201,
+      body: { name: 'multipart', description: 'with ü' },
+    });
+  });
+
+  it('may say that its JSON is UTF-8', async () => {
+    expect((await post('{"name":"utf-8"}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(201);
+  });
+
+  it.each([
+    ['nothing but a bracket', '{'],
+    ['a comma too many', '{"name":"x",}'],
+    ['single quotes', "{'name':'x'}"],
+    ['two objects', '{"name":"x"}{"name":"y"}'],
+    ['a comment', '{"name":"x"} // y'],
+    ['NaN', '{"name":NaN}'],
+    ['a raw line break in a text', '{"name":"a\nb"}'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['the bytes of a lone surrogate', Buffer.from('7b226e616d65223a22eda080227d', 'hex')],
+    ['33 levels', nested(33)],
+    ['100 000 levels', nested(100_000)],
+    ['100 000 levels of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['100 000 levels that never end', '['.repeat(100_000)],
+    ['__proto__', '{"name":"x","__proto__":{"role":"OWNER"}}'],
+    ['__proto__ in an escape', '{"name":"x","__pr\\u006fto__":{"role":"OWNER"}}'],
+    ['__proto__ further down', '{"name":"x","more":{"__proto__":1}}'],
+    ['constructor', '{"name":"x","constructor":{"prototype":{"x":1}}}'],
+  ])('is refused with %s', async (_, body) => {
+    const answer = await post(body);
+
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+    expect(answer.headers['x-error-code']).toBe('malformed_body');
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['a text', '"name"'],
+    ['a number', '1'],
+    ['true', 'true'],
+  ])('is refused when it is %s', async (_, body) => {
+    expect(await post(body)).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
+  });
+
+  it.each([
+    ['a null character', '{"name":"a\\u0000b"}'],
+    ['half of a surrogate pair', '{"name":"a\\ud800b"}'],
+    ['the other half', '{"name":"a\\udc00b"}'],
+    ['the halves in the wrong order', '{"name":"\\udc00\\ud800"}'],
+    ['an object', '{"name":{}}'],
+    ['a list', '{"name":["x"]}'],
+    ['null', '{"name":null}'],
+    ['a number', '{"name":1}'],
+    ['blanks', '{"name":"   "}'],
+    ['257 characters', JSON.stringify({ name: 'ü'.repeat(257) })],
+  ])('is refused when the name is or has %s', async (_, body) => {
+    expect(await post(body)).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
+  });
+
+  it.each([
+    ['a form', new URLSearchParams({ name: 'a\u0000b' })],
+    ['a form with a prototype', new URLSearchParams({ __proto__: 'x', constructor: 'y' })],
+  ])('is refused when it is %s with a bad field', async (_, body) => {
+    expect((await post(body)).status).toBe(400);
+  });
+
+  it('may have a hundred fields that nobody knows', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`unknown_${n}`, { n }]));
+
+    expect((await post({ ...unknown, name: 'known', url: '', id: '', created_at: 7 })).status).toBe(201);
+  });
+
+  it.each([
+    ['JSON', () => JSON.stringify({ name: 'x', description: 'x'.repeat(2_000_000) })],
+    ['a form', () => new URLSearchParams({ name: 'x', description: 'x'.repeat(2_000_000) })],
+    ['a multipart form', () => form('description', 'x'.repeat(2_000_000))],
+  ])('of two megabytes is refused: %s', async (_, body) => {
+    const answer = await post(body());
+
+    expect(answer).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
+    expect(answer.headers['x-error-code']).toBe('body_too_large');
+  });
+
+  it.each([
+    'text/plain',
+    'text/html',
+    'application/xml',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/json; charset=utf-16',
+    'application/json; charset=iso-8859-1',
+    'json',
+    'application/',
+    'image/svg+xml',
+  ])('of the media type %s is refused', async (type) => {
+    const answer = await post('{"name":"media"}', { 'content-type': type });
+
+    expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
+    expect(answer.headers['x-error-code']).toBe('unsupported_media_type');
+  });
+
+  it.each([
+    ['no boundary', 'multipart/form-data', '--x\r\n'],
+    [
+      'another boundary',
+      'multipart/form-data; boundary=y',
+      '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn\r\n--x--',
+    ],
+    ['no end', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn'],
+  ])('that is a multipart form with %s is refused', async (_, type, text) => {
+    expect(await post(text, { 'content-type': type })).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'malformed_body' },
+    });
+  });
+
+  it('with a file is refused', async () => {
+    const files = new FormData();
+    files.append('name', new Blob(['name']), 'name.txt');
+
+    expect(await post(files)).toMatchObject({ status: 400, body: { name: ['Not a valid string.'] } });
+  });
+
+  it('that is missing counts as empty', async () => {
+    expect(await post(undefined)).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
+    expect(await post('')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
+  });
+
+  it('of a stranger is not answered with more than that', async () => {
+    const nobody = new RawClient(core.origin, null);
+
+    expect((await nobody.post('environments/', { name: 'x' })).status).toBe(401);
+    expect((await nobody.post('environments/', { wrong: true })).status).toBe(401);
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    '?name=%00',
+    '?name=%ED%A0%80',
+    '?name=%FF',
+    '?name=%',
+    '?name=%zz',
+    '?page_size=1e9',
+    '?page_size=0',
+    '?page_size=-1',
+    '?ordering=__proto__,constructor',
+    '?__proto__=1&constructor=2',
+    '?name[]=x&name[$ne]=y',
+    `?name=${'x'.repeat(4_000)}`,
+    '?ordering=name;drop table environment',
+    "?name=' or 1=1 --",
+    '?description__icontains=%25_%5C',
+  ])('%s never breaks anything', async (query) => {
+    expect([200, 400]).toContain((await organization.owner.get(`environments/${query}`)).status);
+  });
+
+  it.each(['?page=0', '?page=-1', '?page=abc', '?page=1e9', '?page=2', '?page=99999999999999999999'])(
+    '%s asks for a page that does not exist',
+    async (query) => {
+      expect(await organization.owner.get(`environments/${query}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Invalid page.' },
+      });
+    },
+  );
+});
+
+function form(field: string, value: string): FormData {
+  const made = new FormData();
+  made.append('name', 'x');
+  made.append(field, value);
+  return made;
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { testCredentials } from '@strata/testkit';
+import type { FastifyInstance } from 'fastify';
+import { servedRoutes } from '../../index.ts';
+import { rawRequest } from '../../testing/raw-request.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+/** Everything that answers somebody without a credential; whatever is not here must not. */
+const PUBLIC = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /api/v1/features',
+  'GET /api/schema',
+  'GET /api/docs',
+  'GET /api/docs/:file',
+  'POST /api/v1/auth/token',
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+let core: RunningCore;
+let routes: { method: string; url: string }[];
+let key: string;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  routes = servedRoutes(core.core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  key = testCredentials().apiKey;
+});
+afterAll(() => core.close());
+
+const ask = (method: string, path: string, ...lines: string[]) => rawRequest(core.origin, { method, path, lines });
+const withKey = () => `Authorization: Api-Key ${key}`;
+
+const filled = (url: string) => url.replace(/:\w+/g, () => randomUUID());
+
+/** Ways to write a path that routers and proxies have been known to read differently. */
+function variants(path: string): string[] {
+  const bare = path.replace(/\/$/, '');
+  const last = bare.lastIndexOf('/');
+  const [before, after] = [bare.slice(0, last), bare.slice(last + 1)];
+  const escaped = (text: string) => `%${text.charCodeAt(0).toString(16)}${text.slice(1)}`;
+  return [
+    bare,
+    `${bare}/`,
+    `${bare}//`,
+    `/${bare}/`,
+    `//${bare}`,
+    `${before}//${after}/`,
+    `${before}/./${after}/`,
+    `${before}/x/../${after}/`,
+    `/x/..${bare}/`,
+    `${before}/%2e/${after}/`,
+    `${before}/%2e%2e/${after}/`,
+    `${before}%2f${after}/`,
+    `${before}%5c${after}/`,
+    `${before}\\${after}/`,
+    `${bare}%2f`,
+    `${bare}%00/`,
+    `${bare}%20/`,
+    `${bare}%0a/`,
+    `${bare}%zz/`,
+    `${bare}%/`,
+    `${bare}%ff/`,
+    `${bare}%c0%af/`,
+    `${bare};x=y/`,
+    `${bare}/;x=y`,
+    `${bare};/`,
+    `${bare}.json`,
+    `${bare}/.`,
+    `${bare}/..`,
+    `${bare}/..;/`,
+    `${bare}/index.html`,
+    `${bare}?x=1`,
+    `${bare}/?`,
+    `${bare}/?access_token=x`,
+    `${bare}/#x`,
+    `${bare}/*`,
+    `${bare}~`,
+    bare.toUpperCase(),
+    `${before}/${after.toUpperCase()}/`,
+    bare.replace('/api/', '/API/'),
+    bare.replace('/v1/', '/V1/'),
+    bare.replace('/v1/', '/v1.0/'),
+    `${before}/${escaped(after)}/`,
+    `/${escaped(bare.slice(1))}/`,
+    `http://localhost${bare}/`,
+    `http://healthz${bare}/`,
+    `/healthz${bare}/`,
+    `/healthz/..${bare}/`,
+    `/healthz?${bare}`.replace('/healthz?', '/%68ealthz%3f'),
+  ];
+}
+
+describe('every route', () => {
+  it('is closed without a credential, however its path is written', async () => {
+    const closed = routes.filter(({ method, url }) => method !== 'OPTIONS' && !isPublic(method, url));
+    const open: string[] = [];
+    for (const { method, url } of closed) {
+      const asked = variants(filled(url)).map(async (path) => {
+        const { status, text } = await ask(method, path);
+        if (![401, 404, 405].includes(status)) open.push(`${method} ${path} → ${status} ${text}`);
+      });
+      await Promise.all(asked);
+    }
+    expect(closed.length).toBeGreaterThan(40);
+    expect(variants('/api/v1/users/').length).toBeGreaterThanOrEqual(40);
+    expect(open.slice(0, 10)).toEqual([]);
+  }, 180_000);
+
+  it('has no method that opens it', async () => {
+    const paths = [...new Set(routes.map(({ url }) => url))];
+    const open: string[] = [];
+    for (const url of paths) {
+      for (const method of [...METHODS, 'TRACE', 'PROPFIND']) {
+        if (isPublic(method, url)) continue;
+        const { status } = await ask(method, filled(url));
+        if (![401, 404, 405].includes(status)) open.push(`${method} ${url} → ${status}`);
+      }
+    }
+    expect(open.slice(0, 10)).toEqual([]);
+  }, 180_000);
+
+  it('that is open is on this list, and every one of the list is served', () => {
+    const served = routes.map(({ method, url }) => `${method} ${url.replace(/\/$/, '')}`);
+    expect(PUBLIC.filter((route) => !served.includes(route))).toEqual([]);
+  });
+
+  it('tells its methods in the order of the contract', async () => {
+    for (const url of new Set(routes.map((route) => route.url))) {
+      const { status, headers, text } = await ask('OPTIONS', filled(url));
+      expect([url, status, text, headers['content-length']]).toEqual([url, 204, '', '0']);
+      const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+      const allow = (headers.allow ?? '').split(', ');
+      expect(allow).toEqual(order.filter((method) => allow.includes(method)));
+      expect(allow).toContain('OPTIONS');
+    }
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    for (const path of ['/api/v1/environments/', '/api/v1/users/current/', '/healthz', '/api/schema/']) {
+      const get = await ask('GET', path, withKey());
+      const head = await ask('HEAD', path, withKey());
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+      expect(head.headers.etag).toBe(get.headers.etag);
+    }
+  });
+
+  it('refuses other methods with 405, and says which it takes', async () => {
+    const item = `/api/v1/environments/${randomUUID()}/`;
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/v1/environments/', 'GET, POST, HEAD, OPTIONS'],
+      ['PUT', '/api/v1/environments', 'GET, POST, HEAD, OPTIONS'],
+      ['POST', item, 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'],
+      ['POST', '/api/v1/users/current/', 'GET, HEAD, OPTIONS'],
+      ['GET', '/api/v1/auth/token/', 'POST, OPTIONS'],
+      ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const answer = await ask(method, path, withKey());
+      expect(answer).toMatchObject({ status: 405, text: `{"detail":"Method \\"${method}\\" not allowed."}` });
+      expect(answer.headers).toMatchObject({ allow, 'x-error-code': 'method_not_allowed' });
+    }
+  });
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v1/',
+    '/api/v1/nothing/',
+    '/api/v2/environments/',
+    '/api/v1/users/x/y/',
+    '/.env',
+    '/%',
+    '/api/v1/users/%zz/',
+  ])('%s is none', async (path) => {
+    expect(await ask('GET', path, withKey())).toMatchObject({ status: 404, text: '{"detail":"Not found."}' });
+  });
+
+  it('answers with the security headers, whatever the answer is', async () => {
+    for (const [method, path, ...lines] of [
+      ['GET', '/api/v1/environments/', withKey()],
+      ['GET', '/api/v1/environments/'],
+      ['GET', '/nothing'],
+      ['POST', '/api/v1/environments/', withKey()],
+      ['DELETE', '/api/v1/environments/', withKey()],
+      ['GET', '/healthz'],
+      ['GET', '/api/docs/'],
+      ['OPTIONS', '/api/v1/environments/'],
+      ['GET', '/%'],
+    ] as const) {
+      const { headers } = await ask(method, path, ...lines);
+      expect(headers).toMatchObject({
+        vary: 'Accept, Cookie, Origin',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('server');
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+
+  it('speaks compact JSON', async () => {
+    const { headers, text } = await ask('GET', '/api/v1/environments/', withKey());
+
+    expect(headers['content-type']).toBe('application/json');
+    expect(text).toBe(JSON.stringify(JSON.parse(text)));
+  });
+});
+
+function isPublic(method: string, url: string): boolean {
+  const path = url.replace(/\/$/, '');
+  return PUBLIC.includes(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+}

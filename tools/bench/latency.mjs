@@ -25,11 +25,11 @@ function summary(all) {
 }
 
 /** One listener per door, one write after the other. */
-export async function measureLatency({ coreUrl, gatewayUrl, corePort, apiKey, next, events, phaseMs }) {
+export async function measureLatency({ urls, corePort, apiKey, next, events, phaseMs }) {
   const connection = await Connection.open(corePort);
   const listeners = [];
   try {
-    listeners.push(await listenToStream(coreUrl, apiKey), await subscribe(gatewayUrl, apiKey));
+    listeners.push(await listenToStream(urls.core, apiKey), await subscribe(urls.gateway, apiKey));
     await settled(connection, next, listeners);
     const writes = [];
     const heard = listeners.map(() => []);
@@ -50,13 +50,13 @@ export async function measureLatency({ coreUrl, gatewayUrl, corePort, apiKey, ne
 }
 
 /** Many subscriptions, each on a socket of its own, in this one process: its own work on each event is in the numbers. */
-export async function measureCrowd({ gatewayUrl, corePort, apiKey, next, events, phaseMs, subscribers, tell }) {
+export async function measureCrowd({ urls, corePort, apiKey, next, events, phaseMs, subscribers, tell }) {
   const connection = await Connection.open(corePort);
   const listeners = [];
   try {
     while (listeners.length < subscribers) {
       const open = Array.from({ length: Math.min(OPENED_AT_A_TIME, subscribers - listeners.length) }, () =>
-        subscribe(gatewayUrl, apiKey),
+        subscribe(urls.gateway, apiKey),
       );
       listeners.push(...(await Promise.all(open)));
     }

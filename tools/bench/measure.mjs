@@ -25,7 +25,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
   } finally {
     for (const { connections } of running) for (const connection of connections) connection.close();
   }
-  return new Map(running.map(({ subject, slices }) => [subject.key, summary(subject, slices)]));
+  return Object.fromEntries(running.map(({ subject, slices }) => [subject.key, summary(subject, slices)]));
 }
 
 async function slice({ subject, connections }, sliceMs, postgresPid) {

@@ -7,7 +7,7 @@ let house: TestOrganization;
 
 beforeAll(async () => {
   stack = await GraphQLStack.start();
-});
+}, 90_000);
 afterAll(() => stack.close());
 beforeEach(async () => {
   house = await stack.organization();

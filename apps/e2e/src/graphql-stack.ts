@@ -30,14 +30,14 @@ export class GraphQLStack {
     readonly url: string,
   ) {}
 
-  static async start(options: { slowAfterMs?: number } = {}): Promise<GraphQLStack> {
+  static async start(): Promise<GraphQLStack> {
     const database = await createTestDatabase();
     let stack: GraphQLStack | null = null;
     const wire = createServer((incoming, outgoing) => stack?.pass(incoming, outgoing));
     await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
     const { port } = wire.address() as AddressInfo;
     const env = readEnv({ STRATA_GATEWAY_PORT: '0', STRATA_CORE_URL: `http://127.0.0.1:${port}` });
-    const gateway = await createGateway(env, { logger: false, ...options });
+    const gateway = await createGateway(env, { logger: false });
     await gateway.listen(0, '127.0.0.1');
     stack = new GraphQLStack(database.url, () => database.drop(), wire, gateway, await gateway.url());
     await stack.startCore();

@@ -1,4 +1,3 @@
-import { unwrapResolverError } from '@apollo/server/errors';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { Failure, type FailureKind } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -48,7 +47,7 @@ export function toGraphQLError(
 ): GraphQLFormattedError {
   const { locations, path } = formatted;
   const at = { ...(locations && { locations }), ...(path && { path }) };
-  const cause = unwrapResolverError(thrown);
+  const cause = thrown instanceof GraphQLError && thrown.originalError ? thrown.originalError : thrown;
   if (cause instanceof Failure) return { ...at, message: cause.message, extensions: extensionsOf(cause) };
   const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
   const code = extensions.code;

@@ -30,6 +30,7 @@ export interface Gateway {
   listen(port: number, host: string): Promise<void>;
   /** `http://127.0.0.1:4000`, once it listens. */
   url(): Promise<string>;
+  /** Sends sockets elsewhere, lets requests finish, and frees everything. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -67,17 +68,22 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     log: (error) => logger.error(error),
   });
 
+  let closed: Promise<void> | null = null;
+  const close = async () => {
+    draining.now = true;
+    await sockets.drain();
+    hub.close();
+    await app.close();
+    await pool.close();
+  };
   return {
     app,
     hub,
     listen: async (port, host) => void (await app.listen(port, host)),
     url: () => app.getUrl(),
-    async close() {
-      draining.now = true;
-      await sockets.drain();
-      hub.close();
-      await app.close();
-      await pool.close();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpStatus, Inject, Res } from '@nestjs/common';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyReply } from 'fastify';
+import { clientOf } from './core.ts';
 
 export const CORE_POOL = Symbol('CORE_POOL');
 export const DRAINING = Symbol('DRAINING');
@@ -35,9 +36,8 @@ export class HealthController {
   private async isCoreReady(): Promise<boolean> {
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const { statusCode, body } = await this.pool.requests.request({ method: 'GET', path: '/readyz', signal });
-      await body.dump();
-      return statusCode === 200;
+      await clientOf(this.pool, '').request({ method: 'GET', path: '/readyz', signal });
+      return true;
     } catch {
       return false;
     }

@@ -1,0 +1,280 @@
+import type { TestOrganization } from '@strata/testkit';
+import type { FormattedExecutionResult } from 'graphql';
+import type { Client } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { GraphQLStack, take } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+let clients: Client[] = [];
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+}, 90_000);
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.dispose()));
+  clients = [];
+});
+
+interface Told {
+  readonly cursor: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly object: { readonly id: string; readonly name: string };
+}
+
+const WATCH = `subscription ($after: String, $types: [EventType!], $project: ID, $environment: ID) {
+  changes(after: $after, types: $types, projectId: $project, environmentId: $environment) {
+    cursor type action revision at actor { name type } object { id type name }
+    project { name } environment { name } parameter { name }
+  }
+}`;
+
+function client(authorization: string): Client {
+  const made = stack.socket(authorization);
+  clients.push(made);
+  return made;
+}
+
+/** The changes that one subscription hears of. */
+function watch(socket: Client, variables: Record<string, unknown> = {}): AsyncGenerator<Told> {
+  const results = socket.iterate<{ changes: Told }>({ query: WATCH, variables });
+  return changesOf(results);
+}
+
+async function* changesOf(
+  results: AsyncIterable<FormattedExecutionResult<{ changes: Told }, unknown>>,
+): AsyncGenerator<Told> {
+  for await (const { data, errors } of results) {
+    if (errors || !data) throw new Error(JSON.stringify(errors));
+    yield data.changes;
+  }
+}
+
+async function cursorNow(): Promise<string> {
+  const { data } = await stack.ask('{ changesCursor }', {}, house.ownerAuthorization);
+  return data.changesCursor;
+}
+
+/** How a socket ended. */
+function closing(socket: Client): Promise<{ code: number; reason: string }> {
+  return new Promise((resolve) => socket.on('closed', (event) => resolve(event as { code: number; reason: string })));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const nameOf = ({ object }: Told) => object.name;
+
+describe('changes', () => {
+  it('made over REST reach a subscriber, without any value', async () => {
+    const after = await cursorNow();
+    const changes = watch(client(house.ownerAuthorization), { after });
+    const parameter = await house.parameter({ name: 'PASSWORD', secret: true });
+    await house.value({ parameter, internal_value: 'hunter2' });
+    const told = await take(changes, 3);
+
+    expect(told.map(({ type }) => type)).toEqual(['project_created', 'parameter_created', 'value_created']);
+    expect(told[2]).toMatchObject({
+      action: 'create',
+      environment: { name: 'default' },
+      parameter: { name: 'PASSWORD' },
+      object: { type: 'Value' },
+    });
+    expect(JSON.stringify(told)).not.toContain('hunter2');
+  });
+
+  it('made over GraphQL reach a subscriber who did not say where to begin', async () => {
+    const changes = watch(client(house.ownerAuthorization));
+    const first = changes.next();
+    await until(() => stack.gateway.hub.streams === 1);
+    // The stream is asked for; whether it is open shows in the first change that arrives.
+    let told: IteratorResult<Told> | null = null;
+    void first.then((result) => {
+      told = result;
+    });
+    for (let i = 0; told === null; i += 1) {
+      await stack.ask(
+        `mutation { createProject(input: { name: "p${i}" }) { __typename } }`,
+        {},
+        house.ownerAuthorization,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+
+    expect((await first).value).toMatchObject({ type: 'project_created' });
+  });
+
+  it('of other organizations are never heard', async () => {
+    const theirs = await stack.organization();
+    const after = await cursorNow();
+    const changes = watch(client(house.ownerAuthorization), { after });
+    await theirs.project({ name: 'theirs' });
+    await house.project({ name: 'ours' });
+
+    expect((await take(changes, 1)).map(nameOf)).toEqual(['ours']);
+  });
+
+  it('are told by kind, project and environment as asked', async () => {
+    const [watched, other] = [await house.project(), await house.project()];
+    const production = await house.environmentNamed('production');
+    const after = await cursorNow();
+    const socket = client(house.ownerAuthorization);
+    const ofKind = watch(socket, { after, types: ['environment_created'] });
+    const ofProject = watch(socket, { after, project: watched.id });
+    const ofEnvironment = watch(socket, { after, environment: production.id });
+    await house.value({ parameter: await house.parameter({ project: other, name: 'other' }) });
+    const parameter = await house.parameter({ project: watched, name: 'watched' });
+    await house.value({ parameter, environment: production });
+    await house.environment({ name: 'qa' });
+
+    expect((await take(ofKind, 1)).map(nameOf)).toEqual(['qa']);
+    expect((await take(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
+    expect(await take(ofEnvironment, 1)).toMatchObject([
+      { type: 'value_created', environment: { name: 'production' } },
+    ]);
+  });
+
+  it('come to many subscriptions of one credential by one stream', async () => {
+    const after = await cursorNow();
+    const before = stack.gateway.hub.streams;
+    const subscriptions = Array.from({ length: 20 }, (_, at) =>
+      at % 5 === 0 ? client(house.ownerAuthorization) : null,
+    );
+    const sockets = subscriptions.flatMap((socket) => (socket ? [socket] : []));
+    const watching = subscriptions.map((_, at) => watch(sockets[at % sockets.length] as Client, { after }));
+    const told = Promise.all(watching.map((changes) => take(changes, 1)));
+    await house.project({ name: 'shop' });
+
+    expect((await told).flat().map(nameOf)).toEqual(Array(20).fill('shop'));
+    expect(stack.gateway.hub.streams).toBe(before + 1);
+  });
+});
+
+describe('continuing', () => {
+  it('after a cursor gives what happened since, each change once', async () => {
+    const after = await cursorNow();
+    const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
+    for (const name of names.slice(0, 6)) await house.project({ name });
+    const first = await take(watch(client(house.ownerAuthorization), { after }), 4);
+    const writing = (async () => {
+      for (const name of names.slice(6)) await house.project({ name });
+    })();
+    const second = await take(watch(client(house.ownerAuthorization), { after: first.at(-1)?.cursor }), 8);
+    await writing;
+
+    expect([...first, ...second].map(nameOf)).toEqual(names);
+  });
+
+  it('survives a restart of the core, without loss or duplicate, on the same socket', async () => {
+    const after = await cursorNow();
+    const socket = client(house.ownerAuthorization);
+    const changes = watch(socket, { after });
+    await house.project({ name: 'before' });
+    expect((await take(changes, 1)).map(nameOf)).toEqual(['before']);
+
+    await stack.stopCore();
+    await stack.startCore();
+    house = await rejoin(house);
+    await house.project({ name: 'after' });
+    await house.project({ name: 'later' });
+
+    expect((await take(changes, 2)).map(nameOf)).toEqual(['after', 'later']);
+  });
+
+  it.each`
+    cursor          | what
+    ${'nonsense'}   | ${'an invented cursor'}
+    ${'c1.0.0.0.0'} | ${'a broken cursor'}
+  `('after $what is refused with CURSOR_EXPIRED', async ({ cursor }) => {
+    const results = client(house.ownerAuthorization).iterate({ query: WATCH, variables: { after: cursor } });
+
+    await expect(results.next()).rejects.toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
+  });
+
+  it('after a cursor of another organization is refused', async () => {
+    const mine = await cursorNow();
+    const theirs = await stack.organization();
+    const results = client(theirs.ownerAuthorization).iterate({ query: WATCH, variables: { after: mine } });
+
+    await expect(results.next()).rejects.toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
+  });
+});
+
+/** The core that comes back listens elsewhere. */
+async function rejoin(old: TestOrganization): Promise<TestOrganization> {
+  const fresh = await stack.organization();
+  return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {
+    id: old.id,
+    name: old.name,
+    ownerAuthorization: old.ownerAuthorization,
+    authorizations: new Map(),
+  });
+}
+
+describe('credentials', () => {
+  it.each`
+    what                 | authorization
+    ${'none'}            | ${''}
+    ${'an invented one'} | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
+  `('that are $what end the socket with 4403', async ({ authorization }) => {
+    const socket = client(authorization);
+    const ended = closing(socket);
+    socket.subscribe({ query: '{ changesCursor }' }, { next: () => {}, error: () => {}, complete: () => {} });
+
+    expect(await ended).toMatchObject({ code: 4403 });
+  });
+
+  it('that are revoked end the socket with 4403 within seconds', async () => {
+    const account = await house.owner.post<{ id: string; apikey: string }>('serviceaccounts/', {
+      name: 'ci',
+      role: 'VIEWER',
+    });
+    const socket = client(`Api-Key ${account.body.apikey}`);
+    const ended = closing(socket);
+    const after = await cursorNow();
+    const changes = watch(socket, { after });
+    await house.project({ name: 'shop' });
+    await take(changes, 1);
+
+    await house.owner.delete(`serviceaccounts/${account.body.id}/`);
+
+    expect(await ended).toMatchObject({ code: 4403 });
+  });
+
+  it('may come in the header of the handshake', async () => {
+    const socket = new WebSocket(stack.socketUrl, 'graphql-transport-ws', {
+      headers: { authorization: house.ownerAuthorization },
+    });
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send('{"type":"connection_init"}');
+    const [message] = await new Promise<Buffer[]>((resolve) =>
+      socket.once('message', (data) => resolve([data as Buffer])),
+    );
+    socket.close();
+
+    expect(String(message)).toBe('{"type":"connection_ack"}');
+  });
+});
+
+describe('the end', () => {
+  it('of the gateway tells everybody to come back with 1012', async () => {
+    const own = await GraphQLStack.start();
+    const guests = await own.organization();
+    const socket = own.socket(guests.ownerAuthorization);
+    const ended = closing(socket);
+    const { data } = await own.ask('{ changesCursor }', {}, guests.ownerAuthorization);
+    const changes = watch(socket, { after: data.changesCursor });
+    await guests.project();
+    await take(changes, 1);
+
+    await own.close();
+
+    expect(await ended).toMatchObject({ code: 1012 });
+  }, 90_000);
+});

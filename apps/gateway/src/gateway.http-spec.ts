@@ -1,0 +1,185 @@
+import { readEnv } from './env.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { LIMITS } from './limits.ts';
+import { ScriptedCore } from './testing/scripted-core.ts';
+
+let core: ScriptedCore;
+let gateway: Gateway;
+let url: string;
+
+beforeAll(async () => {
+  core = new ScriptedCore();
+  await core.start();
+  gateway = await createGateway(readEnv({ STRATA_CORE_URL: core.origin }), { logger: false });
+  await gateway.listen(0, '127.0.0.1');
+  url = await gateway.url();
+}, 60_000);
+
+afterAll(async () => {
+  await gateway.close();
+  await core.stop();
+});
+
+beforeEach(() => {
+  core.requests.length = 0;
+  core.refusal = null;
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+interface Body {
+  readonly errors: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[];
+  readonly extensions: Record<string, unknown>;
+}
+
+async function post(body: string | object, headers: Record<string, string> = JSON_TYPE) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: text });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body };
+}
+
+describe('health', () => {
+  it('is alive whatever the core does, and ready when the core is', async () => {
+    const statuses = async () =>
+      Promise.all(['healthz', 'readyz'].map(async (path) => (await fetch(`${url}/${path}`)).status));
+
+    expect(await statuses()).toEqual([200, 200]);
+    core.refusal = { status: 503, code: 'unavailable' };
+    expect(await statuses()).toEqual([200, 503]);
+    await core.stop();
+    expect(await statuses()).toEqual([200, 503]);
+    await core.start();
+    expect(await statuses()).toEqual([200, 200]);
+  });
+});
+
+describe('documents that are refused before the core hears of them', () => {
+  const deep = (n: number) => `{ environments { edges { node { ${'parent { '.repeat(n)} name ${'}'.repeat(n)} } } } }`;
+  const aliases = Array.from({ length: 100 }, (_, at) => `a${at}: viewer { role }`).join(' ');
+
+  it.each`
+    what                        | query                                                                                                                       | code
+    ${'too deep'}               | ${deep(9)}                                                                                                                  | ${'COMPLEXITY_EXCEEDED'}
+    ${'much too deep'}          | ${deep(200)}                                                                                                                | ${'COMPLEXITY_EXCEEDED'}
+    ${'a flood of aliases'}     | ${`{ ${aliases} }`}                                                                                                         | ${'COMPLEXITY_EXCEEDED'}
+    ${'a flood of directives'}  | ${`{ ${'__typename @include(if: true) '.repeat(60)} }`}                                                                     | ${'COMPLEXITY_EXCEEDED'}
+    ${'a flood of fields'}      | ${`{ ${'changesCursor '.repeat(2_000)} }`}                                                                                  | ${'COMPLEXITY_EXCEEDED'}
+    ${'a flood of rows'}        | ${'{ projects(first: 200) { edges { node { parameters(first: 200) { edges { node { name effective { value } } } } } } } }'} | ${'COMPLEXITY_EXCEEDED'}
+    ${'a flood of mutations'}   | ${`mutation { ${Array.from({ length: 20 }, (_, at) => `m${at}: enableWebhook(id: "x") { __typename }`).join(' ')} }`}       | ${'COMPLEXITY_EXCEEDED'}
+    ${'fragments in a circle'}  | ${'{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }'}                                        | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'deep introspection'}     | ${'{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }'}                 | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'an unknown field'}       | ${'{ passwords }'}                                                                                                          | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'no GraphQL'}             | ${'SELECT 1'}                                                                                                               | ${'GRAPHQL_PARSE_FAILED'}
+    ${'too large a page'}       | ${'{ projects(first: 201) { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
+    ${'a page of nothing'}      | ${'{ projects(first: 0) { totalCount } }'}                                                                                  | ${'BAD_USER_INPUT'}
+    ${'an invented row cursor'} | ${'{ projects(after: "x") { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
+    ${'an invented nodeId'}     | ${'{ node(id: "x") { id } }'}                                                                                               | ${'BAD_USER_INPUT'}
+  `('$what is $code', async ({ query, code }) => {
+    const { body } = await post({ query });
+
+    expect(body.errors[0]?.extensions.code).toBe(code);
+    expect(body.errors[0]).not.toHaveProperty('extensions.stacktrace');
+    expect(core.requests).toEqual([]);
+  });
+
+  it('have a status in the 400s', async () => {
+    expect((await post({ query: deep(9) })).status).toBe(400);
+    expect((await post({ query: '{ passwords }' })).status).toBe(400);
+  });
+});
+
+describe('requests that are not GraphQL over HTTP', () => {
+  const query = JSON.stringify({ query: '{ viewer { role } }' });
+
+  it.each`
+    what                     | body                                | headers                                                    | status
+    ${'a form'}              | ${'query={viewer{role}}'}           | ${{ 'content-type': 'application/x-www-form-urlencoded' }} | ${[400, 415]}
+    ${'plain text'}          | ${query}                            | ${{ 'content-type': 'text/plain' }}                        | ${[400, 415]}
+    ${'a list of requests'}  | ${`[${query},${query}]`}            | ${JSON_TYPE}                                               | ${[400]}
+    ${'broken JSON'}         | ${'{"query":'}                      | ${JSON_TYPE}                                               | ${[400]}
+    ${'no query'}            | ${'{}'}                             | ${JSON_TYPE}                                               | ${[400]}
+    ${'a query that is not'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
+    ${'10,000 brackets'}     | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
+    ${'half a megabyte'}     | ${`{"query":"${'x'.repeat(5e5)}"}`} | ${JSON_TYPE}                                               | ${[413]}
+  `('such as $what are refused, in the shape of GraphQL', async ({ body, headers, status }) => {
+    const answer = await post(body, headers);
+
+    expect(status).toContain(answer.status);
+    expect(answer.body.errors[0]).toMatchObject({ message: expect.any(String), extensions: { code: 'BAD_REQUEST' } });
+    expect(core.requests).toEqual([]);
+  });
+
+  it('such as a link that a page of another site could make a browser follow are refused', async () => {
+    const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ viewer { role } }')}`);
+
+    expect(answer.status).toBe(400);
+    expect(core.requests).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('carry the id of their request, the cost, and nothing of what went wrong inside', async () => {
+    const { body, headers } = await post({ query: '{ viewer { role } }' }, { ...JSON_TYPE, 'x-request-id': 'trace-1' });
+
+    // The scripted core answers users/current/ with an empty object: as good as a bug.
+    expect(headers.get('x-request-id')).toBe('trace-1');
+    expect(body.errors).toEqual([
+      {
+        message: 'The gateway failed to answer this.',
+        path: expect.any(Array),
+        locations: expect.any(Array),
+        extensions: { code: 'INTERNAL', requestId: 'trace-1' },
+      },
+    ]);
+    expect(body.extensions.cost).toEqual({ requested: 2, limit: LIMITS.cost });
+  });
+
+  it.each`
+    status | code                 | expected
+    ${401} | ${'unauthenticated'} | ${'UNAUTHENTICATED'}
+    ${403} | ${'bad_credential'}  | ${'UNAUTHENTICATED'}
+    ${403} | ${'forbidden'}       | ${'FORBIDDEN'}
+    ${429} | ${'too_many'}        | ${'RATE_LIMITED'}
+    ${503} | ${'maintenance'}     | ${'UNAVAILABLE'}
+    ${410} | ${'cursor_gone'}     | ${'CURSOR_EXPIRED'}
+    ${500} | ${'internal'}        | ${'INTERNAL'}
+  `('to a core that says $status $code are $expected', async ({ status, code, expected }) => {
+    core.refusal = { status, code };
+    const { body } = await post({ query: '{ changesCursor }' });
+
+    expect(body.errors[0]?.extensions.code).toBe(expected);
+  });
+});
+
+describe('the playground', () => {
+  it('is a page that runs its own files only', async () => {
+    const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/);
+    const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+    expect(files).toHaveLength(2);
+    for (const path of files) expect((await fetch(url + path)).status).toBe(200);
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\/|<script>|style=| on\w+=/);
+  });
+
+  it('is not there in production, and neither is the schema', async () => {
+    const env = readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' });
+    const production = await createGateway(env, { logger: false });
+    await production.listen(0, '127.0.0.1');
+    const origin = await production.url();
+    const page = await fetch(`${origin}/graphql`, { headers: { accept: 'text/html' } });
+    const answer = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ query: '{ __schema { queryType { name } } }' }),
+    });
+    const script = await fetch(`${origin}/playground/playground.js`);
+    await production.close();
+
+    expect(await page.text()).not.toContain('<html');
+    expect(script.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+  });
+});

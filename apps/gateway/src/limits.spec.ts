@@ -1,0 +1,83 @@
+import { buildSchema, getOperationAST, parse } from 'graphql';
+import { LIMITS, measure, refuseExcess } from './limits.ts';
+
+const schema = buildSchema(`
+  type Query { things(first: Int = 50): Things! thing: Thing! }
+  type Things { edges: [Edge!]! totalCount: Int! }
+  type Edge { node: Thing! }
+  type Thing { name: String! parent: Thing children: [Thing!]! things(first: Int = 50): Things! }
+`);
+
+function measured(text: string, variables: Record<string, unknown> = {}) {
+  const document = parse(text);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error('One operation, please.');
+  return { document, ...measure(schema, document, operation, variables) };
+}
+
+function verdict(text: string, variables: Record<string, unknown> = {}): string {
+  try {
+    const { document, ...found } = measured(text, variables);
+    refuseExcess(document, found);
+    return 'answered';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const ROWS = '{ edges { node { name } } }';
+
+describe('the measure of an operation', () => {
+  it.each`
+    text                                                            | depth | cost
+    ${'{ thing { name } }'}                                         | ${2}  | ${2}
+    ${'{ __typename thing { name __typename } }'}                   | ${2}  | ${2}
+    ${`{ things(first: 3) ${ROWS} }`}                               | ${4}  | ${1 + 3 * 3}
+    ${`{ things ${ROWS} }`}                                         | ${4}  | ${1 + 50 * 3}
+    ${`{ things(first: null) ${ROWS} }`}                            | ${4}  | ${1 + 50 * 3}
+    ${'{ thing { children { name } } }'}                            | ${3}  | ${1 + 1 + 5}
+    ${'{ thing { ...F } } fragment F on Thing { parent { name } }'} | ${3}  | ${3}
+    ${'{ thing { ... { name } ... on Thing { name } } }'}           | ${2}  | ${3}
+  `('of $text is $depth levels and $cost fields', ({ text, depth, cost }) => {
+    expect(measured(text)).toMatchObject({ depth, cost });
+  });
+
+  it('reads page sizes out of variables', () => {
+    const text = `query ($n: Int) { things(first: $n) ${ROWS} }`;
+
+    expect(measured(text, { n: 7 }).cost).toBe(1 + 7 * 3);
+    expect(measured(text).cost).toBe(1 + 200 * 3);
+    expect(measured(text, { n: 1e9 }).cost).toBe(1 + 200 * 3);
+  });
+
+  it('does not take exponential time for fragments that double each other', () => {
+    const count = 40;
+    const fragments = Array.from(
+      { length: count },
+      (_, at) => `fragment F${at} on Thing { ${at + 1 < count ? `...F${at + 1} ...F${at + 1}` : 'name'} }`,
+    );
+
+    expect(measured(`{ thing { ...F0 } } ${fragments.join(' ')}`).cost).toBe(1 + 2 ** (count - 1));
+  });
+});
+
+describe('what is answered', () => {
+  it.each`
+    text                                                                                            | what
+    ${`{ things(first: 200) ${ROWS} }`}                                                             | ${'a full page'}
+    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 2)} name ${'}'.repeat(LIMITS.depth - 2)} } }`} | ${'the deepest'}
+    ${`{ ${Array.from({ length: LIMITS.aliases }, (_, at) => `a${at}: __typename`).join(' ')} }`}   | ${'all aliases'}
+  `('includes $what', ({ text }) => {
+    expect(verdict(text)).toBe('answered');
+  });
+
+  it.each`
+    text                                                                                              | why
+    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 1)} name ${'}'.repeat(LIMITS.depth - 1)} } }`}   | ${'levels'}
+    ${`{ ${Array.from({ length: LIMITS.aliases + 1 }, (_, at) => `a${at}: __typename`).join(' ')} }`} | ${'aliases'}
+    ${`{ __typename ${'@include(if: true) '.repeat(LIMITS.directives + 1)} }`}                        | ${'directives'}
+    ${`{ things(first: 200) { edges { node { things(first: 200) ${ROWS} } } } }`}                     | ${'fields'}
+  `('does not include too many $why', ({ text, why }) => {
+    expect(verdict(text)).toContain(why);
+  });
+});

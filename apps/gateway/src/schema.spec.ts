@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import {
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { buildSchema, printedSchema } from './schema.ts';
+
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  schema = await buildSchema();
+}, 60_000);
+
+/** Everything that a reader of the schema can meet, with what it says about itself. */
+function* described(of: GraphQLSchema): Generator<[string, string | null | undefined]> {
+  for (const type of Object.values(of.getTypeMap())) {
+    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
+    if (![of.getQueryType(), of.getMutationType(), of.getSubscriptionType()].includes(type as never)) {
+      yield [type.name, type.description];
+    }
+    if (isEnumType(type))
+      for (const { name, description } of type.getValues()) yield [`${type.name}.${name}`, description];
+    if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) yield [`${type.name}.${field.name}`, field.description];
+    }
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        yield [`${type.name}.${field.name}`, field.description];
+        for (const arg of field.args) yield [`${type.name}.${field.name}(${arg.name})`, arg.description];
+      }
+    }
+  }
+}
+
+describe('the schema', () => {
+  it('is the one in docs/schema.graphql; if not: node apps/gateway/dist/print-schema.js', async () => {
+    const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
+
+    expect(await printedSchema()).toBe(kept);
+  });
+
+  it('says what each type, field, argument and word means', () => {
+    const silent = [...described(schema)].filter(([, description]) => !description).map(([name]) => name);
+
+    expect(silent).toEqual([]);
+  });
+
+  it('answers each mutation with a union of one success and every problem', () => {
+    const problems = ['Conflict', 'NotFound', 'PermissionDenied', 'PreconditionFailed', 'ValidationProblem'];
+    const results = Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ type }) =>
+      String(type).replace('!', ''),
+    );
+    const members = new Set(results).size;
+    const unions = [...new Set(results)].map((name) => schema.getType(name));
+
+    expect(members).toBeGreaterThan(0);
+    for (const union of unions) {
+      const names = schema.getPossibleTypes(union as never).map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(problems));
+      expect(names).toHaveLength(problems.length + 1);
+      const success = schema.getType(names.find((name) => !problems.includes(name)) ?? '');
+      expect(isObjectType(success) && Object.keys(success.getFields())).toContain('revision');
+    }
+  });
+});

@@ -1,0 +1,306 @@
+import { request } from 'node:http';
+import { type RawData, WebSocket } from 'ws';
+import { readEnv } from './env.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { LIMITS } from './limits.ts';
+import { SOCKET_LIMITS } from './sockets.ts';
+import { cursorAt, ScriptedCore } from './testing/scripted-core.ts';
+
+const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
+const SLOW_AFTER_MS = 200;
+
+let core: ScriptedCore;
+let gateway: Gateway;
+let url: string;
+
+beforeEach(async () => {
+  core = new ScriptedCore();
+  await core.start();
+  const env = readEnv({ STRATA_CORE_URL: core.origin, STRATA_ALLOWED_ORIGINS: 'https://console.example.com' });
+  gateway = await createGateway(env, { logger: false, slowAfterMs: SLOW_AFTER_MS });
+  await gateway.listen(0, '127.0.0.1');
+  url = `${(await gateway.url()).replace('http', 'ws')}/graphql`;
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await core.stop();
+});
+
+interface Message {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: unknown;
+}
+
+/** A client that says exactly what the test says. */
+class Talker {
+  readonly heard: Message[] = [];
+  readonly ended: Promise<{ code: number; reason: string }>;
+  readonly socket: WebSocket;
+
+  constructor(protocol = 'graphql-transport-ws') {
+    this.socket = new WebSocket(url, protocol);
+    this.socket.on('message', (data: RawData) => void this.heard.push(JSON.parse(String(data))));
+    this.socket.on('error', () => {});
+    this.ended = new Promise((resolve) =>
+      this.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+    );
+  }
+
+  async open(): Promise<this> {
+    await new Promise((resolve) => this.socket.once('open', resolve));
+    return this;
+  }
+
+  async greet(payload: object = { Authorization: CREDENTIAL }): Promise<this> {
+    await this.open();
+    this.say({ type: 'connection_init', payload });
+    await this.hears(({ type }) => type === 'connection_ack');
+    return this;
+  }
+
+  say(message: object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  subscribe(id: string, query: string, variables: object = {}): void {
+    this.say({ id, type: 'subscribe', payload: { query, variables } });
+  }
+
+  async hears(wanted: (message: Message) => boolean): Promise<Message> {
+    for (;;) {
+      const found = this.heard.find(wanted);
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  count(type: string): number {
+    return this.heard.filter((message) => message.type === type).length;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('the handshake', () => {
+  it.each`
+    payload                          | header
+    ${{ Authorization: CREDENTIAL }} | ${'upper case'}
+    ${{ authorization: CREDENTIAL }} | ${'lower case'}
+  `('accepts a credential in $header', async ({ payload }) => {
+    const talker = await new Talker().greet(payload);
+
+    expect(talker.heard).toEqual([{ type: 'connection_ack' }]);
+  });
+
+  it.each`
+    what              | payload
+    ${'none'}         | ${undefined}
+    ${'an empty one'} | ${{ Authorization: '' }}
+    ${'a number'}     | ${{ Authorization: 5 }}
+  `('closes with 4403 on $what, without asking the core', async ({ payload }) => {
+    const talker = await new Talker().open();
+    talker.say({ type: 'connection_init', payload });
+
+    expect(await talker.ended).toMatchObject({ code: 4403 });
+    expect(core.requests).toEqual([]);
+  });
+
+  it('closes with 4403 when the core refuses the credential', async () => {
+    core.refusal = { status: 403, code: 'bad_credential' };
+    const talker = await new Talker().open();
+    talker.say({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+
+    expect(await talker.ended).toMatchObject({ code: 4403 });
+  });
+
+  it('closes with 1013, which clients repeat, when the core is away', async () => {
+    await core.stop();
+    const talker = await new Talker().open();
+    talker.say({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+
+    expect(await talker.ended).toMatchObject({ code: 1013 });
+  });
+
+  it('closes with 4406 on another protocol', async () => {
+    const talker = new Talker('graphql-ws');
+
+    expect([1006, 4406]).toContain((await talker.ended).code);
+    expect(talker.heard).toEqual([]);
+  });
+
+  it('closes with 4401 on an operation before the greeting', async () => {
+    const talker = await new Talker().open();
+    talker.subscribe('1', '{ changesCursor }');
+
+    expect(await talker.ended).toMatchObject({ code: 4401 });
+  });
+
+  it('closes with 4429 on a second greeting', async () => {
+    const talker = await new Talker().greet();
+    talker.say({ type: 'connection_init' });
+
+    expect(await talker.ended).toMatchObject({ code: 4429 });
+  });
+
+  it.each(['{', 'null', '{"type":"nonsense"}', '[]'])('closes with 4400 on %s', async (text) => {
+    const talker = await new Talker().greet();
+    talker.say(text);
+
+    expect(await talker.ended).toMatchObject({ code: 4400 });
+  });
+});
+
+describe('the upgrade', () => {
+  function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
+    const target = new URL(path, url.replace('ws', 'http'));
+    return new Promise((resolve, reject) => {
+      const asked = request(target, {
+        headers: {
+          connection: 'upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+          'sec-websocket-protocol': 'graphql-transport-ws',
+          ...headers,
+        },
+      });
+      asked.on('upgrade', (answer, socket) => {
+        socket.destroy();
+        resolve(answer.statusCode ?? 0);
+      });
+      asked.on('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  }
+
+  it.each`
+    path              | status
+    ${'/graphql'}     | ${101}
+    ${'/graphql?a=b'} | ${101}
+    ${'/graphql/'}    | ${404}
+    ${'/graphqlx'}    | ${404}
+    ${'/'}            | ${404}
+    ${'/healthz'}     | ${404}
+  `('of $path is answered with $status', async ({ path, status }) => {
+    expect(await statusOf(path)).toBe(status);
+  });
+
+  it.each`
+    origin                                   | status
+    ${'https://console.example.com'}         | ${101}
+    ${'https://evil.example.com'}            | ${403}
+    ${'https://console.example.com.evil.io'} | ${403}
+    ${'http://console.example.com'}          | ${403}
+    ${'null'}                                | ${403}
+    ${'file://'}                             | ${403}
+    ${''}                                    | ${403}
+  `('by a page of "$origin" is answered with $status', async ({ origin, status }) => {
+    expect(await statusOf('/graphql', { origin })).toBe(status);
+  });
+
+  it('by a page of the gateway itself is answered', async () => {
+    expect(await statusOf('/graphql', { origin: await gateway.url() })).toBe(101);
+  });
+});
+
+describe('limits of a socket', () => {
+  it('closes with 1009 on a message that is too long', async () => {
+    const talker = await new Talker().greet();
+    talker.say({ type: 'ping', payload: { x: 'x'.repeat(SOCKET_LIMITS.message) } });
+
+    expect(await talker.ended).toMatchObject({ code: 1009 });
+  });
+
+  it('answers as many operations at once as allowed, and refuses one more', async () => {
+    const talker = await new Talker().greet();
+    const WATCH = 'subscription { changes { cursor } }';
+    for (let id = 1; id <= SOCKET_LIMITS.operations + 1; id += 1) talker.subscribe(String(id), WATCH);
+    const refused = await talker.hears(({ type }) => type === 'error');
+
+    expect(refused).toMatchObject({
+      id: String(SOCKET_LIMITS.operations + 1),
+      payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
+    });
+    expect(talker.count('error')).toBe(1);
+  });
+
+  it('closes with 4409 on two operations of the same id', async () => {
+    const talker = await new Talker().greet();
+    talker.subscribe('1', 'subscription { changes { cursor } }');
+    talker.subscribe('1', 'subscription { changes { cursor } }');
+
+    expect(await talker.ended).toMatchObject({ code: 4409 });
+  });
+
+  it.each`
+    what            | query                                                                                       | code
+    ${'too deep'}   | ${`{ environments { edges { node { ${'parent { '.repeat(9)} name ${'}'.repeat(9)} } } } }`} | ${'COMPLEXITY_EXCEEDED'}
+    ${'too long'}   | ${`{ ${'changesCursor '.repeat(LIMITS.tokens)} }`}                                          | ${'COMPLEXITY_EXCEEDED'}
+    ${'unknown'}    | ${'{ nonsense }'}                                                                           | ${'GRAPHQL_VALIDATION_FAILED'}
+    ${'no GraphQL'} | ${'{'}                                                                                      | ${'GRAPHQL_VALIDATION_FAILED'}
+  `('refuses an operation that is $what, and asks the core nothing', async ({ query, code }) => {
+    const talker = await new Talker().greet();
+    core.requests.length = 0;
+    talker.subscribe('1', query);
+    const refused = await talker.hears(({ type }) => type === 'error');
+
+    expect(refused.payload).toMatchObject([{ extensions: { code, requestId: expect.any(String) } }]);
+    expect(core.requests).toEqual([]);
+  });
+});
+
+describe('a slow reader', () => {
+  /** The longest message that a change can make: the line between the two must fill up. */
+  const LOUD = `subscription ($after: String) {
+    changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, at) => `n${at}: name`).join(' ')} } }
+  }`;
+  const revisionOf = ({ payload }: Message) =>
+    (payload as { data: { changes: { revision: number } } }).data.changes.revision;
+
+  it('is cut off with 1013 and the cursor to go on after, while others hear everything', async () => {
+    core.objectName = '🦥'.repeat(256);
+    const [slow, quick] = [await new Talker().greet(), await new Talker().greet()];
+    for (const talker of [slow, quick]) talker.subscribe('1', LOUD, { after: cursorAt(0) });
+    core.write();
+    await Promise.all([slow, quick].map((talker) => talker.hears(({ type }) => type === 'next')));
+    slow.socket.pause();
+    const total = 2_000;
+    for (let written = 1; written < total; written += 100) {
+      core.write(100);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await until(() => quick.count('next') >= total);
+    // Longer than the gateway waits for it.
+    await new Promise((resolve) => setTimeout(resolve, SLOW_AFTER_MS + 1_500));
+    slow.socket.resume();
+    const { code, reason } = await slow.ended;
+
+    expect(quick.heard.filter(({ type }) => type === 'next').map(revisionOf)).toEqual(
+      core.history.map(({ revision }) => revision),
+    );
+    const heard = slow.heard.filter(({ type }) => type === 'next').map(revisionOf);
+    expect(code).toBe(1013);
+    expect(heard.length).toBeLessThan(total);
+    expect(reason).toBe(`SLOW_CONSUMER after ${cursorAt(heard.at(-1) ?? 0)}`);
+  });
+});
+
+describe('the end', () => {
+  it('tells everybody to come back with 1012, and takes nobody else', async () => {
+    const talkers = [await new Talker().greet(), await new Talker().open()];
+    talkers[0]?.subscribe('1', 'subscription { changes { cursor } }');
+    const closing = gateway.close();
+
+    expect(await Promise.all(talkers.map(({ ended }) => ended))).toMatchObject([{ code: 1012 }, { code: 1012 }]);
+    await closing;
+    await expect(fetch(`${url.replace('ws', 'http')}`)).rejects.toThrow();
+  });
+});

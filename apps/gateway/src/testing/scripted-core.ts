@@ -1,0 +1,117 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Event, encodeCursor } from '@strata/domain';
+
+const EPOCH = '00000000-0000-4000-8000-000000000001';
+/** The position behind the nth change of the script. */
+export const cursorAt = (revision: number) => encodeCursor({ epoch: EPOCH, revision, ordinal: 0 });
+const named = { id: 'x', name: 'x' };
+
+function eventAt(revision: number, name: string): Event {
+  return {
+    cursor: cursorAt(revision),
+    type: revision % 2 === 0 ? 'value_updated' : 'value_created',
+    action: 'update',
+    revision,
+    at: '2026-01-01T00:00:00.000001Z',
+    actor: { ...named, type: 'service' },
+    object: { id: 'x', name, type: 'Value' },
+    project: revision % 3 === 0 ? { id: 'p3', name: 'p3' } : { id: 'p', name: 'p' },
+    environment: null,
+    parameter: null,
+  };
+}
+
+/**
+ * Speaks as much of the core's wire protocol as the gateway's live part needs, with a history that the test writes:
+ * faults and floods that a real core makes too rarely, or too slowly, to test with.
+ */
+export class ScriptedCore {
+  readonly history: Event[] = [];
+  readonly requests: string[] = [];
+  /** Answers to the next requests instead of the true ones. */
+  refusal: { status: number; code: string } | null = null;
+  /** Name of the objects of all changes from now on. */
+  objectName = 'x';
+  /** The list pretends not to know the last so many events yet. */
+  listLag = 0;
+  private readonly streams = new Set<ServerResponse>();
+  private server: Server | null = null;
+  private port = 0;
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
+      this.requests.push(pathname);
+      if (this.refusal) {
+        response.writeHead(this.refusal.status, {
+          'x-error-code': this.refusal.code,
+          'content-type': 'application/json',
+        });
+        response.end('{"detail":"Refused."}');
+      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, {});
+      else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
+      else this.list(response, searchParams);
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    for (const stream of this.streams) stream.destroy();
+    this.streams.clear();
+    server?.closeAllConnections();
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  write(count = 1): void {
+    for (let i = 0; i < count; i += 1) {
+      const event = eventAt(this.history.length + 1, this.objectName);
+      this.history.push(event);
+      for (const stream of this.streams) stream.write(frame(event));
+    }
+  }
+
+  sayGoodbye(code: string): void {
+    for (const stream of this.streams) stream.end(`event: close\ndata: ${JSON.stringify({ code, detail: code })}\n\n`);
+    this.streams.clear();
+  }
+
+  private open(response: ServerResponse, after: string | null): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const start = after === null ? this.history.length : this.indexAfter(after);
+    const cursor = cursorAt(start);
+    response.write(`id: ${cursor}\nevent: bookmark\ndata: ${JSON.stringify({ cursor, revision: start })}\n\n`);
+    for (const event of this.history.slice(start)) response.write(frame(event));
+    this.streams.add(response);
+    response.on('close', () => this.streams.delete(response));
+  }
+
+  private list(response: ServerResponse, query: URLSearchParams): void {
+    const start = this.indexAfter(query.get('after') ?? '');
+    const end = Math.min(start + Number(query.get('limit')), this.history.length - this.listLag);
+    this.listLag = 0;
+    const results = this.history.slice(start, end);
+    const cursor = cursorAt(Math.max(start, end));
+    answer(response, { results, cursor, more: end < this.history.length && results.length > 0 });
+  }
+
+  private indexAfter(cursor: string): number {
+    return this.history.findIndex((event) => event.cursor === cursor) + 1;
+  }
+}
+
+function frame(event: Event): string {
+  return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function answer(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,209 @@
+import type { AuthToken, Organization, Page, User } from '@strata/contract';
+import { RawClient, testCredentials } from '@strata/testkit';
+import { decodeJwt } from 'jose';
+import { person, query, tokenOf } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const nobody = () => new RawClient(core.origin, null);
+const signIn = (body: object) => nobody().post<AuthToken>('auth/token/', body);
+const bearer = (token: string) => new RawClient(core.origin, `Bearer ${token}`);
+
+describe('signing in', () => {
+  it('gives a token for the organization of the person', async () => {
+    const organization = await core.organization();
+    const { id, email, password } = await person(core, organization.id, 'CONTRIB');
+
+    const answer = await signIn({ email: ` ${email.toUpperCase()}`, password });
+    const current = await bearer(answer.body.access_token).get<User>('users/current/');
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { token_type: 'Bearer', expires_in: 900, organization: organization.id },
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(current.body).toMatchObject({
+      id,
+      email,
+      type: 'interactive',
+      role: 'CONTRIB',
+      organization_name: organization.name,
+    });
+  });
+
+  it('may name one of several organizations, by id or link', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const { ownerEmail: email, ownerPassword: password } = testCredentials();
+
+    expect(await signIn({ email, password, organization: first.id })).toMatchObject({
+      body: { organization: first.id },
+    });
+    expect(
+      await signIn({ email, password, organization: `https://x/api/v1/organizations/${second.id}/` }),
+    ).toMatchObject({
+      body: { organization: second.id },
+    });
+  });
+
+  it('refuses the organization of others as one that does not exist', async () => {
+    const [mine, other] = [await core.organization(), await core.organization()];
+    const { email, password } = await person(core, mine.id, 'OWNER');
+
+    const foreign = await signIn({ email, password, organization: other.id });
+    const missing = await signIn({ email, password, organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
+
+    expect(foreign).toMatchObject({ status: 400, body: { organization: [expect.any(String)] } });
+    expect(foreign.text).toBe(missing.text);
+  });
+
+  it('answers a wrong password and an unknown address alike', async () => {
+    const organization = await core.organization();
+    const { email, password } = await person(core, organization.id, 'OWNER');
+
+    const answers = [
+      await signIn({ email, password: `${password}x` }),
+      await signIn({ email, password: password.toUpperCase() }),
+      await signIn({ email: 'nobody@example.com', password }),
+      await signIn({ email: `%${email.slice(1)}`, password }),
+      await signIn({ email: `${email}' or '1'='1`, password }),
+    ];
+
+    for (const { status, text, headers } of answers) {
+      expect({ status, text, code: headers['x-error-code'] }).toEqual({
+        status: 403,
+        text: '{"detail":"Incorrect authentication credentials."}',
+        code: 'bad_credential',
+      });
+    }
+  });
+
+  it('is not for service accounts', async () => {
+    const organization = await core.organization();
+    const { body } = await organization.as('OWNER').get<User>('users/current/');
+
+    expect((await signIn({ email: body.email ?? '', password: 'x' })).status).toBe(403);
+  });
+
+  it('is refused with 429 after ten failures in a minute, for that address only', async () => {
+    const organization = await core.organization();
+    const { email, password } = await person(core, organization.id, 'OWNER');
+    const another = await person(core, organization.id, 'OWNER');
+    const failures = await Promise.all(Array.from({ length: 10 }, () => signIn({ email, password: 'wrong' })));
+
+    const right = await signIn({ email: email.toUpperCase(), password });
+
+    expect(failures.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 403));
+    expect(right).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(right.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await signIn(another)).status).toBe(200);
+  });
+
+  it('does not count what succeeds', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'OWNER');
+
+    for (let n = 0; n < 12; n += 1) expect((await signIn(member)).status).toBe(200);
+  });
+
+  it.each([
+    [{}, { email: ['This field is required.'] }],
+    [{ email: 'a@b.c' }, { password: ['This field is required.'] }],
+    [{ password: 'x' }, { email: ['This field is required.'] }],
+    [{ organization: 'x' }, { email: ['This field is required.'] }],
+    [{ email: '', password: 'x' }, { email: ['This field may not be blank.'] }],
+    [{ email: 'a@b.c', password: ['x'] }, { password: ['Not a valid string.'] }],
+    [{ email: 'a@b.c', password: 'a\u0000' }, { password: [expect.any(String)] }],
+    [{ email: 'a@b.c', password: 'x'.repeat(1_025) }, { password: [expect.any(String)] }],
+  ])('needs e-mail and password: %j', async (body, problems) => {
+    expect(await signIn(body)).toMatchObject({ status: 400, body: problems });
+  });
+
+  it('keeps no password and no key, only what cannot be turned back into them', async () => {
+    const { apiKey, ownerPassword } = testCredentials();
+    const organization = await core.organization();
+    await organization.as('VIEWER').get('users/current/');
+    const [, ownSecret = ''] = (await organization.authorization('VIEWER')).split('.');
+    const tables = await query<{ name: string }>(
+      core,
+      `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    );
+
+    for (const { name } of tables) {
+      const rows = await query<{ text: string }>(core, `select t::text as text from "${name}" t`);
+      const all = rows.map(({ text }) => text).join('\n');
+      for (const secret of [ownerPassword, apiKey.split('.')[1] ?? '', ownSecret]) {
+        expect(all).not.toContain(secret);
+        expect(all).not.toContain(Buffer.from(secret).toString('hex'));
+        expect(all).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));
+      }
+    }
+    expect(await query(core, 'select 1 from api_key where length(secret_hmac) <> 32')).toEqual([]);
+    const hashes = await query<{ hash: string }>(
+      core,
+      'select password_hash as hash from person where password_hash is not null',
+    );
+    expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(hashes.length);
+    for (const { hash } of hashes) expect(hash).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
+  });
+});
+
+describe('exchanging a token', () => {
+  it('leads to another organization of the same person', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+
+    const answer = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
+    const list = await bearer(answer.body.access_token).get<Page<Organization>>('organizations/');
+
+    expect(answer).toMatchObject({ status: 200, body: { organization: second.id } });
+    expect(list.body.results.filter(({ current }) => current).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it('does not make the session any younger', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const { body } = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
+
+    const before = decodeJwt(first.ownerAuthorization.split(' ')[1] ?? '').auth_time;
+    expect(decodeJwt(body.access_token).auth_time).toBe(before);
+  });
+
+  it('does not lead to organizations of others', async () => {
+    const [mine, other] = [await core.organization(), await core.organization()];
+    const { client } = await person(core, mine.id, 'OWNER');
+
+    const foreign = await client.post('auth/token/', { organization: other.id });
+    const missing = await client.post('auth/token/', { organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
+
+    expect(foreign).toMatchObject({ status: 400, body: { organization: [expect.any(String)] } });
+    expect(foreign.text).toBe(missing.text);
+  });
+
+  it('is not for API keys', async () => {
+    const organization = await core.organization();
+
+    const answer = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
+
+    expect(answer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+  });
+
+  it('needs a good credential, even though a stranger may ask', async () => {
+    const organization = await core.organization();
+    const { email, password } = await person(core, organization.id, 'OWNER');
+    const token = await tokenOf(core, { email, password }, organization.id);
+
+    for (const authorization of [`Bearer ${token}x`, 'Api-Key x', `Basic ${token}`]) {
+      const client = new RawClient(core.origin, authorization);
+      expect((await client.post('auth/token/', { organization: organization.id })).status).toBe(403);
+      expect((await client.post('auth/token/', { email, password })).status).toBe(403);
+    }
+    expect(await bearer(token).post('auth/token/', {})).toMatchObject({
+      status: 400,
+      body: { organization: ['This field is required.'] },
+    });
+  });
+});

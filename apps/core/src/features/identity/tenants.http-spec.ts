@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, User } from '@strata/contract';
+import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
+import type { FastifyInstance } from 'fastify';
+import { servedRoutes } from '../../index.ts';
+import { person } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+/** Ids of one thing of each kind, by the collection in whose path they stand. */
+type Things = Readonly<Record<string, string>>;
+
+let core: RunningCore;
+let mine: TestOrganization;
+let own: Things;
+let theirs: Things;
+let routes: { method: string; url: string }[];
+
+beforeAll(async () => {
+  core = await startTestCore();
+  const foreign = await core.organization();
+  mine = await core.organization();
+  [own, theirs] = [await furnish(mine), await furnish(foreign)];
+  const fastify = core.core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  routes = servedRoutes(fastify).filter(
+    ({ method, url }) => url.startsWith('/api/v1/') && url.includes(':') && method !== 'OPTIONS',
+  );
+});
+afterAll(() => core.close());
+
+async function furnish(organization: TestOrganization): Promise<Things> {
+  const project = await organization.project();
+  const parameter = await organization.parameter({ project });
+  const value = await organization.value({ parameter });
+  const webhook = await organization.webhook();
+  const member = await person(core, organization.id, 'VIEWER');
+  const service = await organization.as('VIEWER').get<User>('users/current/');
+  const types = await organization.owner.get<Page<{ id: string }>>('types/');
+  return {
+    projects: project.id,
+    parameters: parameter.id,
+    values: value.id,
+    environments: (await organization.environment()).id,
+    webhooks: webhook.id,
+    deliveries: randomUUID(),
+    types: types.body.results[0]?.id ?? '',
+    users: member.id,
+    memberships: member.membershipId,
+    serviceaccounts: service.body.id,
+    organizations: organization.id,
+  };
+}
+
+const collections = (url: string) => [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name);
+
+/** The path with the ids of these things; of the collection `strange`, the id of that other thing. */
+function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {
+  return url.replace(/([a-z]+)\/:\w+/g, (_, collection: string) => {
+    const id = collection === strange.collection ? strange.id : (things[collection] ?? 'there-is-no-such-thing');
+    return `${collection}/${id}`;
+  });
+}
+
+/** Valid for every collection, so that nothing but the path can be the trouble. */
+function body(url: string, method: string): unknown {
+  if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
+  const isWebhook = url.includes('/webhooks/');
+  return {
+    name: 'name',
+    role: 'VIEWER',
+    environment: own.environments,
+    internal_value: 'value',
+    ...(isWebhook && {
+      type: 'slack',
+      event_types: ['value_updated'],
+      configuration: { token: 'xoxb-1', channel: '#c', username: 'u' },
+    }),
+  };
+}
+
+const query = (url: string) => (url.endsWith('/effective/') ? '?environment=default' : '');
+
+/** Everything that could tell the two apart. */
+const seen = ({ status, text, headers }: Reply) => ({
+  status,
+  text,
+  code: headers['x-error-code'],
+  revision: headers['x-revision'],
+  allow: headers.allow,
+});
+
+describe("another organization's objects", () => {
+  it('are asked for on every route that has an id', () => {
+    const known = Object.keys(own);
+    expect(routes.flatMap(({ url }) => collections(url)).filter((name) => !known.includes(name))).toEqual([]);
+    expect(routes.length).toBeGreaterThan(30);
+  });
+
+  it('are 404, and nothing tells them from objects that do not exist', async () => {
+    const client: RawClient = mine.owner;
+    for (const { method, url } of routes) {
+      for (const collection of collections(url)) {
+        // the person who made both organizations belongs to both, so nothing of this is foreign to them
+        if (collection === 'organizations') continue;
+        const ask = (id: string, things: Things) =>
+          client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
+        const foreign = await ask(theirs[collection] ?? '', own);
+        const missing = await ask(randomUUID(), own);
+        const allForeign = await ask(theirs[collection] ?? '', theirs);
+
+        expect([method, url, collection, foreign.status]).toEqual([method, url, collection, 404]);
+        expect({ method, url, ...seen(foreign) }).toEqual({ method, url, ...seen(missing) });
+        expect({ method, url, status: allForeign.status }).toEqual({ method, url, status: 404 });
+      }
+    }
+  }, 120_000);
+
+  it('are left out of lists and filters, and still there afterwards', async () => {
+    for (const collection of ['environments', 'projects', 'users', 'serviceaccounts', 'memberships', 'webhooks']) {
+      const list = await mine.owner.get<Page<{ id: string }>>(`${collection}/`);
+      const asked = await mine.owner.get<Page<{ id: string }>>(
+        `${collection}/?id__in=${theirs[collection]},${own[collection]}`,
+      );
+      expect(list.body.results.map(({ id }) => id)).not.toContain(theirs[collection]);
+      expect([collection, asked.body.results.map(({ id }) => id)]).toEqual([collection, [own[collection]]]);
+    }
+  });
+
+  it('are no links to them: 400, as for objects that do not exist', async () => {
+    const { owner } = mine;
+    for (const [method, target, field, collection] of [
+      ['POST', 'environments/', 'parent', 'environments'],
+      ['PATCH', `environments/${own.environments}/`, 'parent', 'environments'],
+      ['POST', 'projects/', 'depends_on', 'projects'],
+      ['PATCH', `projects/${own.projects}/`, 'depends_on', 'projects'],
+      ['POST', `projects/${own.projects}/parameters/${own.parameters}/values/`, 'environment', 'environments'],
+    ] as const) {
+      const send = (id: string) =>
+        owner.send(method, target, {
+          body: { name: 'link', internal_value: 'x', [field]: `${core.origin}/api/v1/${collection}/${id}/` },
+        });
+      const foreign = await send(theirs[collection] ?? '');
+      const missing = await send(randomUUID());
+
+      expect([target, foreign.status]).toEqual([target, 400]);
+      expect(foreign.body).toHaveProperty(field);
+      expect(seen(foreign)).toEqual(seen(missing));
+    }
+  });
+});

@@ -42,6 +42,11 @@ export class ChatLanes {
     return lane?.taken ? 0 : Math.max(Math.ceil(lane?.wait ?? 0), LOOK_AGAIN_MS);
   }
 
+  /** The message has arrived somewhere between `take` and now, so the next second begins now. */
+  async leave(token: string, channel: string): Promise<void> {
+    await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.laneMs]);
+  }
+
   /** The chat service said when it will listen to this token again. */
   async pause(token: string, seconds: number): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token), seconds * 1_000]);

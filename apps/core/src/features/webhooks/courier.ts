@@ -44,6 +44,12 @@ export class Courier {
   /** Posts, and once more under the bot's own name when the bot may not choose another one. */
   async send(sender: Sender, message: ChatMessage): Promise<Sent> {
     const token = await this.open(sender);
+    const sent = await this.sendWith(token, sender, message);
+    await this.lanes.leave(token, sender.channel);
+    return sent;
+  }
+
+  private async sendWith(token: string, sender: Sender, message: ChatMessage): Promise<Sent> {
     const first = await this.post(token, sender, sender.username, message);
     const { outcome } = first;
     if (outcome.kind !== 'resend_without_username') return { outcome, attempts: [first.attempt] };

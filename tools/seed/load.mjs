@@ -1,6 +1,6 @@
 // Makes what is missing and leaves alone what is there, so that a second run changes nothing.
 import { randomBytes, randomInt } from 'node:crypto';
-import { environments, projects, webhook } from './data/organization.mjs';
+import * as platform from './data/organization.mjs';
 
 // The service writes one change of an organization after the other; more requests at a time would only queue there.
 const AT_A_TIME = 4;
@@ -22,7 +22,7 @@ const randomSecret = () => randomBytes(24).toString('base64url');
 const pretendToken = () =>
   ['xoxb', randomInt(1e11, 1e12), randomInt(1e11, 1e12), randomBytes(12).toString('hex')].join('-');
 
-async function loadEnvironments(api, tell) {
+async function loadEnvironments(api, environments, tell) {
   const present = byName(await api.all('/api/v1/environments/'));
   let created = 0;
   for (const { name, parent, description } of environments) {
@@ -88,7 +88,7 @@ async function loadProject(api, wanted, present, environmentIds, tell) {
   return created;
 }
 
-async function loadWebhook(api, tell) {
+async function loadWebhook(api, webhook, tell) {
   const present = byName(await api.all('/api/v1/webhooks/'));
   const created = present.has(webhook.name) ? 0 : 1;
   if (created === 1) {
@@ -101,13 +101,13 @@ async function loadWebhook(api, tell) {
 }
 
 /**
- * Loads the whole organization and returns how many objects had to be made. `tell(what, holds, created)` is called
- * after each part. The webhook comes last: loading is not news for a chat channel.
+ * Loads an organization, by default the whole platform, and returns how many objects had to be made.
+ * `tell(what, holds, created)` is called after each part. The webhook comes last: loading is not news for a chat channel.
  */
-export async function load(api, tell) {
-  const { environmentIds, created: createdEnvironments } = await loadEnvironments(api, tell);
+export async function load(api, tell, { environments, projects, webhook } = platform) {
+  const { environmentIds, created: createdEnvironments } = await loadEnvironments(api, environments, tell);
   const present = byName(await api.all('/api/v1/projects/'));
   let created = createdEnvironments;
   for (const project of projects) created += await loadProject(api, project, present, environmentIds, tell);
-  return created + (await loadWebhook(api, tell));
+  return created + (await loadWebhook(api, webhook, tell));
 }

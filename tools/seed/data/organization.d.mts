@@ -13,6 +13,19 @@ export interface SeedProject {
   readonly parameters: Readonly<Record<string, SeedParameter>>;
 }
 
-export const environments: readonly { readonly name: string; readonly parent: string | null }[];
-export const projects: readonly SeedProject[];
-export const webhook: { readonly name: string; readonly channel: string; readonly eventTypes: readonly string[] };
+export interface SeedOrganization {
+  /** Parents before children. */
+  readonly environments: readonly { readonly name: string; readonly parent: string | null }[];
+  /** What a project depends on comes before it. */
+  readonly projects: readonly SeedProject[];
+  readonly webhook: {
+    readonly name: string;
+    readonly channel: string;
+    readonly username: string;
+    readonly eventTypes: readonly string[];
+  };
+}
+
+export const environments: SeedOrganization['environments'];
+export const projects: SeedOrganization['projects'];
+export const webhook: SeedOrganization['webhook'];

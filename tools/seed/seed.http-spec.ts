@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { type RunningCore, startTestCore } from '../../apps/core/src/testing/running-core.ts';
+import type { Effective, EventPage, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
+import type { TestOrganization } from '../../libs/testkit/src/index.ts';
+import { connect } from './client.mjs';
+import { environments, projects, webhook } from './data/organization.mjs';
+import { load } from './load.mjs';
+
+/** A few parameters of the base and of one program: enough to see everything happen. */
+const NAMES = ['TZ', 'SMTP_PASSWORD', 'POSTGRES_PASSWORD', 'max_connections', 'shared_buffers', 'work_mem', 'jit'];
+const platform = {
+  environments,
+  webhook,
+  projects: projects.slice(0, 2).map((project) => ({
+    ...project,
+    parameters: Object.fromEntries(Object.entries(project.parameters).filter(([name]) => NAMES.includes(name))),
+  })),
+};
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+async function seed(organization: TestOrganization): Promise<{ created: number; told: string[] }> {
+  const authorization = await organization.authorization('OWNER');
+  const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
+  const told: string[] = [];
+  const created = await load(api, (what, holds, made) => told.push(`${what}: ${holds}: ${made}`), platform);
+  return { created, told };
+}
+
+async function configuration(organization: TestOrganization, project: string, environment: string): Promise<Effective> {
+  const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);
+  const reply = await organization.owner.get<Effective>(
+    `projects/${body.results[0]?.id}/effective/?environment=${environment}`,
+  );
+  return reply.body;
+}
+
+async function valueInProduction(organization: TestOrganization, project: string, name: string): Promise<Value> {
+  const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);
+  const list = `projects/${body.results[0]?.id}/parameters/?name=${name}&environment=production`;
+  const parameter = (await organization.owner.get<Page<Parameter>>(list)).body.results[0];
+  const value = Object.values(parameter?.values ?? {})[0];
+  if (!value) throw new Error(`${name} has no value.`);
+  return value;
+}
+
+it('loads what the data says, inherited and overridden', async () => {
+  const organization = await core.organization();
+
+  const { created, told } = await seed(organization);
+
+  const [base, program] = platform.projects.map(({ parameters }) => Object.values(parameters));
+  const values = [...(base ?? []), ...(program ?? [])].map(
+    (parameter) => Object.keys(parameter.values).length + (parameter.randomIn?.length ?? 0),
+  );
+  expect(values).toHaveLength(NAMES.length);
+  // besides parameters and their values: canary, two projects, one webhook
+  expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + 4);
+  expect(told.map((line) => line.split(':')[0])).toEqual(['environments', 'platform-base', 'postgresql', 'webhook']);
+  const production = await configuration(organization, 'postgresql', 'production');
+  const canary = await configuration(organization, 'postgresql', 'canary');
+  expect(production.values).toMatchObject({
+    TZ: 'Etc/UTC',
+    max_connections: '300',
+    shared_buffers: '8GB',
+    jit: 'false',
+  });
+  expect(canary.values).toMatchObject({ max_connections: '100', shared_buffers: '2GB', jit: 'false' });
+});
+
+it('makes different secrets for each environment, and marks them', async () => {
+  const organization = await core.organization();
+  await seed(organization);
+
+  const texts = await Promise.all(
+    ['default', 'staging', 'production'].map(
+      async (environment) => (await configuration(organization, 'postgresql', environment)).values.POSTGRES_PASSWORD,
+    ),
+  );
+
+  expect(new Set(texts).size).toBe(3);
+  for (const text of texts) expect(text).toMatch(/^[\w-]{32}$/);
+  expect((await valueInProduction(organization, 'postgresql', 'POSTGRES_PASSWORD')).secret).toBe(true);
+});
+
+it('changes nothing when all is there, not even what somebody changed since', async () => {
+  const organization = await core.organization();
+  await seed(organization);
+  const value = await valueInProduction(organization, 'postgresql', 'work_mem');
+  await organization.owner.patch(value.url, { internal_value: '64MB' });
+  const before = await configuration(organization, 'postgresql', 'production');
+
+  const { created } = await seed(organization);
+
+  expect(created).toBe(0);
+  expect(await configuration(organization, 'postgresql', 'production')).toEqual(before);
+  expect(before.values.work_mem).toBe('64MB');
+});
+
+it('makes again what was removed, and only that', async () => {
+  const organization = await core.organization();
+  await seed(organization);
+  const value = await valueInProduction(organization, 'postgresql', 'work_mem');
+  await organization.owner.delete(value.url);
+
+  expect((await seed(organization)).created).toBe(1);
+  expect((await valueInProduction(organization, 'postgresql', 'work_mem')).value).toBe('16MB');
+});
+
+it('makes one webhook, last of all, so that nobody is told of the loading', async () => {
+  const organization = await core.organization();
+  await seed(organization);
+
+  const { body } = await organization.owner.get<Page<Webhook>>('webhooks/');
+  const deliveries = await organization.owner.get<Page<unknown>>(`webhooks/${body.results[0]?.id}/deliveries/`);
+  const events = await organization.owner.get<EventPage>('events/?limit=1');
+
+  expect(body.results).toMatchObject([
+    { name: 'config-changes', state: 'active', configuration: { channel: '#config-changes' } },
+  ]);
+  expect(body.results[0]?.event_types).toHaveLength(12);
+  expect(events.body.results).toHaveLength(1);
+  expect(deliveries.body.count).toBe(0);
+});
+
+it('says what is wrong when nobody answers, and fails', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, 'run.mjs'), '--url', 'http://127.0.0.1:9', '--api-key', 'aaaaaaaa.b'],
+    { encoding: 'utf8' },
+  );
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('No answer from http://127.0.0.1:9');
+});

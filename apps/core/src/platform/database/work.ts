@@ -188,14 +188,18 @@ async function commit(runner: QueryRunner): Promise<void> {
   try {
     await runner.commitTransaction();
   } catch (error) {
-    if (!isConnectionTrouble(error)) throw error;
-    throw new Failure(
-      'unavailable',
-      'outcome_unknown',
-      'The database went away while the change was being committed. Read the object to see whether it was stored.',
-      'detail',
-      [],
-      1,
-    );
+    throw isConnectionTrouble(error) ? outcomeUnknown() : error;
   }
+}
+
+/** The change may be stored, or surely is, and what became of it cannot be shown. */
+export function outcomeUnknown(): Failure {
+  return new Failure(
+    'unavailable',
+    'outcome_unknown',
+    'The database went away while the change was being committed. Read the object to see whether it was stored.',
+    'detail',
+    [],
+    1,
+  );
 }

@@ -1,5 +1,7 @@
 import type { Revision } from '@strata/domain';
+import { isConnectionTrouble } from '../database/constraints.ts';
 import type { PointInTime } from '../database/versioned-table.ts';
+import { outcomeUnknown } from '../database/work.ts';
 
 /**
  * The answer to a write, read through the model that GET uses. If somebody wrote in between, it is read again at the
@@ -11,5 +13,8 @@ export async function readBack<T extends { readonly revision: Revision }>(
 ): Promise<T> {
   const present = await read('now').catch((error: unknown) => error as Error);
   if (!(present instanceof Error) && present.revision === written) return present;
-  return read(written);
+  return read(written).catch((error: unknown) => {
+    // "try again" would be wrong advice here: the write itself is committed
+    throw isConnectionTrouble(error) ? outcomeUnknown() : error;
+  });
 }

@@ -69,7 +69,14 @@ function addHeaders(fastify: FastifyInstance): void {
     if (allow) reply.header('allow', allow);
     done();
   });
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
   fastify.addHook('onSend', (_, reply, payload, done) => {
+    // else the connection of a request that outlived the wish to stop stays open, and the process with it
+    if (closing) reply.header('connection', 'close');
     const type = reply.getHeader('content-type');
     if (typeof type === 'string' && type.startsWith('application/json'))
       reply.header('content-type', 'application/json');

@@ -1,0 +1,87 @@
+import {
+  createTestDatabase,
+  ledgerProblems,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import pg from 'pg';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { Writers } from './writers.ts';
+
+let database: TestDatabase;
+let core: Service;
+let port: number;
+
+const start = async () => {
+  core = await startService('core', port, {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+  });
+};
+const newOrganization = (): Promise<TestOrganization> => organization({ origin: core.origin, ...testCredentials() });
+
+beforeAll(async () => {
+  await built('core');
+  database = await createTestDatabase();
+  port = await freePort();
+  await start();
+}, 120_000);
+afterAll(async () => {
+  await core.end('SIGKILL');
+  await database.drop();
+});
+
+describe('kill -9 of the core in the middle of sixteen writers', () => {
+  it('loses nothing that was acknowledged, leaves nothing half written, and again', async () => {
+    const organizations = [await newOrganization(), await newOrganization()];
+    const writers = await Writers.begin(organizations, 16);
+    for (let kill = 1; kill <= 2; kill += 1) {
+      const enough = writers.count('acknowledged') + 60;
+      await eventually('sixty more writes', () => writers.count('acknowledged') >= enough, 30_000);
+      await core.end('SIGKILL');
+      await start();
+    }
+    const enough = writers.count('acknowledged') + 30;
+    await eventually('writes again', () => writers.count('acknowledged') >= enough, 30_000);
+    await writers.stop();
+
+    expect(writers.count('unknown') + writers.count('refused')).toBeGreaterThan(0);
+    expect(await writers.broken()).toEqual([]);
+    expect(await ledgerProblems(database.url)).toEqual([]);
+  }, 120_000);
+});
+
+describe('SIGTERM under load', () => {
+  it('finishes the requests that are under way, takes no new ones and ends with 0', async () => {
+    const house = await newOrganization();
+    const authorized = house.as('CONTRIB');
+    await authorized.get('environments/');
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.on('error', () => {}).connect();
+    await blocker.query('begin');
+    await blocker.query('select from organization_head where organization_id = $1 for update', [house.id]);
+
+    const running = Array.from({ length: 10 }, (_, n) => authorized.post('environments/', { name: `late-${n}` }));
+    await eventually('a write waits for its turn', async () => {
+      const { rowCount } = await blocker.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
+    core.process.kill('SIGTERM');
+    await eventually('nobody new is let in', async () => (await statusOf(core.origin, 'readyz')) !== 200);
+    await blocker.query('rollback');
+    await blocker.end();
+
+    const answers = await Promise.all(running);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+    await start();
+    const names = (await house.owner.get<{ count: number }>('environments/?name__icontains=late')).body.count;
+    expect(names).toBe(10);
+  }, 60_000);
+});

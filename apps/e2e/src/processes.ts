@@ -1,0 +1,83 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** A service as production runs it: its own process, known by its port, its log and how it ended. */
+export interface Service {
+  readonly origin: string;
+  readonly process: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Everything it has printed so far. */
+  log(): string;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Builds what is not built yet; in a process of its own, since the builder must see files and not the tests' view of them. */
+export async function built(...apps: readonly string[]): Promise<void> {
+  const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
+  await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
+}
+
+/** Resolves when it listens. Nothing of the tests' own environment reaches it. */
+export async function startService(app: 'core' | 'gateway', port: number, settings: Settings): Promise<Service> {
+  const name = app === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT';
+  const child = spawn(app, [], { ...settings, [name]: String(port) });
+  await new Promise<void>((resolve, reject) => {
+    child.process.once('message', () => resolve());
+    void child.ended.then(({ code, signal }) => reject(new Error(`${app} ended (${signal ?? code}):\n${child.log()}`)));
+  });
+  return { ...child, origin: `http://127.0.0.1:${port}` };
+}
+
+/** Runs the core's own migration to its end. */
+export async function migrate(settings: Settings): Promise<void> {
+  const child = spawn('core', ['migrate'], settings);
+  const { code } = await child.ended;
+  if (code !== 0) throw new Error(`migrate ended with ${code}:\n${child.log()}`);
+}
+
+function spawn(app: string, args: string[], settings: Settings): Omit<Service, 'origin'> {
+  const child = fork(mainOf(app), args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...settings },
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += data));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  return {
+    process: child,
+    ended,
+    log: () => text,
+    end: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** Looks again until it holds; throws what it is about when it does not in time. */
+export async function eventually(about: string, holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
+  const until = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error(`Not within ${withinMs} ms: ${about}`);
+    await sleep(20);
+  }
+}
+
+/** Status of a health page; 0 when nobody answers. */
+export const statusOf = (origin: string, page: 'readyz' | 'healthz'): Promise<number> =>
+  fetch(`${origin}/${page}`).then(
+    ({ status }) => status,
+    () => 0,
+  );

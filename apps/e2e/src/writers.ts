@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Parameter, Project, Value } from '@strata/contract';
+import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
+
+/** `refused`: the answer said that nothing was stored. `unknown`: nobody can tell, and nobody claimed to. */
+type Outcome = 'acknowledged' | 'refused' | 'unknown';
+
+interface Attempt {
+  readonly outcome: Outcome;
+  /** Name of the parameter, or text of the value. */
+  readonly what: string;
+}
+
+const BREATH_MS = 50;
+
+/** Somebody who never stops writing: new parameters, and one value that counts up. Remembers what every answer said. */
+class Writer {
+  readonly made: Attempt[] = [];
+  readonly counted: Attempt[] = [];
+  readonly strange: string[] = [];
+
+  constructor(
+    private readonly client: RawClient,
+    private readonly project: Project,
+    private readonly value: Value,
+    private readonly name: string,
+  ) {}
+
+  async work(isOver: () => boolean): Promise<void> {
+    for (let step = 1; !isOver(); step += 1) {
+      const name = `${this.name}-${step}`;
+      this.made.push(await this.attempt(name, this.client.post(`${this.project.url}parameters/`, { name })));
+      const text = String(step);
+      this.counted.push(await this.attempt(text, this.client.patch(this.value.url, { internal_value: text })));
+    }
+  }
+
+  /** What the answers promised and the database does not keep. */
+  async broken(present: ReadonlySet<string>): Promise<string[]> {
+    const { body } = await this.client.get<Value>(this.value.url);
+    const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
+    const possible = this.counted
+      .filter(({ outcome }, at) => at === last || (at > last && outcome === 'unknown'))
+      .map(({ what }) => what);
+    return [
+      ...this.strange,
+      ...this.made
+        .filter(({ outcome, what }) => outcome === 'acknowledged' && !present.has(what))
+        .map(({ what }) => `${what} was acknowledged and is not there`),
+      ...this.made
+        .filter(({ outcome, what }) => outcome === 'refused' && present.has(what))
+        .map(({ what }) => `${what} was refused and is there`),
+      ...(last < 0 || possible.includes(String(body.value)) ? [] : [`${body.value} is not one of ${possible}`]),
+    ];
+  }
+
+  private async attempt(what: string, sent: Promise<Reply>): Promise<Attempt> {
+    const outcome = await sent.then(
+      (reply) => this.outcomeOf(what, reply),
+      (error: Error & { code?: string }) => {
+        if (error.name === 'ContractViolation') this.strange.push(`${what}: ${error.message}`);
+        return error.code === 'ECONNREFUSED' ? 'refused' : 'unknown';
+      },
+    );
+    if (outcome !== 'acknowledged') await sleep(BREATH_MS);
+    return { outcome, what };
+  }
+
+  private outcomeOf(what: string, { status, headers, text }: Reply): Outcome {
+    if (status < 300) return 'acknowledged';
+    if (status !== 503) this.strange.push(`${what}: ${status} ${text}`);
+    return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'refused';
+  }
+}
+
+/** Many writers in several organizations at once, until they are told to stop. */
+export class Writers {
+  private isOver = false;
+  private readonly writers: Writer[] = [];
+  private readonly projects: { project: Project; client: RawClient }[] = [];
+  private working: Promise<unknown> = Promise.resolve();
+
+  static async begin(organizations: readonly TestOrganization[], count: number): Promise<Writers> {
+    const writers = new Writers();
+    for (const [place, organization] of organizations.entries()) {
+      const client = organization.as('CONTRIB');
+      const project = await organization.project();
+      writers.projects.push({ project, client });
+      for (let n = place; n < count; n += organizations.length) {
+        const parameter = await organization.parameter({ project });
+        const value = await organization.value({ parameter, internal_value: '0' });
+        writers.writers.push(new Writer(client, project, value, `w${n}`));
+      }
+    }
+    writers.working = Promise.all(writers.writers.map((writer) => writer.work(() => writers.isOver)));
+    return writers;
+  }
+
+  count(outcome: Outcome): number {
+    return this.writers
+      .flatMap(({ made, counted }) => [...made, ...counted])
+      .filter((attempt) => attempt.outcome === outcome).length;
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.working;
+  }
+
+  /** What was acknowledged and is missing, what was refused and is there, and answers that nobody should give. */
+  async broken(): Promise<string[]> {
+    const present = new Set<string>();
+    for (const { project, client } of this.projects) {
+      for (let page: string | null = `${project.url}parameters/?page_size=500`; page; ) {
+        const { body }: Reply<Page<Parameter>> = await client.get<Page<Parameter>>(page);
+        for (const { name } of body.results) present.add(name);
+        page = body.next;
+      }
+    }
+    return (await Promise.all(this.writers.map((writer) => writer.broken(present)))).flat();
+  }
+}

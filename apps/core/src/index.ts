@@ -30,7 +30,10 @@ async function application(env: Env): Promise<NestFastifyApplication> {
     bodyParser: false, // ours are stricter, see addParsers
   });
   app.setGlobalPrefix('api/v1', {
-    exclude: ['healthz', 'readyz', 'api/schema', 'api/docs', 'api/docs/:file'].map((path) => ({ path, method: RequestMethod.ALL })),
+    exclude: ['healthz', 'readyz', 'api/schema', 'api/docs', 'api/docs/:file'].map((path) => ({
+      path,
+      method: RequestMethod.ALL,
+    })),
   });
   await addParsers(app);
   return app;

@@ -25,12 +25,13 @@ export class GraphQLStack {
   private constructor(
     private readonly databaseUrl: string,
     private readonly drop: () => Promise<void>,
+    private readonly coreSettings: Readonly<Record<string, string>>,
     private readonly wire: Server,
     readonly gateway: Gateway,
     readonly url: string,
   ) {}
 
-  static async start(): Promise<GraphQLStack> {
+  static async start(coreSettings: Readonly<Record<string, string>> = {}): Promise<GraphQLStack> {
     const database = await createTestDatabase();
     let stack: GraphQLStack | null = null;
     const wire = createServer((incoming, outgoing) => stack?.pass(incoming, outgoing));
@@ -39,7 +40,7 @@ export class GraphQLStack {
     const env = readEnv({ STRATA_GATEWAY_PORT: '0', STRATA_CORE_URL: `http://127.0.0.1:${port}` });
     const gateway = await createGateway(env, { logger: false });
     await gateway.listen(0, '127.0.0.1');
-    stack = new GraphQLStack(database.url, () => database.drop(), wire, gateway, await gateway.url());
+    stack = new GraphQLStack(database.url, () => database.drop(), coreSettings, wire, gateway, await gateway.url());
     await stack.startCore();
     return stack;
   }
@@ -50,6 +51,7 @@ export class GraphQLStack {
       STRATA_ROOT_KEY: testCredentials().rootKey,
       STRATA_PORT: '0',
       STRATA_LOG_LEVEL: 'silent',
+      ...this.coreSettings,
     });
     this.core = await createCore(env);
     this.coreOrigin = await this.core.listen(0, '127.0.0.1');

@@ -30,7 +30,8 @@ export function clientOf(pool: CorePool, authorization: string, requestId?: stri
     origin: pool.origin,
     pool,
     ...(authorization !== '' && { authorization }),
-    ...(requestId !== undefined && { headers: { 'x-request-id': requestId } }),
+    // The ledger remembers by which door a change came in.
+    headers: { 'x-strata-surface': 'graphql', ...(requestId !== undefined && { 'x-request-id': requestId }) },
   });
 }
 

@@ -46,6 +46,7 @@ describe('health', () => {
     expect(await statuses()).toEqual([200, 200]);
     core.refusal = { status: 503, code: 'unavailable' };
     expect(await statuses()).toEqual([200, 503]);
+    core.refusal = null;
     await core.stop();
     expect(await statuses()).toEqual([200, 503]);
     await core.start();
@@ -132,6 +133,19 @@ describe('answers', () => {
       },
     ]);
     expect(body.extensions.cost).toEqual({ requested: 2, limit: LIMITS.cost });
+  });
+
+  it('come from the core, which is told the caller, the door and the id of the request', async () => {
+    await post(
+      { query: '{ changesCursor }' },
+      { ...JSON_TYPE, authorization: 'Api-Key a.b', 'x-request-id': 'trace-2' },
+    );
+
+    expect(core.headers).toMatchObject({
+      authorization: 'Api-Key a.b',
+      'x-strata-surface': 'graphql',
+      'x-request-id': 'trace-2',
+    });
   });
 
   it.each`

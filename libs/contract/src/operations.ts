@@ -69,6 +69,17 @@ const news: readonly Operation[] = [
     response: webhook.DeliveryPage,
     refusals: [],
   },
+  {
+    id: 'webhooks_deliveries_retrieve',
+    method: 'get',
+    path: `${WEBHOOK}deliveries/{delivery_pk}/`,
+    tag: 'webhooks',
+    summary: 'Read one message and what became of it',
+    requires: 'read',
+    status: 200,
+    response: webhook.Delivery,
+    refusals: [],
+  },
   ...(['test', 'enable', 'deliveries/{delivery_pk}/redeliver'] as const).map(webhookAction),
 ];
 
@@ -87,7 +98,14 @@ function webhookAction(action: 'test' | 'enable' | 'deliveries/{delivery_pk}/red
   const response = webhook.Delivery;
   return action === 'test'
     ? { ...said, id: 'webhooks_test_create', summary: 'Send a test message now', status: 200, response }
-    : { ...said, id: 'webhooks_deliveries_redeliver_create', summary: 'Send a message again', status: 202, response };
+    : {
+        ...said,
+        id: 'webhooks_deliveries_redeliver_create',
+        summary: 'Send a message again',
+        status: 202,
+        response,
+        refusals: [409],
+      };
 }
 
 const service: readonly Operation[] = [

@@ -1,4 +1,10 @@
-import { createTestDatabase, organization, type TestDatabase, type TestOrganization, testCredentials } from '@strata/testkit';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
 import { type Core, createCore, type Env, readEnv } from '../index.ts';
 
 /** A core of one spec file: its own database, a real port, and as many organizations as the tests want. */

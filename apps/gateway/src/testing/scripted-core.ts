@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Event, encodeCursor } from '@strata/domain';
 
@@ -29,6 +29,8 @@ function eventAt(revision: number, name: string): Event {
 export class ScriptedCore {
   readonly history: Event[] = [];
   readonly requests: string[] = [];
+  /** Of the latest request. */
+  headers: IncomingHttpHeaders = {};
   /** Answers to the next requests instead of the true ones. */
   refusal: { status: number; code: string } | null = null;
   /** Name of the objects of all changes from now on. */
@@ -47,6 +49,7 @@ export class ScriptedCore {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
       this.requests.push(pathname);
+      this.headers = request.headers;
       if (this.refusal) {
         response.writeHead(this.refusal.status, {
           'x-error-code': this.refusal.code,

@@ -56,7 +56,10 @@ describe('environments', () => {
     const first = await organization.owner.patch<Environment>(made.url, { description: 'x' });
     const second = await organization.owner.patch<Environment>(made.url, { description: 'x' });
 
-    expect(first).toMatchObject({ status: 200, body: { ...made, description: 'x', ledger_id: expect.any(String), modified_at: expect.any(String) } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { ...made, description: 'x', ledger_id: expect.any(String), modified_at: expect.any(String) },
+    });
     expect(first.body.ledger_id).not.toBe(made.ledger_id);
     expect(second.body).toEqual(first.body);
     expect(second.headers['x-revision']).toBe(first.headers['x-revision']);
@@ -67,9 +70,18 @@ describe('environments', () => {
     const root = await organization.environmentNamed('default');
     const staging = await organization.environmentNamed('staging');
 
-    expect(await organization.owner.patch(root.url, { name: 'x' })).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
-    expect(await organization.owner.patch(root.url, { parent: staging.url })).toMatchObject({ status: 400, body: { parent: [expect.any(String)] } });
-    expect(await organization.owner.delete(root.url)).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+    expect(await organization.owner.patch(root.url, { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { name: [expect.any(String)] },
+    });
+    expect(await organization.owner.patch(root.url, { parent: staging.url })).toMatchObject({
+      status: 400,
+      body: { parent: [expect.any(String)] },
+    });
+    expect(await organization.owner.delete(root.url)).toMatchObject({
+      status: 409,
+      body: { detail: expect.any(String) },
+    });
   });
 
   it('never form a cycle, however many people move them at once', async () => {
@@ -124,12 +136,19 @@ describe('environments', () => {
 
   it('come in pages whose links keep the question', async () => {
     const { owner } = await core.organization();
-    const page = (query: string) => owner.get<{ count: number; next: string | null; previous: string | null; results: Environment[] }>(`environments/?${query}`);
+    const page = (query: string) =>
+      owner.get<{ count: number; next: string | null; previous: string | null; results: Environment[] }>(
+        `environments/?${query}`,
+      );
 
     const first = await page('page_size=3&name__icontains=d');
     expect(first.body).toMatchObject({ count: 3, next: null, previous: null });
     const second = await page('page_size=3&page=2');
-    expect(second.body).toMatchObject({ count: 4, next: null, previous: `${core.origin}/api/v1/environments/?page_size=3` });
+    expect(second.body).toMatchObject({
+      count: 4,
+      next: null,
+      previous: `${core.origin}/api/v1/environments/?page_size=3`,
+    });
     for (const bad of ['page=0', 'page=-1', 'page=abc', 'page=99', 'page=1000000000']) {
       expect(await page(bad)).toMatchObject({ status: 404, body: { detail: 'Invalid page.' } });
     }
@@ -146,7 +165,9 @@ describe('environments', () => {
 
     expect(await organization.owner.get(made.url, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
     const writers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => organization.owner.patch(made.url, { description: `${n}` }, { 'if-match': etag })),
+      Array.from({ length: 10 }, (_, n) =>
+        organization.owner.patch(made.url, { description: `${n}` }, { 'if-match': etag }),
+      ),
     );
     expect(writers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(writers.filter(({ status }) => status === 412)).toHaveLength(9);
@@ -166,7 +187,10 @@ describe('environments', () => {
     ]) {
       expect(refused).toMatchObject({ status: 404, text: never.text });
     }
-    expect(await ours.owner.post('environments/', { name: 'x', parent: foreign.url })).toMatchObject({ status: 400, body: { parent: [expect.any(String)] } });
+    expect(await ours.owner.post('environments/', { name: 'x', parent: foreign.url })).toMatchObject({
+      status: 400,
+      body: { parent: [expect.any(String)] },
+    });
   });
 
   it('cannot be written by a VIEWER', async () => {
@@ -174,8 +198,15 @@ describe('environments', () => {
     const made = await organization.environment();
     const viewer = organization.as('VIEWER');
 
-    for (const refused of [await viewer.post('environments/', { name: 'x' }), await viewer.patch(made.url, {}), await viewer.delete(made.url)]) {
-      expect(refused).toMatchObject({ status: 403, body: { detail: 'You do not have permission to perform this action.' } });
+    for (const refused of [
+      await viewer.post('environments/', { name: 'x' }),
+      await viewer.patch(made.url, {}),
+      await viewer.delete(made.url),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { detail: 'You do not have permission to perform this action.' },
+      });
     }
   });
 });

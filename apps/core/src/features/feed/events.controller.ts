@@ -48,14 +48,15 @@ export class EventsController {
     const lastEventId = [request.headers['last-event-id']].flat()[0];
     const position = await this.feed.position(organizationId, lastEventId || query.after || 'now');
     const { revision } = await this.feed.page(organizationId, position); // 410 while an answer can still be 410
-    const listening = this.listeners.join(request, call.reply.raw, call.caller);
+    reply.header('x-revision', String(revision)).headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'private, no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    if (request.method === 'HEAD') return void reply.send('');
+    const listening = this.listeners.join(request, reply.raw, call.caller);
     const follower = this.feed.follow(organizationId, position);
     try {
-      reply.header('x-revision', String(revision)).headers({
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'private, no-cache, no-transform',
-        'x-accel-buffering': 'no',
-      });
       reply.hijack();
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
       await new EventStream(reply.raw, listening, hears(organizationId, listening, query), this.times).run(follower);

@@ -256,6 +256,11 @@ describe('the stream of events', () => {
     stream.close();
   });
 
+  it('answers HEAD at once', async () => {
+    const { status, headers } = await org.owner.send('HEAD', 'events/stream/');
+    expect([status, headers['content-type']]).toEqual([200, expect.stringMatching('text/event-stream')]);
+  });
+
   it('bookmarks move over what the listener did not ask for', async () => {
     const stream = await Stream.open('types=project_created');
     await org.environment({ name: 'a' });

@@ -16,6 +16,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { isWanted } from '../resolution/parameter-filter.ts';
 import {
   environmentOf,
   noSuchParameter,
@@ -106,10 +107,7 @@ export class ParametersReader {
     const [project] = snapshot.projectChain;
     const differs = differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
-      ({ parameter }) =>
-        (!query.immediate_parameters || parameter.projectId === project?.id) &&
-        matchesFilters(parameter, query) &&
-        differs(parameter),
+      ({ parameter }) => isWanted(parameter, query, project?.id ?? '') && differs(parameter),
     );
     return inOrder(matching, query);
   }
@@ -164,22 +162,6 @@ function differenceIn(
   };
   return (parameter) =>
     !(maskSecrets && parameter.secret) && new Set(environments.map(({ id }) => textIn(parameter, id))).size > 1;
-}
-
-function matchesFilters({ id, name, description, secret }: ParameterRecord, query: ParameterListQuery): boolean {
-  const lower = name.toLowerCase();
-  const passes: readonly boolean[] = [
-    query.id__in === undefined || query.id__in.includes(id),
-    query.secret === undefined || query.secret === secret,
-    query.name__iexact === undefined || lower === query.name__iexact.toLowerCase(),
-    query.name__contains === undefined || name.includes(query.name__contains),
-    query.name__icontains === undefined || lower.includes(query.name__icontains.toLowerCase()),
-    query.name__startswith === undefined || name.startsWith(query.name__startswith),
-    query.name__istartswith === undefined || lower.startsWith(query.name__istartswith.toLowerCase()),
-    query.description__icontains === undefined ||
-      description.toLowerCase().includes(query.description__icontains.toLowerCase()),
-  ];
-  return passes.every(Boolean);
 }
 
 const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {

@@ -8,13 +8,14 @@ import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { isWanted } from './parameter-filter.ts';
 import { environmentOf, type ProjectSnapshot, ProjectSnapshots } from './project-snapshot.ts';
 
 interface Question {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
-  readonly environment: string;
-  readonly mask: boolean;
+  /** As parsed, with its environment: the key under which the answer is remembered. */
+  readonly query: EffectiveQuery & { readonly environment: string };
 }
 
 /** The effective configuration of a project in one environment, small enough to be asked for often. */
@@ -32,7 +33,7 @@ export class EffectiveConfiguration {
     const query = parseQuery(EffectiveQuery, call.query);
     const { organizationId } = call.caller;
     const at = await this.moments.of(organizationId, query);
-    const question = { organizationId, projectId, environment: query.environment ?? 'default', mask: query.mask_secrets };
+    const question = { organizationId, projectId, query: { ...query, environment: query.environment ?? 'default' } };
     const key = at === 'now' ? JSON.stringify(question) : null;
     const known = key === null ? null : await this.known(key, organizationId);
     if (known && (known.text !== null || call.headers['if-none-match'] === known.etag)) {
@@ -54,9 +55,9 @@ export class EffectiveConfiguration {
     return head ? this.cache.get(key, head.revision) : null;
   }
 
-  private async compile({ organizationId, projectId, environment, mask }: Question, at: PointInTime) {
-    const snapshot = await this.snapshots.of({ organizationId, projectId, at, environment });
-    return compileEffective(snapshot, environment, mask);
+  private async compile({ organizationId, projectId, query }: Question, at: PointInTime) {
+    const { environment, name } = query;
+    return compileEffective(await this.snapshots.of({ organizationId, projectId, at, environment, name }), query);
   }
 }
 
@@ -65,25 +66,25 @@ function send(call: Call, revision: Revision, text: string, etag: string): strin
   return sendTagged(call, text, etag);
 }
 
-/** Name → text for every visible parameter that has a value there; an explicit null stays null. */
+/** Name → text for every wanted parameter that has a value there; an explicit null stays null. */
 export function compileEffective(
   snapshot: ProjectSnapshot,
-  environmentNameOrId: string,
-  mask: boolean,
+  query: Question['query'],
 ): { readonly body: Effective; readonly hasClearSecret: boolean } {
-  const environment = environmentOf(snapshot, environmentNameOrId);
+  const environment = environmentOf(snapshot, query.environment);
+  const [project] = snapshot.projectChain;
+  const mask = query.mask_secrets;
   const resolved = resolver(snapshot);
   const found = resolved.inEnvironment(environment.id);
   const entries: [string, string | null][] = [];
   let hasSecret = false;
   for (const [index, { parameter }] of resolved.visible.entries()) {
     const value = found[index];
-    if (!value) continue;
+    if (!value || !isWanted(parameter, query, project?.id ?? '')) continue;
     hasSecret ||= parameter.secret;
     entries.push([parameter.name, mask && parameter.secret ? masked(value.sealed, true) : snapshot.textOf(value)]);
   }
   const values = Object.fromEntries(entries);
-  const [project] = snapshot.projectChain;
   return {
     hasClearSecret: hasSecret && !mask,
     body: {

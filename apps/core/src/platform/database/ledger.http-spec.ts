@@ -31,8 +31,8 @@ async function headOf({ id }: TestOrganization): Promise<number> {
 }
 
 /** `2026-01-01T00:00:00.000000Z`, a microsecond earlier. */
-function justBefore(timestamp: string): string {
-  const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(timestamp) ?? [];
+function justBefore(timestamp: string | null): string {
+  const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(timestamp ?? '') ?? [];
   if (Number(fraction) > 0) return `${seconds}.${String(Number(fraction) - 1).padStart(6, '0')}Z`;
   const earlier = new Date(Date.parse(`${seconds}Z`) - 1_000).toISOString().slice(0, 19);
   return `${earlier}.999999Z`;
@@ -59,7 +59,8 @@ async function writer(client: RawClient, place: { project: string; environment: 
   for (let change = 1; change <= CHANGES; change += 1) {
     const wish = { internal_value: `${number}-${change}` };
     const next = done(await demand(client.patch<Value>(value.url, wish), 200));
-    if (next.modified_at <= value.modified_at) throw new Error(`${next.modified_at} is not after ${value.modified_at}`);
+    if (String(next.modified_at) <= String(value.modified_at))
+      throw new Error(`${next.modified_at} is not after ${value.modified_at}`);
     const again = await demand(client.patch<Value>(value.url, wish), 200);
     if (again.body.modified_at !== next.modified_at) throw new Error('A repeated change was written again.');
     value = next;
@@ -188,7 +189,7 @@ describe('as_of (H2)', () => {
     const { body: changed } = await client.patch<Value>(first.url, { internal_value: 'b' });
     await client.delete(first.url);
     const gone = (await client.get<EventPage>('events/?types=value_deleted')).body.results.at(-1)?.at ?? '';
-    const textAt = async (instant: string) => {
+    const textAt = async (instant: string | null) => {
       const { body } = await demand(client.get<Parameter>(`${parameter.url}?as_of=${instant}`), 200);
       const value = Object.values(body.values)[0];
       return value === null || value === undefined ? null : value.value;

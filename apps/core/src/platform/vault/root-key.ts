@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes, type webcrypto } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createECDH,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  type webcrypto,
+} from 'node:crypto';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { Membership, Page, User } from '@strata/contract';
+import { ROLES, type Role } from '@strata/domain';
+import type { Reply } from '@strata/testkit';
+import { person, query } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const rank = (role: Role) => ROLES.indexOf(role);
+const revision = ({ headers }: Reply) => Number(headers['x-revision']);
+
+describe('memberships', () => {
+  it('are read, filtered and found by id', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'CONTRIB');
+    const viewer = organization.as('VIEWER');
+
+    const all = await viewer.get<Page<Membership>>('memberships/');
+    const contributors = await viewer.get<Page<Membership>>('memberships/?role=CONTRIB');
+    const byLink = await viewer.get<Page<Membership>>(`memberships/?user=https://x/api/v1/users/${member.id}/`);
+    const byId = await viewer.get<Page<Membership>>(`memberships/?user=${member.id}&id__in=${member.membershipId}`);
+    const one = await viewer.get<Membership>(`memberships/${member.membershipId}/`);
+
+    expect(all.body.count).toBe(3);
+    expect(contributors.body.results.map(({ id }) => id)).toEqual([member.membershipId]);
+    expect(byLink.body).toEqual(byId.body);
+    expect(one.body).toEqual(byId.body.results[0]);
+    expect(one.body).toMatchObject({
+      user: `${core.origin}/api/v1/users/${member.id}/`,
+      organization: `${core.origin}/api/v1/organizations/${organization.id}/`,
+      role: 'CONTRIB',
+    });
+    expect(revision(one)).toBeGreaterThan(0);
+    expect(
+      (await viewer.get(`memberships/${member.membershipId}/`, { 'if-none-match': one.headers.etag ?? '' })).status,
+    ).toBe(304);
+  });
+
+  it.each(['role=viewer', 'role=ROOT', 'id__in=x'])('are not filtered by %s', async (query) => {
+    const organization = await core.organization();
+    expect((await organization.owner.get(`memberships/?${query}`)).status).toBe(400);
+  });
+
+  it('of nobody are an empty list', async () => {
+    const organization = await core.organization();
+    for (const user of ['nobody', 'users/%2500/', '%F0%9F%92%A5']) {
+      expect(await organization.owner.get(`memberships/?user=${user}`)).toMatchObject({
+        status: 200,
+        body: { count: 0 },
+      });
+    }
+  });
+
+  it('take in somebody whom the caller knows from another organization', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const known = await person(core, first.id, 'VIEWER');
+
+    const made = await second.owner.post<Membership>('memberships/', {
+      user: `${core.origin}/api/v1/users/${known.id}/`,
+      role: 'CONTRIB',
+    });
+    const again = await second.owner.post('memberships/', { user: known.id, role: 'VIEWER' });
+    const { body } = await second.owner.get<User>(`users/${known.id}/`);
+
+    expect(made).toMatchObject({ status: 201, headers: { location: made.body.url }, body: { role: 'CONTRIB' } });
+    expect(made.body.created_at).toBe(made.body.modified_at);
+    expect(again).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
+    expect(body).toMatchObject({ id: known.id, role: 'CONTRIB', organization_name: second.name });
+  });
+
+  it('take in nobody else: strangers and service accounts are as unknown as who does not exist', async () => {
+    const [mine, other] = [await core.organization(), await core.organization()];
+    const caller = await person(core, mine.id, 'OWNER');
+    const stranger = await person(core, other.id, 'VIEWER');
+    const service = await other.as('VIEWER').get<User>('users/current/');
+
+    const answers = [
+      await caller.client.post('memberships/', { user: stranger.id, role: 'VIEWER' }),
+      await mine.owner.post('memberships/', { user: service.body.url, role: 'VIEWER' }),
+      await caller.client.post('memberships/', { user: randomUUID(), role: 'VIEWER' }),
+      await caller.client.post('memberships/', { user: 'users/%00/', role: 'VIEWER' }),
+    ];
+
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
+  });
+
+  it('change in their role, at once for the member, and mint a revision only when they do', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'VIEWER');
+    const path = `memberships/${member.membershipId}/`;
+    expect((await member.client.post('environments/', { name: 'early' })).status).toBe(403);
+
+    const changed = await organization.owner.patch<Membership>(path, { role: 'CONTRIB' });
+    const same = await organization.owner.put<Membership>(path, { role: 'CONTRIB', user: 'ignored' });
+    const nothing = await organization.owner.patch<Membership>(path, {});
+
+    expect(changed).toMatchObject({ status: 200, body: { role: 'CONTRIB' } });
+    expect((await member.client.post('environments/', { name: 'now' })).status).toBe(201);
+    expect([same.body, nothing.body]).toEqual([changed.body, changed.body]);
+    expect(revision(same)).toBe(revision(changed));
+    expect(await organization.owner.put(path, {})).toMatchObject({ status: 400, body: { role: [expect.any(String)] } });
+    expect((await organization.owner.patch(path, { role: 'owner' })).status).toBe(400);
+  });
+
+  it('refuse a change on the strength of an old copy', async () => {
+    const organization = await core.organization();
+    const { membershipId } = await person(core, organization.id, 'VIEWER');
+    const path = `memberships/${membershipId}/`;
+    const { headers } = await organization.owner.get(path);
+    const ifMatch = { 'if-match': headers.etag ?? '' };
+
+    expect((await organization.owner.patch(path, { role: 'CONTRIB' }, ifMatch)).status).toBe(200);
+    expect((await organization.owner.patch(path, { role: 'VIEWER' }, ifMatch)).status).toBe(412);
+    expect((await organization.owner.delete(path, undefined, ifMatch)).status).toBe(412);
+  });
+
+  it('end: the member is out at once, and forgotten when it was the last one', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const member = await person(core, first.id, 'VIEWER');
+    await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
+    expect((await member.client.get('users/current/')).status).toBe(200);
+
+    expect((await first.owner.delete(`memberships/${member.membershipId}/`)).status).toBe(204);
+    expect((await member.client.get('users/current/')).status).toBe(403);
+    expect((await first.owner.get(`users/${member.id}/`)).status).toBe(404);
+    expect((await second.owner.get(`users/${member.id}/`)).status).toBe(200);
+
+    const { body } = await second.owner.get<Page<Membership>>(`memberships/?user=${member.id}`);
+    expect((await second.owner.delete(`${body.results[0]?.url}`)).status).toBe(204);
+    expect(await query(core, 'select 1 from person where id = $1', [member.id])).toEqual([]);
+  });
+
+  it('are recorded in the ledger, and raise no event', async () => {
+    const organization = await core.organization();
+    const { membershipId } = await person(core, organization.id, 'VIEWER');
+    await organization.owner.patch(`memberships/${membershipId}/`, { role: 'CONTRIB' });
+    await organization.owner.delete(`memberships/${membershipId}/`);
+
+    const changes = await query(
+      core,
+      'select action, object_type, object_name, event_type from change where object_id = $1 order by revision',
+      [membershipId],
+    );
+
+    expect(changes).toEqual(
+      ['update', 'delete'].map((action) => ({
+        action,
+        object_type: 'Membership',
+        object_name: 'VIEWER person',
+        event_type: null,
+      })),
+    );
+  });
+});
+
+describe('the last owner', () => {
+  it('stays an owner, and stays', async () => {
+    const organization = await core.organization();
+    const { body } = await organization.owner.get<User>('users/current/');
+    const path = `memberships/${body.membership_id}/`;
+
+    for (const answer of [
+      await organization.owner.patch(path, { role: 'ADMIN' }),
+      await organization.as('OWNER').put(path, { role: 'VIEWER' }),
+      await organization.owner.delete(path),
+      await organization.owner.delete(body.url),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { detail: expect.any(String) },
+        headers: { 'x-error-code': 'last_owner' },
+      });
+    }
+    expect((await organization.owner.get<User>('users/current/')).body.role).toBe('OWNER');
+  });
+
+  it('may go when there is another one, but not both at the same moment', async () => {
+    const organization = await core.organization();
+    const owners = [await person(core, organization.id, 'OWNER'), await person(core, organization.id, 'OWNER')];
+    const { body } = await organization.owner.get<User>('users/current/');
+    expect((await organization.owner.delete(body.url)).status).toBe(204);
+
+    const statuses = await Promise.all(
+      owners.map(async ({ client, id }) => (await client.delete(`users/${id}/`)).status),
+    );
+
+    expect(statuses.sort()).toEqual([204, 400]);
+  });
+});
+
+describe('who may do what with memberships', () => {
+  it.each(ROLES)('a %s gives and takes roles up to their own, from ADMIN on', async (role) => {
+    const organization = await core.organization();
+    for (const before of ROLES) {
+      for (const after of ROLES) {
+        const { membershipId } = await person(core, organization.id, before);
+        const { status } = await organization.as(role).patch(`memberships/${membershipId}/`, { role: after });
+        const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(before) && rank(role) >= rank(after);
+        expect([role, before, after, status]).toEqual([role, before, after, may ? 200 : 403]);
+      }
+    }
+  });
+
+  it.each(ROLES)('a %s ends those up to their own role, from ADMIN on', async (role) => {
+    const organization = await core.organization();
+    for (const theirs of ROLES) {
+      const { membershipId } = await person(core, organization.id, theirs);
+      const { status } = await organization.as(role).delete(`memberships/${membershipId}/`);
+      const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(theirs);
+      expect([role, theirs, status]).toEqual([role, theirs, may ? 204 : 403]);
+    }
+  });
+
+  it.each(ROLES)('a %s takes in people up to their own role, from ADMIN on', async (role) => {
+    const [mine, other] = [await core.organization(), await core.organization()];
+    const caller = await person(core, mine.id, role);
+    await other.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
+    for (const given of ROLES) {
+      const known = await person(core, other.id, 'VIEWER');
+      const { status } = await caller.client.post('memberships/', { user: known.id, role: given });
+      const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(given);
+      expect([role, given, status]).toEqual([role, given, may ? 201 : 403]);
+    }
+  });
+
+  it.each(ROLES)('a %s may leave', async (role) => {
+    const organization = await core.organization();
+    const { client, membershipId } = await person(core, organization.id, role);
+
+    expect((await client.delete(`memberships/${membershipId}/`)).status).toBe(204);
+  });
+});

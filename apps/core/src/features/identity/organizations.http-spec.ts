@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Organization, Page } from '@strata/contract';
+import { ROLES } from '@strata/domain';
+import { person, query } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+describe('organizations', () => {
+  it('begin with what everybody needs, and their maker as owner', async () => {
+    const first = await core.organization();
+    const maker = await person(core, first.id, 'VIEWER');
+
+    const made = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
+
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: made.body.url },
+      body: {
+        name: 'Acme',
+        current: false,
+        role: 'OWNER',
+        maintenance: false,
+        subscription_features: [],
+        subscription_expires_at: null,
+        subscription_id: null,
+        subscription_plan_id: null,
+        subscription_plan_name: null,
+      },
+    });
+    expect(made.body.created_at).toBe(made.body.modified_at);
+  });
+
+  it('have tree, project and types from their first revision on', async () => {
+    const organization = await core.organization();
+    const names = async (path: string) => {
+      const { body, headers } = await organization.owner.get<Page<{ name: string }>>(path);
+      return [headers['x-revision'], ...body.results.map(({ name }) => name)];
+    };
+
+    expect(await names('environments/')).toEqual(['1', 'default', 'development', 'production', 'staging']);
+    expect(await names('projects/')).toEqual(['1', 'MyFirstProject']);
+    expect(await names('types/')).toEqual(['1', 'boolean', 'integer', 'string']);
+  });
+
+  it('are listed for their members, the one of the credential as current', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const member = await person(core, first.id, 'ADMIN');
+    await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
+
+    const { body } = await member.client.get<Page<Organization>>('organizations/');
+    const service = await first.as('ADMIN').get<Page<Organization>>('organizations/');
+
+    const seen = body.results.map(({ id, current, role }) => [id, current, role]);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        [first.id, true, 'ADMIN'],
+        [second.id, false, 'VIEWER'],
+      ]),
+    );
+    expect(seen).toHaveLength(2);
+    expect(service.body.results.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  it('of others do not exist', async () => {
+    const [mine, other] = [await core.organization(), await core.organization()];
+    const { client } = await person(core, mine.id, 'OWNER');
+
+    for (const method of ['GET', 'PATCH', 'PUT']) {
+      const send = (id: string) =>
+        client.send(method, `organizations/${id}/`, { body: method === 'GET' ? undefined : { name: 'x' } });
+      const [foreign, missing] = [await send(other.id), await send(randomUUID())];
+      expect([method, foreign.status]).toEqual([method, 404]);
+      expect(foreign.text).toBe(missing.text);
+    }
+    for (const id of ['x', '%00', '1']) expect((await client.get(`organizations/${id}/`)).status).toBe(404);
+    expect((await client.get<Page<Organization>>(`organizations/?id__in=${other.id},x`)).body.count).toBe(0);
+  });
+
+  it.each(ROLES)('are changed by owners, here by a %s', async (role) => {
+    const organization = await core.organization();
+    const allowed = role === 'OWNER';
+
+    const answer = await organization.as(role).patch(`organizations/${organization.id}/`, { name: `by ${role}` });
+
+    expect(answer.status).toBe(allowed ? 200 : 403);
+    const { body } = await organization.owner.get<Organization>(`organizations/${organization.id}/`);
+    expect(body.name).toBe(allowed ? `by ${role}` : organization.name);
+  });
+
+  it('are changed only with a credential for them', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+
+    expect((await first.owner.get(`organizations/${second.id}/`)).status).toBe(200);
+    expect((await first.owner.patch(`organizations/${second.id}/`, { name: 'x' })).status).toBe(403);
+  });
+
+  it('mint a revision when they change, and only then', async () => {
+    const organization = await core.organization();
+    const path = `organizations/${organization.id}/`;
+
+    const first = await organization.owner.patch<Organization>(path, { name: 'New', project_name_pattern: 'p-.*' });
+    const same = await organization.owner.put<Organization>(path, { name: 'New' });
+
+    expect(first).toMatchObject({
+      status: 200,
+      headers: { 'x-revision': '2' },
+      body: { project_name_pattern: 'p-.*' },
+    });
+    expect(same).toMatchObject({ status: 200, headers: { 'x-revision': '2' }, body: first.body });
+    expect(
+      await query(core, 'select action, object_type from change where organization_id = $1', [organization.id]),
+    ).toEqual([{ action: 'update', object_type: 'Organization' }]);
+  });
+
+  it('decide by their pattern which project names are allowed', async () => {
+    const organization = await core.organization();
+    await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p-.*' });
+
+    expect((await organization.owner.post('projects/', { name: 'x' })).status).toBe(400);
+    expect((await organization.owner.post('projects/', { name: 'p-x' })).status).toBe(201);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(257) }, 'name'],
+    [{ project_name_pattern: '(' }, 'project_name_pattern'],
+    [{ project_name_pattern: '(?=x)' }, 'project_name_pattern'],
+    [{ mfa_enabled: true }, 'mfa_enabled'],
+  ])('are not changed to %j', async (body, field) => {
+    const organization = await core.organization();
+    const answer = await organization.owner.patch(`organizations/${organization.id}/`, body);
+    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, [field]]);
+  });
+
+  it('are not made by service accounts, nor without a name', async () => {
+    const organization = await core.organization();
+
+    expect((await organization.as('OWNER').post('organizations/', { name: 'x' })).status).toBe(403);
+    expect((await organization.owner.post('organizations/', {})).status).toBe(400);
+  });
+
+  it('refuse a change on the strength of an old copy', async () => {
+    const organization = await core.organization();
+    const path = `organizations/${organization.id}/`;
+    const { headers } = await organization.owner.get(path);
+    const ifMatch = { 'if-match': headers.etag ?? '' };
+
+    expect((await organization.owner.patch(path, { name: 'a' }, ifMatch)).status).toBe(200);
+    expect((await organization.owner.patch(path, { name: 'b' }, ifMatch)).status).toBe(412);
+  });
+});

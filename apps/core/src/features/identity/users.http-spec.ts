@@ -1,0 +1,93 @@
+import type { Page, User } from '@strata/contract';
+import { ROLES } from '@strata/domain';
+import { person } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+describe('users', () => {
+  it('are the people and service accounts of the organization', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'ADMIN');
+    const viewer = organization.as('VIEWER');
+
+    const all = await viewer.get<Page<User>>('users/');
+    const people = await viewer.get<Page<User>>('users/?type=interactive');
+    const services = await viewer.get<Page<User>>('users/?type=service');
+
+    expect(all.body.count).toBe(3);
+    expect(people.body.results.map(({ type }) => type)).toEqual(['interactive', 'interactive']);
+    expect(services.body.results.map(({ role }) => role)).toEqual(['VIEWER']);
+    expect(people.body.results.find(({ id }) => id === member.id)).toMatchObject({
+      url: `${core.origin}/api/v1/users/${member.id}/`,
+      name: 'ADMIN person',
+      email: member.email,
+      membership_id: member.membershipId,
+      organization_name: organization.name,
+      role: 'ADMIN',
+    });
+    expect((await viewer.get('users/?type=robot')).status).toBe(400);
+  });
+
+  it.each(ROLES)('have a current one: the caller, here a %s', async (role) => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, role);
+
+    expect(await member.client.get('users/current/')).toMatchObject({ status: 200, body: { id: member.id, role } });
+    expect(await organization.as(role).get('users/current/')).toMatchObject({ body: { type: 'service', role } });
+  });
+
+  it('may have ids that an identity provider chose, escaped in links', async () => {
+    const organization = await core.organization();
+    const member = await person(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
+    const { body } = await organization.owner.get<Page<User>>('users/?id__in=auth0%7C64f0/ü c1');
+    const [found] = body.results;
+
+    expect(found?.url).toBe(`${core.origin}/api/v1/users/auth0%7C64f0%2F%C3%BC%20c1/`);
+    expect(await organization.owner.get(found?.url ?? '')).toMatchObject({ status: 200, body: { id: member.id } });
+  });
+
+  it.each(['nobody', '%00', '%20', 'current%00', '..', 'x'.repeat(257), '%F0%9F%92%A5', "'%20or%201=1"])(
+    'are not found by the id %s',
+    async (id) => {
+      const organization = await core.organization();
+      expect((await organization.owner.get(`users/${id}/`)).status).toBe(404);
+      expect((await organization.owner.delete(`users/${id}/`)).status).toBe(404);
+    },
+  );
+
+  it('answer with revision and entity tag', async () => {
+    const organization = await core.organization();
+    const first = await organization.owner.get('users/current/');
+
+    expect(first.headers).toMatchObject({ 'x-revision': '1', etag: expect.any(String) });
+    const again = await organization.owner.get('users/current/', { 'if-none-match': first.headers.etag ?? '' });
+    expect(again).toMatchObject({ status: 304, text: '' });
+  });
+
+  it.each(ROLES)('remove themselves and nobody else, even a %s', async (role) => {
+    const organization = await core.organization();
+    const [self, other] = [await person(core, organization.id, role), await person(core, organization.id, 'VIEWER')];
+
+    expect(await self.client.delete(`users/${other.id}/`)).toMatchObject({
+      status: 403,
+      body: { detail: 'You do not have permission to perform this action.' },
+    });
+    expect(await self.client.delete(`users/${self.id}/`)).toMatchObject({ status: 204, text: '' });
+    expect((await self.client.get('users/current/')).status).toBe(403);
+  });
+
+  it('that are service accounts may remove themselves too', async () => {
+    const organization = await core.organization();
+    const service = organization.as('CONTRIB');
+    const { body } = await service.get<User>('users/current/');
+
+    expect((await service.delete(body.url)).status).toBe(204);
+    expect((await service.get('users/current/')).status).toBe(403);
+    expect((await organization.owner.get(`serviceaccounts/${body.id}/`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,111 @@
+import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let chat: FakeChat;
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  chat = await startFakeChat();
+  stack = await GraphQLStack.start({ STRATA_SLACK_API_URL: chat.url });
+}, 90_000);
+afterAll(async () => {
+  await stack.close();
+  await chat.close();
+});
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const TOKEN = 'xoxb-0123456789-abcdefghij';
+
+async function ask(query: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await stack.ask(query, variables, house.ownerAuthorization);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+async function createWebhook(channel: string) {
+  const { createWebhook: made } = await ask(
+    `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) {
+      ... on WebhookSaved { webhook { id nodeId name eventTypes type channel username maskedToken state stateReason } revision }
+      ... on Problem { code message }
+    } }`,
+    { input: { name: 'changes', eventTypes: ['project_created'], token: TOKEN, channel, username: 'Strata' } },
+  );
+  return made.webhook;
+}
+
+describe('webhooks over GraphQL', () => {
+  it('are made without ever showing their token, listed, found, changed and deleted', async () => {
+    const webhook = await createWebhook('C1');
+    expect(webhook).toMatchObject({ name: 'changes', eventTypes: ['project_created'], channel: 'C1', state: 'active' });
+
+    const { webhooks, node } = await ask(
+      'query ($id: ID!) { webhooks { totalCount edges { node { id maskedToken } } } node(id: $id) { id ... on Webhook { channel } } }',
+      { id: webhook.nodeId },
+    );
+    expect(webhooks).toMatchObject({ totalCount: 1, edges: [{ node: { id: webhook.id } }] });
+    expect(node).toEqual({ id: webhook.id, channel: 'C1' });
+    expect(JSON.stringify([webhook, webhooks])).not.toContain(TOKEN);
+
+    const { updateWebhook, deleteWebhook } = await ask(
+      `mutation ($id: ID!) {
+        updateWebhook(id: $id, input: { channel: "C2" }) { ... on WebhookSaved { webhook { channel username } } }
+        deleteWebhook(id: $id) { ... on Deleted { id } }
+      }`,
+      { id: webhook.id },
+    );
+    expect(updateWebhook.webhook).toEqual({ channel: 'C2', username: 'Strata' });
+    expect(deleteWebhook).toEqual({ id: webhook.id });
+  });
+
+  it('say what is wrong with them', async () => {
+    const { createWebhook: refused } = await ask(
+      `mutation { createWebhook(input: { name: "x", eventTypes: [], token: "xoxb-1234567890-a", channel: "C1", username: "s" }) {
+        __typename ... on ValidationProblem { fields { field } }
+      } }`,
+    );
+
+    expect(refused).toEqual({ __typename: 'ValidationProblem', fields: [{ field: 'event_types' }] });
+  });
+
+  it('carry a change made over GraphQL to the channel, and show the delivery', async () => {
+    const webhook = await createWebhook('C-live');
+    await ask('mutation { createProject(input: { name: "shop" }) { __typename } }');
+    const DELIVERIES =
+      'query ($id: ID!) { webhook(id: $id) { deliveries { totalCount edges { node { id status events eventTypes text attempts { at httpStatus } } } } } }';
+    let deliveries: { edges: { node: { id: string; status: string } }[] };
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      deliveries = (await ask(DELIVERIES, { id: webhook.id })).webhook.deliveries;
+    } while (deliveries.edges[0]?.node.status !== 'delivered');
+
+    expect(chat.messages('C-live')).toHaveLength(1);
+    expect(deliveries).toMatchObject({
+      totalCount: 1,
+      edges: [{ node: { events: 1, eventTypes: ['project_created'] } }],
+    });
+
+    const { redeliver } = await ask(
+      'mutation ($w: ID!, $d: ID!) { redeliver(webhookId: $w, deliveryId: $d) { __typename ... on DeliveryMade { delivery { webhookId } } } }',
+      { w: webhook.id, d: deliveries.edges[0]?.node.id },
+    );
+    expect(redeliver).toEqual({ __typename: 'DeliveryMade', delivery: { webhookId: webhook.id } });
+  });
+
+  it('send a test message on request', async () => {
+    const webhook = await createWebhook('C-test');
+    const { testWebhook, enableWebhook } = await ask(
+      `mutation ($id: ID!) {
+        testWebhook(id: $id) { ... on DeliveryMade { delivery { events status } } ... on Problem { code message } }
+        enableWebhook(id: $id) { ... on WebhookSaved { webhook { state } } }
+      }`,
+      { id: webhook.id },
+    );
+
+    expect(testWebhook.delivery).toMatchObject({ events: 0, status: 'delivered' });
+    expect(enableWebhook.webhook).toEqual({ state: 'active' });
+    expect(chat.messages('C-test')).toHaveLength(1);
+  });
+});

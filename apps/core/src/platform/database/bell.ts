@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { poolOf } from './data-source.ts';
+import { APPLICATION_ROLE, poolOf } from './data-source.ts';
 import { Database } from './database.ts';
 
 const CHANNEL = 'strata_moved';
@@ -60,7 +60,11 @@ export class Bell implements OnApplicationShutdown {
   }
 
   private async listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.database.url, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.database.url,
+      options: `-c role=${APPLICATION_ROLE}`,
+      keepAlive: true,
+    });
     this.client = client;
     client.on('notification', ({ payload }) => this.tell(payload ?? null));
     client.on('error', () => this.lost(client));

@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 interface DatabaseError {
   readonly code?: string;
@@ -44,6 +44,9 @@ const CONNECTION_TROUBLE = new Set([
 
 /** The database cannot be used right now; nothing is wrong with the request. */
 export function isConnectionTrouble(error: unknown): boolean {
+  // TypeORM releases a runner by itself as soon as its connection breaks, even between two statements of a write.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   const cause = databaseError(error);
   if (!cause) return false;
   if (cause.code && CONNECTION_TROUBLE.has(cause.code)) return true;

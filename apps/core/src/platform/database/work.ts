@@ -73,10 +73,18 @@ export class Work {
 
   async write<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
     const endTurn = await this.turns.take(caller.organizationId);
+    try {
+      return await this.inOneTransaction(caller, body);
+    } finally {
+      endTurn();
+    }
+  }
+
+  private async inOneTransaction<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await runner.startTransaction();
-      const written = await this.inTransaction(runner, caller, body);
+      const written = await this.run(runner, caller, body);
       if (written.committed) this.bell.ring(caller.organizationId);
       return written;
     } catch (error) {
@@ -84,11 +92,10 @@ export class Work {
       throw error;
     } finally {
       await runner.release();
-      endTurn();
     }
   }
 
-  private async inTransaction<T>(
+  private async run<T>(
     runner: QueryRunner,
     caller: Caller,
     body: (context: WriteContext) => Promise<T>,

@@ -52,19 +52,38 @@ export {
   ParameterUpdate,
 } from './parameter.ts';
 export {
-  ParameterRule,
   ParameterType,
+  ParameterTypeCreate,
   ParameterTypeListQuery,
   ParameterTypePage,
-  ParameterTypeRule,
-  RULE_KINDS,
-  RuleKind,
+  ParameterTypePatch,
+  ParameterTypeQuery,
+  ParameterTypeUpdate,
 } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPage, ProjectPatch, ProjectUpdate } from './project.ts';
 export { type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalFields, RefusalList } from './refusal.ts';
 export { ROLES, Role } from './role.ts';
+export {
+  ParameterRule,
+  ParameterRuleCreate,
+  ParameterRulePage,
+  ParameterRulePatch,
+  ParameterRuleUpdate,
+  ParameterTypeRule,
+  ParameterTypeRuleCreate,
+  ParameterTypeRulePage,
+  ParameterTypeRulePatch,
+  ParameterTypeRuleUpdate,
+  RULE_KINDS,
+  RuleCreate,
+  RuleKind,
+  RuleListQuery,
+  RulePatch,
+  RuleQuery,
+  RuleUpdate,
+} from './rule.ts';
 export {
   ApiKey,
   ServiceAccount,

@@ -2,8 +2,9 @@ import { Effective, EffectiveQuery } from './effective.ts';
 import * as environment from './environment.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
-import { ParameterType, ParameterTypeListQuery, ParameterTypePage } from './parameter-type.ts';
+import * as type from './parameter-type.ts';
 import * as project from './project.ts';
+import * as rule from './rule.ts';
 import * as value from './value.ts';
 
 const API = '/api/v1';
@@ -107,6 +108,25 @@ export const configuration: readonly Operation[] = [
     },
   }),
   ...operationsOf({
+    tag: 'projects',
+    prefix: 'projects_parameters_rules',
+    collection: `${PARAMETERS}{parameter_pk}/rules/`,
+    singular: 'a rule of a parameter',
+    plural: 'the rules that a parameter itself has',
+    read: 'read',
+    write: 'write_content',
+    conditional: true,
+    shapes: {
+      item: rule.ParameterRule,
+      page: rule.ParameterRulePage,
+      listQuery: rule.RuleListQuery,
+      itemQuery: rule.RuleQuery,
+      create: rule.ParameterRuleCreate,
+      update: rule.ParameterRuleUpdate,
+      patch: rule.ParameterRulePatch,
+    },
+  }),
+  ...operationsOf({
     tag: 'types',
     prefix: 'types',
     collection: `${API}/types/`,
@@ -114,7 +134,35 @@ export const configuration: readonly Operation[] = [
     plural: 'types of parameters',
     read: 'read',
     write: 'write_content',
-    deletable: false,
-    shapes: { item: ParameterType, page: ParameterTypePage, listQuery: ParameterTypeListQuery },
+    conditional: true,
+    refusals: { delete: [409] },
+    shapes: {
+      item: type.ParameterType,
+      page: type.ParameterTypePage,
+      listQuery: type.ParameterTypeListQuery,
+      itemQuery: type.ParameterTypeQuery,
+      create: type.ParameterTypeCreate,
+      update: type.ParameterTypeUpdate,
+      patch: type.ParameterTypePatch,
+    },
+  }),
+  ...operationsOf({
+    tag: 'types',
+    prefix: 'types_rules',
+    collection: `${API}/types/{parametertype_pk}/rules/`,
+    singular: 'a rule of a type',
+    plural: 'the rules that a type itself has',
+    read: 'read',
+    write: 'write_content',
+    conditional: true,
+    shapes: {
+      item: rule.ParameterTypeRule,
+      page: rule.ParameterTypeRulePage,
+      listQuery: rule.RuleListQuery,
+      itemQuery: rule.RuleQuery,
+      create: rule.ParameterTypeRuleCreate,
+      update: rule.ParameterTypeRuleUpdate,
+      patch: rule.ParameterTypeRulePatch,
+    },
   }),
 ];

@@ -1,39 +1,8 @@
 import { z } from 'zod';
-import { linkOut, timeOut } from './fields.ts';
+import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { nameFilters, PageQuery, textParameter } from './query.ts';
-
-export const RULE_KINDS = ['max', 'min', 'max_len', 'min_len', 'regex'] as const;
-export const RuleKind = z.enum(RULE_KINDS).meta({ id: 'ParameterRuleTypeEnum' });
-export type RuleKind = z.infer<typeof RuleKind>;
-
-export const ParameterRule = z
-  .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    parameter: linkOut,
-    type: RuleKind,
-    constraint: z.string(),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
-  })
-  .meta({ id: 'ParameterRule' });
-export type ParameterRule = z.infer<typeof ParameterRule>;
-
-export const ParameterTypeRule = z
-  .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    parameter_type: linkOut,
-    type: RuleKind,
-    constraint: z.string(),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
-  })
-  .meta({ id: 'ParameterTypeRule' });
-export type ParameterTypeRule = z.infer<typeof ParameterTypeRule>;
+import { momentParameters, nameFilters, PageQuery, textParameter } from './query.ts';
+import { ParameterTypeRule } from './rule.ts';
 
 export const ParameterType = z
   .object({
@@ -53,8 +22,33 @@ export type ParameterType = z.infer<typeof ParameterType>;
 
 export const ParameterTypePage = pageOf(ParameterType, 'PaginatedParameterTypeList');
 
+/** Every new type refines another one; the built-in types are the roots. */
+export const ParameterTypeCreate = z
+  .object({ name: name(), description: freeText().default(''), parent: linkIn })
+  .meta({ id: 'ParameterTypeCreate' });
+export type ParameterTypeCreate = z.infer<typeof ParameterTypeCreate>;
+
+/** PUT. What is absent keeps its value. */
+export const ParameterTypeUpdate = z
+  .object({ name: name(), description: freeText().optional(), parent: linkIn })
+  .meta({ id: 'ParameterTypeUpdate' });
+export type ParameterTypeUpdate = z.infer<typeof ParameterTypeUpdate>;
+
+export const ParameterTypePatch = ParameterTypeUpdate.partial().meta({ id: 'PatchedParameterTypeUpdate' });
+export type ParameterTypePatch = z.infer<typeof ParameterTypePatch>;
+
+const { as_of, revision } = momentParameters;
+
+export const ParameterTypeQuery = z.object({ as_of, revision });
+export type ParameterTypeQuery = z.infer<typeof ParameterTypeQuery>;
+
 export const ParameterTypeListQuery = PageQuery.extend({
   ...nameFilters,
+  as_of,
+  revision,
   name__iexact: textParameter('This name, letter case ignored.'),
+  parent__name: textParameter('Exactly this name of the parent.'),
+  parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),
+  parent__name__iexact: textParameter('This name of the parent, letter case ignored.'),
 });
 export type ParameterTypeListQuery = z.infer<typeof ParameterTypeListQuery>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { ParameterRule } from './parameter-type.ts';
 import { flagParameter, listParameter, momentParameters, moreNameFilters, PageQuery, textParameter } from './query.ts';
+import { ParameterRule } from './rule.ts';
 import { Value } from './value.ts';
 
 /** In recorded key order; `templates` repeats `referencing_templates` for older clients. */

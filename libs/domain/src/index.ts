@@ -50,6 +50,7 @@ export {
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
+export { RULE_KINDS, type RuleKind } from './rule.ts';
 export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
 export {
   BASE_TYPES,

@@ -24,14 +24,25 @@ import type {
   ParameterListQuery,
   ParameterPatch,
   ParameterQuery,
+  ParameterRule,
   ParameterType,
+  ParameterTypeCreate,
   ParameterTypeListQuery,
+  ParameterTypePatch,
+  ParameterTypeQuery,
+  ParameterTypeRule,
+  ParameterTypeUpdate,
   ParameterUpdate,
   Project,
   ProjectCreate,
   ProjectListQuery,
   ProjectPatch,
   ProjectUpdate,
+  RuleCreate,
+  RuleListQuery,
+  RulePatch,
+  RuleQuery,
+  RuleUpdate,
   ServiceAccount,
   ServiceAccountCreate,
   ServiceAccountCreated,
@@ -72,7 +83,10 @@ export function resources(sender: Sender) {
     projects: projects(sender),
     parameters: (project: string) => parameters(sender, project),
     values: (project: string, parameter: string) => values(sender, project, parameter),
-    types: new Resource<ParameterType, QueryOf<ParameterTypeListQuery>>(sender, apiPath`/types/`),
+    types: types(sender),
+    typeRules: (type: string) => rules<ParameterTypeRule>(sender, apiPath`/types/${type}/rules/`),
+    parameterRules: (project: string, parameter: string) =>
+      rules<ParameterRule>(sender, apiPath`/projects/${project}/parameters/${parameter}/rules/`),
     webhooks: webhooks(sender),
     users: users(sender),
     memberships: new Resource<
@@ -133,6 +147,24 @@ function values(sender: Sender, project: string, parameter: string) {
   return new Resource<Value, QueryOf<ValueListQuery>, ValueCreate, ValueUpdate, ValueUpdate, QueryOf<ValueQuery>>(
     sender,
     apiPath`/projects/${project}/parameters/${parameter}/values/`,
+  );
+}
+
+function types(sender: Sender) {
+  return new Resource<
+    ParameterType,
+    QueryOf<ParameterTypeListQuery>,
+    Wish<ParameterTypeCreate, 'name' | 'parent'>,
+    ParameterTypeUpdate,
+    ParameterTypePatch,
+    QueryOf<ParameterTypeQuery>
+  >(sender, apiPath`/types/`);
+}
+
+function rules<Rule>(sender: Sender, collection: string) {
+  return new Resource<Rule, QueryOf<RuleListQuery>, RuleCreate, RuleUpdate, RulePatch, QueryOf<RuleQuery>>(
+    sender,
+    collection,
   );
 }
 

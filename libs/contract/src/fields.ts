@@ -17,6 +17,8 @@ export const LIMITS = {
   organizationPattern: 255,
   serviceAccountName: 128,
   owner: 128,
+  groupName: 150,
+  membersPerGroup: 2_500,
   fqn: 1024,
   internalValue: VALUE_LENGTH_MAX,
   description: 65_536,

@@ -22,6 +22,19 @@ export {
 } from './event.ts';
 export { Features } from './features.ts';
 export { LIMITS } from './fields.ts';
+export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
+export { Group, GroupCreate, GroupListQuery, GroupMemberQuery, GroupPage, GroupPatch, GroupUpdate } from './group.ts';
+export {
+  INVITATION_STATES,
+  Invitation,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationCreated,
+  InvitationListQuery,
+  InvitationPage,
+  InvitationPatch,
+  InvitationUpdate,
+} from './invitation.ts';
 export {
   Membership,
   MembershipCreate,

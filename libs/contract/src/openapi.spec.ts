@@ -89,6 +89,7 @@ describe('openApiDocument', () => {
       .filter(({ security }) => security.length === 0);
     expect(open.map(({ operationId }) => operationId)).toEqual([
       'auth_token_create',
+      'invitations_accept_create',
       'features_retrieve',
       'api_schema_retrieve',
     ]);

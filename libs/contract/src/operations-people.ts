@@ -100,7 +100,6 @@ export const people: readonly Operation[] = [
     read: 'read',
     // Its OWNER changes it; but anybody may make one.
     write: 'read',
-    deletable: false,
     shapes: {
       item: organization.Organization,
       page: organization.OrganizationPage,

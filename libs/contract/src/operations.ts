@@ -4,6 +4,7 @@ import { Features } from './features.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { people } from './operations-people.ts';
+import { rights } from './operations-rights.ts';
 import { choiceParameter, textParameter } from './query.ts';
 import * as webhook from './webhook.ts';
 
@@ -144,4 +145,4 @@ const service: readonly Operation[] = [
 ];
 
 /** Every route of the API. */
-export const OPERATIONS: readonly Operation[] = [...configuration, ...people, ...news, ...service];
+export const OPERATIONS: readonly Operation[] = [...configuration, ...people, ...rights, ...news, ...service];

@@ -10,6 +10,23 @@ import type {
   EnvironmentPatch,
   EnvironmentUpdate,
   Features,
+  Grant,
+  GrantCreate,
+  GrantListQuery,
+  GrantMultiQuery,
+  GrantPatch,
+  GrantUpdate,
+  Group,
+  GroupCreate,
+  GroupListQuery,
+  GroupPatch,
+  GroupUpdate,
+  Invitation,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationCreated,
+  InvitationListQuery,
+  InvitationPatch,
   Membership,
   MembershipCreate,
   MembershipListQuery,
@@ -104,6 +121,9 @@ export function resources(sender: Sender) {
       OrganizationPatch,
       OrganizationPatch
     >(sender, apiPath`/organizations/`),
+    invitations: new Invitations(sender, apiPath`/invitations/`),
+    groups: new Groups(sender, apiPath`/groups/`),
+    grants: new Grants(sender, apiPath`/grants/`),
     auth: auth(sender),
     features: () => sender.body<Features>({ method: 'GET', path: apiPath`/features/` }),
     effective: (
@@ -220,6 +240,49 @@ class ServiceAccounts extends Resource<
   rekey(id: string, expireAt: string | null = null): Promise<ServiceAccountCreated> {
     const body = { expire_at: expireAt };
     return this.sender.body({ method: 'POST', path: apiPath`/serviceaccounts/${id}/rekey/`, body });
+  }
+}
+
+class Invitations extends Resource<
+  Invitation,
+  QueryOf<InvitationListQuery>,
+  InvitationCreate,
+  InvitationPatch,
+  InvitationPatch,
+  Record<string, never>,
+  InvitationCreated
+> {
+  /** As the invited person; without an account, with the token and a password. */
+  accept(id: string, body: InvitationAccept = {}): Promise<Invitation> {
+    return this.sender.body({ method: 'POST', path: apiPath`/invitations/${id}/accept/`, body });
+  }
+
+  /** A new token in place of the old one, shown once. */
+  resend(id: string): Promise<InvitationCreated> {
+    return this.sender.body({ method: 'POST', path: apiPath`/invitations/${id}/resend/`, body: {} });
+  }
+}
+
+class Groups extends Resource<
+  Group,
+  QueryOf<GroupListQuery>,
+  Wish<GroupCreate, 'name' | 'users'>,
+  GroupUpdate,
+  GroupPatch
+> {
+  add(id: string, user: string): Promise<Group> {
+    return this.sender.body({ method: 'POST', path: apiPath`/groups/${id}/add/`, query: { user }, body: {} });
+  }
+
+  remove(id: string, user: string): Promise<Group> {
+    return this.sender.body({ method: 'POST', path: apiPath`/groups/${id}/remove/`, query: { user }, body: {} });
+  }
+}
+
+class Grants extends Resource<Grant, QueryOf<GrantListQuery>, GrantCreate, GrantUpdate, GrantPatch> {
+  /** All that match, or none; answers one of them. */
+  deleteMatching(query: QueryOf<GrantMultiQuery>): Promise<Grant> {
+    return this.sender.body({ method: 'DELETE', path: apiPath`/grants/multi/`, query });
   }
 }
 

@@ -40,6 +40,9 @@ const isRequest = (name: string) => /Create$|Update$|^Patched|Request$/.test(nam
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   // A membership never changes its person or its organization.
   PatchedMembership: ['user', 'organization'],
+  // Nor does a grant change its scope, or an invitation its address.
+  PatchedGrant: ['scope'],
+  PatchedInvitation: ['email'],
 };
 
 describe('our description and the contract', () => {

@@ -1,0 +1,76 @@
+import { ROLES } from '@strata/domain';
+import { z } from 'zod';
+import { LIMITS, linkOut, name, text, uuidOut } from './fields.ts';
+import { pageOf } from './page.ts';
+import { choiceParameter, PageQuery, textParameter } from './query.ts';
+import { Role } from './role.ts';
+
+export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
+
+/** One @, something on both sides, no blanks: whether it is somebody's address only its owner can prove. */
+const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
+const email = name(LIMITS.email)
+  .refine((given) => ADDRESS.test(given), { error: 'Enter a valid email address.' })
+  .meta({ format: 'email', maxLength: LIMITS.email });
+
+const shape = {
+  url: linkOut,
+  id: uuidOut,
+  email: z.string().meta({ format: 'email', maxLength: LIMITS.email }),
+  role: Role,
+  inviter: linkOut,
+  inviter_name: z.string(),
+  state: z.enum(INVITATION_STATES),
+  state_detail: z.string(),
+  membership: linkOut.nullable(),
+  organization: linkOut,
+};
+
+export const Invitation = z.object(shape).meta({ id: 'Invitation' });
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationPage = pageOf(Invitation, 'PaginatedInvitationList');
+
+/** The answer to an invitation, and to sending it again. */
+export const InvitationCreated = z
+  .object({
+    ...shape,
+    token: z.string().meta({
+      description: 'Hand it to the invited person; it lets them accept. Shown once; only a hash of it is kept.',
+    }),
+  })
+  .meta({ id: 'InvitationCreateResponse' });
+export type InvitationCreated = z.infer<typeof InvitationCreated>;
+
+export const InvitationCreate = z.object({ email, role: Role }).meta({ id: 'InvitationCreate' });
+export type InvitationCreate = z.infer<typeof InvitationCreate>;
+
+/** PUT. An invitation is for one address; only the role changes, and an address that is sent along is ignored. */
+export const InvitationUpdate = z.object({ role: Role }).meta({ id: 'InvitationUpdate' });
+export type InvitationUpdate = z.infer<typeof InvitationUpdate>;
+
+export const InvitationPatch = InvitationUpdate.partial().meta({ id: 'PatchedInvitation' });
+export type InvitationPatch = z.infer<typeof InvitationPatch>;
+
+export const PASSWORD_LENGTH_MIN = 12;
+
+/** A signed-in person need not send anything; somebody without an account sends the token and chooses a password. */
+export const InvitationAccept = z
+  .object({
+    token: text({ max: LIMITS.password, blank: 'allowed' }).optional(),
+    password: text({ max: LIMITS.password, blank: 'refused' })
+      .refine((given) => given.length >= PASSWORD_LENGTH_MIN, {
+        error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
+      })
+      .optional(),
+    name: name(LIMITS.serviceAccountName).optional(),
+  })
+  .meta({ id: 'InvitationAccept' });
+export type InvitationAccept = z.infer<typeof InvitationAccept>;
+
+export const InvitationListQuery = PageQuery.extend({
+  email: textParameter('Only invitations of this address, letter case ignored.'),
+  role: choiceParameter(ROLES, 'Only invitations to this role.'),
+  state: choiceParameter(INVITATION_STATES, 'Only invitations in this state.'),
+});
+export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

@@ -1,0 +1,129 @@
+import * as grant from './grant.ts';
+import * as group from './group.ts';
+import * as invitation from './invitation.ts';
+import { type Operation, operationsOf } from './operation.ts';
+
+const API = '/api/v1';
+const INVITATION = `${API}/invitations/{id}/`;
+const GROUP = `${API}/groups/{id}/`;
+
+const invitations: readonly Operation[] = [
+  ...operationsOf({
+    tag: 'invitations',
+    prefix: 'invitations',
+    collection: `${API}/invitations/`,
+    singular: 'an invitation',
+    plural: 'invitations',
+    read: 'read',
+    write: 'invite',
+    shapes: {
+      item: invitation.Invitation,
+      page: invitation.InvitationPage,
+      listQuery: invitation.InvitationListQuery,
+      create: invitation.InvitationCreate,
+      created: invitation.InvitationCreated,
+      update: invitation.InvitationUpdate,
+      patch: invitation.InvitationPatch,
+    },
+  }),
+  {
+    id: 'invitations_accept_create',
+    method: 'post',
+    path: `${INVITATION}accept/`,
+    tag: 'invitations',
+    summary: 'Accept an invitation',
+    description:
+      'With the credential of a person whose e-mail address is the invited one; or without any, by somebody who has no account: then `token` and a `password` are required.',
+    requires: 'nothing',
+    body: invitation.InvitationAccept,
+    bodyOptional: true,
+    status: 200,
+    response: invitation.Invitation,
+    refusals: [],
+  },
+  {
+    id: 'invitations_resend_create',
+    method: 'post',
+    path: `${INVITATION}resend/`,
+    tag: 'invitations',
+    summary: 'Renew an invitation: a new token, and the old one stops working',
+    requires: 'invite',
+    status: 200,
+    response: invitation.InvitationCreated,
+    refusals: [],
+  },
+];
+
+function membersOfGroup(action: 'add' | 'remove'): Operation {
+  return {
+    id: `groups_${action}_create`,
+    method: 'post',
+    path: `${GROUP}${action}/`,
+    tag: 'groups',
+    summary: action === 'add' ? 'Put somebody into a group' : 'Take somebody out of a group',
+    description: 'Idempotent. A body is ignored.',
+    requires: 'manage_groups',
+    query: group.GroupMemberQuery,
+    status: 200,
+    response: group.Group,
+    refusals: [],
+  };
+}
+
+const groups: readonly Operation[] = [
+  ...operationsOf({
+    tag: 'groups',
+    prefix: 'groups',
+    collection: `${API}/groups/`,
+    singular: 'a group',
+    plural: 'groups',
+    read: 'read',
+    write: 'manage_groups',
+    shapes: {
+      item: group.Group,
+      page: group.GroupPage,
+      listQuery: group.GroupListQuery,
+      create: group.GroupCreate,
+      update: group.GroupUpdate,
+      patch: group.GroupPatch,
+    },
+  }),
+  ...(['add', 'remove'] as const).map(membersOfGroup),
+];
+
+const grants: readonly Operation[] = [
+  {
+    id: 'grants_multi_destroy',
+    method: 'delete',
+    path: `${API}/grants/multi/`,
+    tag: 'grants',
+    summary: 'Remove all grants that match, or none',
+    description: 'At least one filter is required. Answers one of the removed grants; 404 when none matched.',
+    requires: 'read',
+    query: grant.GrantMultiQuery,
+    status: 200,
+    response: grant.Grant,
+    refusals: [],
+  },
+  ...operationsOf({
+    tag: 'grants',
+    prefix: 'grants',
+    collection: `${API}/grants/`,
+    singular: 'a grant',
+    plural: 'grants',
+    read: 'read',
+    // Owners of the scope give and take; whether somebody is one shows only when the scope is known.
+    write: 'read',
+    shapes: {
+      item: grant.Grant,
+      page: grant.GrantPage,
+      listQuery: grant.GrantListQuery,
+      create: grant.GrantCreate,
+      update: grant.GrantUpdate,
+      patch: grant.GrantPatch,
+    },
+  }),
+];
+
+/** Who is let in, and on what. */
+export const rights: readonly Operation[] = [...invitations, ...groups, ...grants];

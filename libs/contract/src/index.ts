@@ -1,3 +1,4 @@
+export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
@@ -64,6 +65,7 @@ export {
   ParameterQuery,
   ParameterUpdate,
 } from './parameter.ts';
+export { ParameterDuality, ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 export {
   ParameterType,
   ParameterTypeCreate,
@@ -107,6 +109,17 @@ export {
   ServiceAccountRekey,
   ServiceAccountUpdate,
 } from './service-account.ts';
+export { Tag, TagCreate, TagListQuery, TagPage, TagPatch, TagUpdate, TagUsage } from './tag.ts';
+export {
+  HISTORY_MODELS,
+  HISTORY_TYPES,
+  ParameterTimeline,
+  ParameterTimelineEntry,
+  TemplateTimeline,
+  TemplateTimelineEntry,
+  TimelineEnvironment,
+  TimelineQuery,
+} from './timeline.ts';
 export { USER_TYPES, User, UserListQuery, UserPage } from './user.ts';
 export {
   Value,

@@ -1,4 +1,14 @@
 export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Role } from './access.ts';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_OBJECT_TYPES,
+  type AuditAction,
+  type AuditObjectType,
+  auditId,
+  type LedgerPlace,
+  type ObjectType,
+  placeOfAuditId,
+} from './audit.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';

@@ -1,4 +1,7 @@
 import type {
+  AuditListQuery,
+  AuditSummary,
+  AuditTrail,
   AuthToken,
   Delivery,
   DeliveryListQuery,
@@ -38,10 +41,13 @@ import type {
   Page,
   Parameter,
   ParameterCreate,
+  ParameterDuality,
+  ParameterDualityQuery,
   ParameterListQuery,
   ParameterPatch,
   ParameterQuery,
   ParameterRule,
+  ParameterTimeline,
   ParameterType,
   ParameterTypeCreate,
   ParameterTypeListQuery,
@@ -65,6 +71,13 @@ import type {
   ServiceAccountCreated,
   ServiceAccountListQuery,
   ServiceAccountUpdate,
+  Tag,
+  TagCreate,
+  TagListQuery,
+  TagPatch,
+  TagUpdate,
+  TemplateTimeline,
+  TimelineQuery,
   User,
   UserListQuery,
   Value,
@@ -97,8 +110,14 @@ export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]):
 export function resources(sender: Sender) {
   return {
     environments: environments(sender),
+    tags: (environment: string) => tags(sender, environment),
+    audit: new Audit(sender, apiPath`/audit/`),
     projects: projects(sender),
     parameters: (project: string) => parameters(sender, project),
+    /** The parameters of a project at two points in time, paired by name. */
+    duality: (project: string, query: QueryOf<ParameterDualityQuery> = {}): Promise<Page<ParameterDuality>> =>
+      sender.body({ method: 'GET', path: apiPath`/projects/${project}/parameters/duality/`, query }),
+    timelines: (project: string) => timelines(sender, project),
     values: (project: string, parameter: string) => values(sender, project, parameter),
     types: types(sender),
     typeRules: (type: string) => rules<ParameterTypeRule>(sender, apiPath`/types/${type}/rules/`),
@@ -143,6 +162,34 @@ function environments(sender: Sender) {
     EnvironmentUpdate,
     EnvironmentPatch
   >(sender, apiPath`/environments/`);
+}
+
+function tags(sender: Sender, environment: string) {
+  return new Resource<Tag, QueryOf<TagListQuery>, Wish<TagCreate, 'name'>, TagUpdate, TagPatch>(
+    sender,
+    apiPath`/environments/${environment}/tags/`,
+  );
+}
+
+class Audit extends Resource<AuditTrail, QueryOf<AuditListQuery>> {
+  summary(): Promise<AuditSummary> {
+    return this.sender.body({ method: 'GET', path: apiPath`/audit/summary/` });
+  }
+}
+
+/** What happened to the parameters and templates of a project, newest first; reads continue at `next_as_of`. */
+function timelines(sender: Sender, project: string) {
+  const read = <T>(path: string, query: QueryOf<TimelineQuery> = {}) => sender.body<T>({ method: 'GET', path, query });
+  return {
+    parameters: (query?: QueryOf<TimelineQuery>) =>
+      read<ParameterTimeline>(apiPath`/projects/${project}/parameters/timelines/`, query),
+    parameter: (id: string, query?: QueryOf<TimelineQuery>) =>
+      read<ParameterTimeline>(apiPath`/projects/${project}/parameters/${id}/timeline/`, query),
+    templates: (query?: QueryOf<TimelineQuery>) =>
+      read<TemplateTimeline>(apiPath`/projects/${project}/templates/timelines/`, query),
+    template: (id: string, query?: QueryOf<TimelineQuery>) =>
+      read<TemplateTimeline>(apiPath`/projects/${project}/templates/${id}/timeline/`, query),
+  };
 }
 
 function projects(sender: Sender) {

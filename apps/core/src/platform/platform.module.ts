@@ -7,6 +7,7 @@ import { Credentials } from './auth/credentials.ts';
 import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { Bell } from './database/bell.ts';
+import { Cascades } from './database/cascades.ts';
 import { applicationDataSource } from './database/data-source.ts';
 import { Database } from './database/database.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
@@ -20,7 +21,7 @@ import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
 
-const EXPORTED = [Bell, Work, Moments, Vault, Credentials, TokenIssuer];
+const EXPORTED = [Bell, Cascades, Work, Moments, Vault, Credentials, TokenIssuer];
 
 /** The ground every feature stands on; it knows none of them. */
 @Global()

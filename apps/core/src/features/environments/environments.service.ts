@@ -4,6 +4,7 @@ import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
 import { byId, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -19,7 +20,10 @@ const refusals = (name: string) => ({
 
 @Injectable()
 export class EnvironmentsService {
-  constructor(private readonly work: Work) {}
+  constructor(
+    private readonly work: Work,
+    private readonly cascades: Cascades,
+  ) {}
 
   create(caller: Caller, { name, description, parent }: EnvironmentCreate): Promise<Written<EnvironmentId>> {
     return this.work.write(caller, async (context) => {
@@ -61,7 +65,7 @@ export class EnvironmentsService {
     });
   }
 
-  /** Values set in it go too; each is recorded for the audit, and only the environment's own event is raised. */
+  /** What is set in it goes too; each object is recorded for the audit, and only the environment's event is raised. */
   remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
@@ -70,7 +74,7 @@ export class EnvironmentsService {
       if (isRoot(found))
         throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
       await refuseChildren(em, found);
-      await recordValues(context, found);
+      await this.cascades.record(context, 'Environment', found.organizationId, found.id);
       await em.delete(EnvironmentEntity, keyOf(found));
       record(context, 'delete', found);
     });
@@ -153,30 +157,6 @@ async function refuseChildren(em: EntityManager, { organizationId, id, name }: E
     .sort()
     .join(', ');
   throw Failure.conflict('environment_has_children', `${name} has children: ${names}. Delete or move them first.`);
-}
-
-async function recordValues({ em, record: recordChange }: WriteContext, environment: EnvironmentEntity): Promise<void> {
-  const values = await em.query<
-    { id: string; parameter_id: string; parameter: string; project_id: string; project: string }[]
-  >(
-    `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project
-       from value v
-       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-       join project p on p.organization_id = x.organization_id and p.id = x.project_id
-      where v.organization_id = $1 and v.environment_id = $2 order by p.name, x.name`,
-    [environment.organizationId, environment.id],
-  );
-  for (const value of values) {
-    recordChange({
-      eventType: null,
-      action: 'delete',
-      objectType: 'Value',
-      object: { id: value.id, name: value.parameter },
-      project: { id: value.project_id, name: value.project },
-      environment: { id: environment.id, name: environment.name },
-      parameter: { id: value.parameter_id, name: value.parameter },
-    });
-  }
 }
 
 function record(

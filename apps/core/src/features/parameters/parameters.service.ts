@@ -4,12 +4,14 @@ import type { ParameterCreate, ParameterPatch } from '@strata/contract';
 import { checkText, Failure, type Named, type ParameterId, type ProjectId, type ValueType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { matchesPattern } from '../../platform/patterns.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { typeNamed, typeOf } from '../types/type-lookup.ts';
+import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { ValueEntity } from './value.entity.ts';
@@ -28,7 +30,10 @@ export class ParametersService {
   constructor(
     private readonly work: Work,
     private readonly vault: Vault,
-  ) {}
+    private readonly cascades: Cascades,
+  ) {
+    cascades.add(...PARAMETER_CASCADES);
+  }
 
   /** No value is made with it. The name may be one that the project inherits: that is an override. */
   create(caller: Caller, projectId: ProjectId, wish: ParameterCreate): Promise<Written<ParameterId>> {
@@ -83,7 +88,7 @@ export class ParametersService {
       const project = await owningProject(em, caller, key.projectId);
       const found = await findParameter(em, key);
       await precondition(em);
-      await recordValues(context, found, project);
+      await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
       await em.delete(ParameterEntity, keyOf(found));
       record(context, 'delete', found, project);
     });
@@ -148,30 +153,6 @@ function refuseSecretChange({ secret, name }: ParameterEntity, wanted: boolean |
     'secret',
     `Whether ${name} is secret was decided when it was made. Make a new parameter instead.`,
   );
-}
-
-async function recordValues(
-  { em, record: recordChange }: WriteContext,
-  { organizationId, id, name }: ParameterEntity,
-  project: Named,
-): Promise<void> {
-  const values = await em.query<{ id: string; environment_id: string; environment: string }[]>(
-    `select v.id, v.environment_id, e.name as environment
-       from value v join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
-      where v.organization_id = $1 and v.parameter_id = $2 order by e.name`,
-    [organizationId, id],
-  );
-  for (const value of values) {
-    recordChange({
-      eventType: null,
-      action: 'delete',
-      objectType: 'Value',
-      object: { id: value.id, name },
-      project: { id: project.id, name: project.name },
-      environment: { id: value.environment_id, name: value.environment },
-      parameter: { id, name },
-    });
-  }
 }
 
 function record(

@@ -4,6 +4,7 @@ import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import { byId, Failure, type ProjectId, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -18,7 +19,10 @@ const refusals = (name: string) => ({
 
 @Injectable()
 export class ProjectsService {
-  constructor(private readonly work: Work) {}
+  constructor(
+    private readonly work: Work,
+    private readonly cascades: Cascades,
+  ) {}
 
   create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
     return this.work.write(caller, async (context) => {
@@ -58,14 +62,14 @@ export class ProjectsService {
     });
   }
 
-  /** Its parameters and their values go too; each is recorded for the audit, and only the project's event is raised. */
+  /** Its contents go too; each object is recorded for the audit, and only the project's event is raised. */
   remove(caller: Caller, id: ProjectId, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
       await refuseDependents(em, found);
-      await recordContents(context, found);
+      await this.cascades.record(context, 'Project', found.organizationId, found.id);
       await em.delete(ProjectEntity, keyOf(found));
       record(context, 'delete', found);
     });
@@ -153,38 +157,6 @@ async function refuseDependents(em: EntityManager, { organizationId, id, name }:
     'project_has_dependents',
     `${name} is depended on by ${names.join(', ')}. Delete them first, or make them depend on something else.`,
   );
-}
-
-interface ContentRow {
-  readonly parameter_id: string;
-  readonly parameter: string;
-  readonly value_id: string | null;
-  readonly environment_id: string | null;
-  readonly environment: string | null;
-}
-
-async function recordContents({ em, record: recordChange }: WriteContext, project: ProjectEntity): Promise<void> {
-  const rows = await em.query<ContentRow[]>(
-    `select x.id as parameter_id, x.name as parameter, v.id as value_id, v.environment_id, e.name as environment
-       from parameter x
-       left join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
-       left join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
-      where x.organization_id = $1 and x.project_id = $2 order by x.name, e.name`,
-    [project.organizationId, project.id],
-  );
-  const scope = { eventType: null, action: 'delete', project: { id: project.id, name: project.name } } as const;
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const parameter = { id: row.parameter_id, name: row.parameter };
-    if (row.value_id && row.environment_id) {
-      const environment = { id: row.environment_id, name: row.environment ?? '' };
-      const object = { id: row.value_id, name: row.parameter };
-      recordChange({ ...scope, objectType: 'Value', object, environment, parameter });
-    }
-    if (seen.has(parameter.id)) continue;
-    seen.add(parameter.id);
-    recordChange({ ...scope, objectType: 'Parameter', object: parameter, parameter });
-  }
 }
 
 function record(

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type ChangeAction,
+  type AuditAction,
   type EventType,
   Failure,
   type Named,
+  type ObjectType,
   type OrganizationId,
   type Revision,
 } from '@strata/domain';
@@ -17,8 +18,8 @@ import { Turns } from './turns.ts';
 export interface Change {
   /** One of the twelve events, or null for a change that nobody subscribes to. */
   readonly eventType: EventType | null;
-  readonly action: ChangeAction;
-  readonly objectType: string;
+  readonly action: AuditAction;
+  readonly objectType: ObjectType;
   readonly object: Named;
   readonly project?: Named;
   readonly environment?: Named;

@@ -1,0 +1,82 @@
+import { CHANGE_ACTIONS } from './event.ts';
+import type { OrganizationId, Revision, Uuid } from './ids.ts';
+
+/** What an audit record can say that somebody did (behaviour.md §9). */
+export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What it can have been done to. Existing clients refuse a word that is not among these. */
+export const AUDIT_OBJECT_TYPES = [
+  'AwsIntegration',
+  'Environment',
+  'GitHubIntegration',
+  'Grant',
+  'Invitation',
+  'Membership',
+  'Organization',
+  'Parameter',
+  'ParameterRule',
+  'ParameterType',
+  'ParameterTypeRule',
+  'Project',
+  'Pull',
+  'Push',
+  'ServiceAccount',
+  'Tag',
+  'Task',
+  'Template',
+  'Value',
+] as const;
+export type AuditObjectType = (typeof AUDIT_OBJECT_TYPES)[number];
+
+/** In the ledger like everything else, but not in audit lists: the contract has no word for them. */
+export const UNAUDITED_OBJECT_TYPES = ['AzureKeyVaultIntegration', 'Group', 'Webhook'] as const;
+
+/** What a change can have happened to. */
+export type ObjectType = AuditObjectType | (typeof UNAUDITED_OBJECT_TYPES)[number];
+
+/** Where a change stands in the ledger of its organization. */
+export interface LedgerPlace {
+  readonly revision: Revision;
+  /** From 1, within the revision. */
+  readonly ordinal: number;
+}
+
+const REVISION_DIGITS = 12;
+const ORDINAL_DIGITS = 8;
+const REVISION_MAX = 2 ** 48 - 1;
+const ORDINAL_MAX = 2 ** 32 - 1;
+
+/**
+ * The id of the audit record of a change. It is the change's place, written as a UUID of version 8, together with
+ * ten hexadecimal digits of the organization, so that the records of two organizations never share an id: nothing
+ * has to be stored, and one that is asked for is found by the ledger's own key.
+ */
+export function auditId(organizationId: OrganizationId, { revision, ordinal }: LedgerPlace): Uuid {
+  if (revision > REVISION_MAX || ordinal > ORDINAL_MAX) throw new Error('The ledger is too long for audit ids.');
+  const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');
+  const house = houseOf(organizationId);
+  const place = digits(revision, REVISION_DIGITS);
+  const number = digits(ordinal, ORDINAL_DIGITS);
+  return [
+    place.slice(0, 8),
+    place.slice(8),
+    `8${house.slice(0, 3)}`,
+    `8${house.slice(3, 6)}`,
+    house.slice(6, 10) + number,
+  ].join('-');
+}
+
+/** The place that an audit id stands for; null when it is none of this organization's. */
+export function placeOfAuditId(organizationId: OrganizationId, id: Uuid): LedgerPlace | null {
+  const digits = id.toLowerCase().replaceAll('-', '');
+  const place = {
+    revision: Number.parseInt(digits.slice(0, REVISION_DIGITS), 16),
+    ordinal: Number.parseInt(digits.slice(-ORDINAL_DIGITS), 16),
+  };
+  return auditId(organizationId, place) === id.toLowerCase() ? place : null;
+}
+
+function houseOf(organizationId: OrganizationId): string {
+  return organizationId.replaceAll('-', '').slice(0, 10);
+}

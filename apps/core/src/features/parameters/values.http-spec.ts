@@ -319,6 +319,27 @@ describe('values', () => {
       body: { ledger_id: made.ledger_id },
     });
   });
+
+  it('of a secret parameter stay masked where they show through an override that is no secret', async () => {
+    const organization = await core.organization();
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const hidden = await organization.parameter({ project: base, name: 'token', secret: true });
+    await organization.parameter({ project: child, name: 'token' });
+    const production = await organization.environmentNamed('production');
+    await organization.value({ parameter: hidden, environment: production, internal_value: 'hunter2' });
+
+    for (const path of ['parameters/?', 'effective/?']) {
+      const asked = `${child.url}${path}environment=production`;
+      expect((await organization.owner.get(asked)).text).toContain('hunter2');
+      const answer = (await organization.owner.get(`${asked}&mask_secrets=true`)).text;
+      expect(answer).toContain('*****');
+      expect(answer).not.toContain('hunter2');
+    }
+    expect((await organization.owner.get(`${child.url}effective/?environment=production`)).body).toMatchObject({
+      has_secret: true,
+    });
+  });
 });
 
 describe('parameters', () => {

@@ -76,13 +76,16 @@ export function compileEffective(
   const mask = query.mask_secrets;
   const resolved = resolver(snapshot);
   const found = resolved.inEnvironment(environment.id);
+  // A value is as secret as the parameter it was set on, also where it shows through another one's override.
+  const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
   const entries: [string, string | null][] = [];
   let hasSecret = false;
   for (const [index, { parameter }] of resolved.visible.entries()) {
     const value = found[index];
     if (!value || !isWanted(parameter, query, project?.id ?? '')) continue;
-    hasSecret ||= parameter.secret;
-    entries.push([parameter.name, mask && parameter.secret ? masked(value.sealed, true) : snapshot.textOf(value)]);
+    const isSecret = secrets.has(value.parameterId);
+    hasSecret ||= isSecret || parameter.secret;
+    entries.push([parameter.name, mask && isSecret ? masked(value.sealed, true) : snapshot.textOf(value)]);
   }
   const values = Object.fromEntries(entries);
   return {

@@ -69,6 +69,9 @@ function remembered(key: string, make: () => string | Buffer): Served {
   return served;
 }
 
+/** The description as docs/openapi.json keeps it, one member a line so that changes can be read. */
+export const printedOpenApi = (): string => `${JSON.stringify(openApiDocument({ version: 'v1' }), null, 2)}\n`;
+
 /** The description of the API: equal data in both formats. */
 export function schemaText(format: SchemaFormat): Served {
   return remembered(`schema.${format}`, WRITERS[format]);

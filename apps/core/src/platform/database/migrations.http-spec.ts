@@ -1,0 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEmptyDatabase, type TestDatabase } from '@strata/testkit';
+import pg from 'pg';
+import { ownerDataSource } from './data-source.ts';
+import { migrate } from './database.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+let processes: ChildProcess[];
+
+beforeEach(async () => {
+  processes = [];
+  database = await createEmptyDatabase();
+  owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+}, 60_000);
+afterEach(async () => {
+  for (const child of processes) child.kill('SIGKILL');
+  await owner.end();
+  await database.drop();
+});
+
+/** Everything that a migration can leave behind, as text that can be compared. */
+const STRUCTURE = `
+select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as part
+  from information_schema.columns where table_schema = 'public'
+union all
+select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+  from pg_constraint where connamespace = 'public'::regnamespace
+union all
+select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+union all
+select 'trigger ' || tgrelid::regclass || ' ' || pg_get_triggerdef(t.oid)
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid
+ where not tgisinternal and c.relnamespace = 'public'::regnamespace
+union all
+select 'function ' || proname || ' ' || prosrc from pg_proc where pronamespace = 'public'::regnamespace
+union all
+select 'right ' || table_name || ' ' || grantee || ' ' || privilege_type
+  from information_schema.role_table_grants where table_schema = 'public'
+ order by 1`;
+
+async function structure(): Promise<string[]> {
+  const { rows } = await owner.query<{ part: string }>(STRUCTURE);
+  return rows.map(({ part }) => part);
+}
+
+/** The command that production runs, in its own process. */
+function startMigration(): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
+  const child = fork(new URL('../../../dist/main.js', import.meta.url).pathname, ['migrate'], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      STRATA_ROOT_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
+    stdio: 'ignore',
+  });
+  processes.push(child);
+  return { child, ended: new Promise((resolve) => child.once('exit', resolve)) };
+}
+
+describe('migrations', () => {
+  it('go up, down to nothing, and up to the same again', async () => {
+    await migrate(database.url);
+    const first = await structure();
+
+    const source = await ownerDataSource(database.url).initialize();
+    for (const _ of MIGRATIONS) await source.undoLastMigration({ transaction: 'each' });
+    const { rows: left } = await owner.query(
+      `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
+    );
+    await source.destroy();
+    await migrate(database.url);
+
+    expect(first.length).toBeGreaterThan(100);
+    expect(left).toEqual([]);
+    expect(await structure()).toEqual(first);
+  }, 60_000);
+
+  it('change nothing when there is nothing to do', async () => {
+    await migrate(database.url);
+    const first = await structure();
+    await migrate(database.url);
+
+    expect(await structure()).toEqual(first);
+  }, 60_000);
+
+  it('may be started by several processes at once', async () => {
+    const codes = await Promise.all([startMigration().ended, startMigration().ended, startMigration().ended]);
+
+    expect(codes).toEqual([0, 0, 0]);
+    const { rows } = await owner.query('select name from schema_migration order by id');
+    expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map((Migration) => new Migration().name));
+  }, 60_000);
+
+  it.each(['changeset', 'membership', 'value_history', 'delivery'])(
+    'killed while they make %s, end well the next time',
+    async (table) => {
+      await owner.query(`
+        create function public.strata_test_halt() returns event_trigger language plpgsql as $$
+        begin
+          if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.${table}') then
+            perform pg_sleep(300);
+          end if;
+        end $$;
+        create event trigger strata_test_halt on ddl_command_end when tag in ('CREATE TABLE')
+          execute function public.strata_test_halt()`);
+      const { child, ended } = startMigration();
+      const halted = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+      while ((await owner.query(halted)).rowCount === 0) {
+        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it came to ${table}.`);
+        await sleep(20);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      await owner.query('drop event trigger strata_test_halt; drop function public.strata_test_halt()');
+      await owner.query(`select pg_terminate_backend(pid) from (${halted}) sleeping`);
+
+      expect(await startMigration().ended).toBe(0);
+      const mended = await structure();
+      const pristine = await structureOfPristine();
+      expect(mended).toEqual(pristine);
+    },
+    60_000,
+  );
+});
+
+/** What an undisturbed migration makes. */
+async function structureOfPristine(): Promise<string[]> {
+  const other = await createEmptyDatabase();
+  const mended = owner;
+  owner = new pg.Client({ connectionString: other.url });
+  try {
+    await migrate(other.url);
+    await owner.connect();
+    return await structure();
+  } finally {
+    await owner.end();
+    owner = mended;
+    await other.drop();
+  }
+}

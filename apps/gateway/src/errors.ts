@@ -16,6 +16,7 @@ const CODES: Readonly<Record<FailureKind, string>> = {
   too_large: 'BAD_USER_INPUT',
   unsupported_media_type: 'BAD_USER_INPUT',
   invalid: 'BAD_USER_INPUT',
+  unprocessable: 'BAD_USER_INPUT',
   limited: 'RATE_LIMITED',
   unavailable: 'UNAVAILABLE',
 };

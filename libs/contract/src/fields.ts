@@ -3,6 +3,7 @@ import {
   NAME_LENGTH_MAX,
   nameProblem,
   parseQueryBoolean,
+  TEMPLATE_LENGTH_MAX,
   type TextProblem,
   textProblem,
   trimName,
@@ -21,6 +22,7 @@ export const LIMITS = {
   membersPerGroup: 2_500,
   fqn: 1024,
   internalValue: VALUE_LENGTH_MAX,
+  template: TEMPLATE_LENGTH_MAX,
   description: 65_536,
   link: 2_048,
   userId: 256,
@@ -78,6 +80,9 @@ function inWords({ code, message }: TextProblem, max: number) {
 export function freeText(max: number = LIMITS.description) {
   return z.preprocess(nullToEmpty, text({ max, blank: 'allowed' }));
 }
+
+/** The text of a template: nothing is trimmed, null means none. */
+export const templateText = freeText(LIMITS.template);
 
 /** A link or a bare id; the core resolves it. */
 export const linkIn = name(LIMITS.link);

@@ -66,6 +66,7 @@ export {
   ParameterUpdate,
 } from './parameter.ts';
 export { ParameterDuality, ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
+export { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
 export {
   ParameterType,
   ParameterTypeCreate,
@@ -78,7 +79,7 @@ export {
 export { parseBody, parseQuery } from './parse.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPage, ProjectPatch, ProjectUpdate } from './project.ts';
 export { type OrderBy, PageQuery } from './query.ts';
-export { Refusal, RefusalDetail, RefusalFields, RefusalList } from './refusal.ts';
+export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
 export { ROLES, Role } from './role.ts';
 export {
   ParameterRule,
@@ -110,6 +111,18 @@ export {
   ServiceAccountUpdate,
 } from './service-account.ts';
 export { Tag, TagCreate, TagListQuery, TagPage, TagPatch, TagUpdate, TagUsage } from './tag.ts';
+export {
+  Template,
+  TemplateCreate,
+  TemplateListQuery,
+  TemplatePage,
+  TemplatePatch,
+  TemplatePreview,
+  TemplatePreviewQuery,
+  TemplatePreviewRequest,
+  TemplateQuery,
+  TemplateUpdate,
+} from './template.ts';
 export {
   HISTORY_MODELS,
   HISTORY_TYPES,

@@ -139,7 +139,7 @@ const pageSize = parameter<number>(
   { type: 'integer', description: `Results per page, at most ${PAGE_SIZE_MAX}; anything unusable means the default.` },
 ).default(PAGE_SIZE_DEFAULT);
 
-const ordering = parameter<readonly OrderBy[]>(
+export const orderingParameter = parameter<readonly OrderBy[]>(
   (given) => ({
     ok: words(given).map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })),
   }),
@@ -147,7 +147,7 @@ const ordering = parameter<readonly OrderBy[]>(
 ).optional();
 
 /** What every list understands. */
-export const PageQuery = z.object({ ordering, page, page_size: pageSize, id__in: uuids });
+export const PageQuery = z.object({ ordering: orderingParameter, page, page_size: pageSize, id__in: uuids });
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /** The same for nouns whose ids are opaque. */

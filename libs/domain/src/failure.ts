@@ -11,16 +11,23 @@ export type FailureKind =
   | 'too_large'
   | 'unsupported_media_type'
   | 'invalid'
+  | 'unprocessable'
   | 'limited'
   | 'unavailable';
 
 /** How the body of the refusal looks on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list';
+export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations';
 
 export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
   readonly field: string;
   readonly message: string;
+}
+
+/** A text that could not be evaluated: `field` is the name of the parameter (or template) that holds it. */
+export interface EvaluationProblem extends Problem {
+  readonly id: string;
+  readonly code: string;
 }
 
 /**
@@ -35,7 +42,7 @@ export class Failure extends Error {
     readonly code: string,
     message: string,
     readonly shape: FailureShape = 'detail',
-    readonly problems: readonly Problem[] = [],
+    readonly problems: readonly (Problem | EvaluationProblem)[] = [],
     readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
@@ -59,6 +66,12 @@ export class Failure extends Error {
   static list(code: string, messages: readonly string[]): Failure {
     const problems = messages.map((message) => ({ field: 'non_field_errors', message }));
     return new Failure('invalid', code, messages.join(' '), 'list', problems);
+  }
+
+  /** 422: something that is stored cannot be evaluated as things are now (behaviour.md §1.11). */
+  static evaluation(problems: readonly EvaluationProblem[]): Failure {
+    const message = problems.map((problem) => problem.message).join(' ');
+    return new Failure('unprocessable', 'evaluation_failed', message, 'evaluations', problems);
   }
 
   /** 400 with `detail`. */

@@ -11,7 +11,8 @@ export {
 } from './audit.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
-export { Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
+export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
 export { type Happening, type Listener, mayHear } from './hearing.ts';
 export { compareNames } from './human-order.ts';
 export {
@@ -31,6 +32,7 @@ export {
   isLongerThan,
   NAME_LENGTH_MAX,
   nameProblem,
+  TEMPLATE_LENGTH_MAX,
   type TextProblem,
   textProblem,
   trimName,

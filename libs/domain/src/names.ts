@@ -2,6 +2,8 @@
 export const NAME_LENGTH_MAX = 256;
 /** behaviour.md §6.1: `internal_value`. */
 export const VALUE_LENGTH_MAX = 65_536;
+/** The contract sets no bound; this one keeps parsing a template a matter of milliseconds. */
+export const TEMPLATE_LENGTH_MAX = 262_144;
 
 export interface TextProblem {
   readonly code: 'blank' | 'too_long' | 'null_character' | 'lone_surrogate' | 'control_character';

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   412: 'precondition_failed',
   413: 'too_large',
   415: 'unsupported_media_type',
-  422: 'invalid',
+  422: 'unprocessable',
   429: 'limited',
   502: 'unavailable',
   503: 'unavailable',

@@ -43,6 +43,8 @@ import type {
   ParameterCreate,
   ParameterDuality,
   ParameterDualityQuery,
+  ParameterExport,
+  ParameterExportQuery,
   ParameterListQuery,
   ParameterPatch,
   ParameterQuery,
@@ -76,7 +78,16 @@ import type {
   TagListQuery,
   TagPatch,
   TagUpdate,
+  Template,
+  TemplateCreate,
+  TemplateListQuery,
+  TemplatePatch,
+  TemplatePreview,
+  TemplatePreviewQuery,
+  TemplatePreviewRequest,
+  TemplateQuery,
   TemplateTimeline,
+  TemplateUpdate,
   TimelineQuery,
   User,
   UserListQuery,
@@ -123,6 +134,10 @@ export function resources(sender: Sender) {
     typeRules: (type: string) => rules<ParameterTypeRule>(sender, apiPath`/types/${type}/rules/`),
     parameterRules: (project: string, parameter: string) =>
       rules<ParameterRule>(sender, apiPath`/projects/${project}/parameters/${parameter}/rules/`),
+    templates: (project: string) => templates(sender, project),
+    /** The lines of a file of environment variables. */
+    parameterExport: (project: string, query: QueryOf<ParameterExportQuery> & Pick<ParameterExportQuery, 'output'>) =>
+      sender.body<ParameterExport>({ method: 'GET', path: apiPath`/projects/${project}/parameter-export/`, query }),
     webhooks: webhooks(sender),
     users: users(sender),
     memberships: new Resource<
@@ -233,6 +248,30 @@ function rules<Rule>(sender: Sender, collection: string) {
     sender,
     collection,
   );
+class Templates extends Resource<
+  Template,
+  QueryOf<TemplateListQuery>,
+  Wish<TemplateCreate, 'name'>,
+  TemplateUpdate,
+  TemplatePatch,
+  QueryOf<TemplateQuery>
+> {
+  constructor(
+    sender: Sender,
+    private readonly project: string,
+  ) {
+    super(sender, apiPath`/projects/${project}/templates/`);
+  }
+
+  /** What a text would render to; nothing is stored. */
+  preview(body: TemplatePreviewRequest, query: QueryOf<TemplatePreviewQuery> = {}): Promise<TemplatePreview> {
+    const path = apiPath`/projects/${this.project}/template-preview/`;
+    return this.sender.body({ method: 'POST', path, body, query });
+  }
+}
+
+function templates(sender: Sender, project: string) {
+  return new Templates(sender, project);
 }
 
 class Webhooks extends Resource<Webhook, QueryOf<WebhookListQuery>, WebhookCreate, WebhookUpdate, WebhookPatch> {

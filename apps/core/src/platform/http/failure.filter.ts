@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { Failure, type FailureKind } from '@strata/domain';
+import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionTrouble, isContention } from '../database/constraints.ts';
 import { allowedMethods } from './routes.ts';
@@ -16,6 +16,7 @@ const STATUS: Record<FailureKind, number> = {
   too_large: 413,
   unsupported_media_type: 415,
   invalid: 400,
+  unprocessable: 422,
   limited: 429,
   unavailable: 503,
 };
@@ -56,8 +57,14 @@ function stackOf(thrown: unknown): string {
 function bodyOf({ shape, message, problems }: Failure): unknown {
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
+  if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };
   const byField = Map.groupBy(problems, ({ field }) => field);
   return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
+}
+
+function evaluationEntry(problem: Problem | EvaluationProblem) {
+  const { id, code } = 'code' in problem ? problem : { id: '', code: '' };
+  return { parameter_id: id, parameter_name: problem.field, error_code: code, error_detail: problem.message };
 }
 
 const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {

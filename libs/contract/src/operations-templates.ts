@@ -1,0 +1,57 @@
+import { type Operation, operationsOf } from './operation.ts';
+import { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
+import * as template from './template.ts';
+
+const PROJECT = '/api/v1/projects/{project_pk}/';
+
+/** Whole texts made of configuration. */
+export const templates: readonly Operation[] = [
+  ...operationsOf({
+    tag: 'projects',
+    prefix: 'projects_templates',
+    collection: `${PROJECT}templates/`,
+    singular: 'a template',
+    plural: 'the templates of a project',
+    read: 'read',
+    write: 'write_content',
+    conditional: true,
+    refusals: { delete: [409] },
+    shapes: {
+      item: template.Template,
+      page: template.TemplatePage,
+      listQuery: template.TemplateListQuery,
+      itemQuery: template.TemplateQuery,
+      create: template.TemplateCreate,
+      update: template.TemplateUpdate,
+      patch: template.TemplatePatch,
+    },
+  }).map((operation) =>
+    operation.method === 'get' ? { ...operation, refusals: [...operation.refusals, 422] } : operation,
+  ),
+  {
+    id: 'projects_template_preview_create',
+    method: 'post',
+    path: `${PROJECT}template-preview/`,
+    tag: 'projects',
+    summary: 'Render a text without storing it',
+    requires: 'read',
+    query: template.TemplatePreviewQuery,
+    body: template.TemplatePreviewRequest,
+    status: 200,
+    response: template.TemplatePreview,
+    refusals: [422],
+  },
+  {
+    id: 'projects_parameter_export_list',
+    method: 'get',
+    path: `${PROJECT}parameter-export/`,
+    tag: 'projects',
+    summary: 'Read the parameters of one environment as lines of a file of environment variables',
+    requires: 'read',
+    query: ParameterExportQuery,
+    status: 200,
+    response: ParameterExport,
+    refusals: [422],
+    conditional: true,
+  },
+];

@@ -248,6 +248,8 @@ function rules<Rule>(sender: Sender, collection: string) {
     sender,
     collection,
   );
+}
+
 class Templates extends Resource<
   Template,
   QueryOf<TemplateListQuery>,

@@ -26,6 +26,34 @@ export { LIMITS } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupMemberQuery, GroupPage, GroupPatch, GroupUpdate } from './group.ts';
 export {
+  AwsPush,
+  INTEGRATIONS,
+  type Integration,
+  type IntegrationTask,
+  type IntegrationWish,
+  PROVIDERS,
+  type ProviderName,
+  type Pull,
+  type PullWish,
+  type Push,
+  type PushWish,
+  TaskStep,
+} from './integration.ts';
+export {
+  type DiscoveryResult,
+  EnvironmentPushListQuery,
+  ExploreQuery,
+  IntegrationDeleteQuery,
+  type IntegrationNode,
+  IntegrationQuery,
+  ParameterPushListQuery,
+  PullListQuery,
+  PullSync,
+  PushListQuery,
+  StepListQuery,
+  TaskListQuery,
+} from './integration-queries.ts';
+export {
   INVITATION_STATES,
   Invitation,
   InvitationAccept,
@@ -77,6 +105,7 @@ export {
   ParameterTypeUpdate,
 } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
+export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPage, ProjectPatch, ProjectUpdate } from './project.ts';
 export { type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
@@ -133,6 +162,17 @@ export {
   TimelineEnvironment,
   TimelineQuery,
 } from './timeline.ts';
+export {
+  BackupSnapshot,
+  EnvironmentCopy,
+  IMPORT_ACTIONS,
+  ImportParameter,
+  ImportQuery,
+  ImportRequest,
+  ImportResponse,
+  ParameterCopy,
+  ProjectCopy,
+} from './transfer.ts';
 export { USER_TYPES, User, UserListQuery, UserPage } from './user.ts';
 export {
   Value,

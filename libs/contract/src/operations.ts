@@ -3,8 +3,10 @@ import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
+import { integrations } from './operations-integrations.ts';
 import { people } from './operations-people.ts';
 import { rights } from './operations-rights.ts';
+import { transfer } from './operations-transfer.ts';
 import { choiceParameter, textParameter } from './query.ts';
 import * as webhook from './webhook.ts';
 
@@ -145,4 +147,12 @@ const service: readonly Operation[] = [
 ];
 
 /** Every route of the API. */
-export const OPERATIONS: readonly Operation[] = [...configuration, ...people, ...rights, ...news, ...service];
+export const OPERATIONS: readonly Operation[] = [
+  ...configuration,
+  ...transfer,
+  ...integrations,
+  ...people,
+  ...rights,
+  ...news,
+  ...service,
+];

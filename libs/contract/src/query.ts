@@ -20,7 +20,7 @@ export interface OrderBy {
 type Converted<T> = { readonly ok: T } | { readonly bad: string; readonly code?: string };
 
 /** A query parameter: text on the wire, something better behind it. `described` is its JSON schema. */
-function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
+export function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
   return z
     .string()
     .transform((given, context): T => {

@@ -11,6 +11,7 @@ describe('can', () => {
     ${'manage_grants'}           | ${false} | ${false} | ${true}  | ${true}
     ${'manage_integrations'}     | ${false} | ${false} | ${true}  | ${true}
     ${'manage_webhooks'}         | ${false} | ${false} | ${true}  | ${true}
+    ${'back_up'}                 | ${false} | ${false} | ${true}  | ${true}
     ${'invite'}                  | ${false} | ${false} | ${true}  | ${true}
     ${'change_membership'}       | ${false} | ${false} | ${true}  | ${true}
     ${'change_organization'}     | ${false} | ${false} | ${false} | ${true}

@@ -8,8 +8,9 @@ export {
   type StreamOptions,
 } from './event-stream.ts';
 export { failureOf, UnexpectedAnswer } from './failure.ts';
+export { apiPath, type QueryOf } from './paths.ts';
 export type { Resource } from './resource.ts';
-export { apiPath, type QueryOf } from './resources.ts';
+
 export { RestClient, type RestClientOptions } from './rest-client.ts';
 export { type SseMessage, SseParser } from './sse.ts';
 export { stoppable } from './stoppable.ts';

@@ -12,6 +12,7 @@ import type {
   EnvironmentListQuery,
   EnvironmentPatch,
   EnvironmentUpdate,
+  ExploreQuery,
   Features,
   Grant,
   GrantCreate,
@@ -63,6 +64,7 @@ import type {
   ProjectListQuery,
   ProjectPatch,
   ProjectUpdate,
+  ProviderName,
   RuleCreate,
   RuleListQuery,
   RulePatch,
@@ -102,20 +104,14 @@ import type {
   WebhookPatch,
   WebhookUpdate,
 } from '@strata/contract';
+import { explore, integrations } from './integrations.ts';
+import { apiPath, type QueryOf } from './paths.ts';
 import { Resource, type Sender } from './resource.ts';
+import { transfer } from './transfer.ts';
 import type { Answer } from './transport.ts';
 
-/** A query as a caller writes it: everything optional. */
-export type QueryOf<Q> = { readonly [K in keyof Q]?: K extends 'ordering' ? string : Q[K] };
 /** A body as a caller writes it: what the schema fills in may be left out. */
 type Wish<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;
-
-const API = '/api/v1';
-
-/** A path below the API; every id is escaped, since some are opaque (`auth0|…`). */
-export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  return API + parts.reduce((path, part, index) => path + encodeURIComponent(ids[index - 1] ?? '') + part);
-}
 
 /** One member per noun of the API; all share the caller's credential. */
 export function resources(sender: Sender) {
@@ -158,6 +154,9 @@ export function resources(sender: Sender) {
     invitations: new Invitations(sender, apiPath`/invitations/`),
     groups: new Groups(sender, apiPath`/groups/`),
     grants: new Grants(sender, apiPath`/grants/`),
+    integrations: (provider: ProviderName) => integrations(sender, provider),
+    explore: (query: QueryOf<ExploreQuery> = {}) => explore(sender, query),
+    transfer: transfer(sender),
     auth: auth(sender),
     features: () => sender.body<Features>({ method: 'GET', path: apiPath`/features/` }),
     effective: (

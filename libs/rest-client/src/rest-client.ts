@@ -32,6 +32,9 @@ export class RestClient {
   readonly memberships: Resources['memberships'];
   readonly serviceAccounts: Resources['serviceAccounts'];
   readonly organizations: Resources['organizations'];
+  readonly integrations: Resources['integrations'];
+  readonly explore: Resources['explore'];
+  readonly transfer: Resources['transfer'];
   readonly auth: Resources['auth'];
   readonly features: Resources['features'];
   readonly effective: Resources['effective'];
@@ -58,6 +61,9 @@ export class RestClient {
     this.memberships = made.memberships;
     this.serviceAccounts = made.serviceAccounts;
     this.organizations = made.organizations;
+    this.integrations = made.integrations;
+    this.explore = made.explore;
+    this.transfer = made.transfer;
     this.auth = made.auth;
     this.features = made.features;
     this.effective = made.effective;

@@ -1,0 +1,184 @@
+import { INTEGRATIONS, PROVIDERS, type ProviderName, TaskStepPage } from './integration.ts';
+import * as query from './integration-queries.ts';
+import { type Operation, operationsOf } from './operation.ts';
+
+const ROOT = '/api/v1/integrations/';
+const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
+/** Of a push or a pull: its place decides what it belongs to. */
+type Direction = 'pull' | 'push';
+
+function integrationOperations(provider: ProviderName): Operation[] {
+  const { path, open, shapes } = INTEGRATIONS[provider];
+  const prefix = `integrations_${provider}`;
+  const operations = operationsOf({
+    ...COMMON,
+    prefix,
+    collection: `${ROOT}${path}/`,
+    singular: `an integration (${path})`,
+    plural: `integrations (${path})`,
+    refusals: { delete: [409] },
+    shapes: {
+      item: shapes.integration,
+      page: shapes.integrations,
+      listQuery: shapes.integrationFilters,
+      itemQuery: query.IntegrationQuery,
+      create: shapes.integrationCreate,
+      update: shapes.integrationUpdate,
+      patch: shapes.integrationPatch,
+    },
+  }).map((operation) =>
+    operation.method === 'delete' ? { ...operation, query: query.IntegrationDeleteQuery } : operation,
+  );
+  if (!open) return operations;
+  const scan: Operation = {
+    id: `${prefix}_scan_create`,
+    method: 'post',
+    path: `${ROOT}${path}/{id}/scan/`,
+    tag: COMMON.tag,
+    summary: 'Look for content; nothing can be reached, and the answer says so',
+    requires: COMMON.write,
+    bodyAs: 'json',
+    body: shapes.scan,
+    status: 200,
+    response: shapes.discovery,
+    refusals: [],
+  };
+  return [...operations, scan];
+}
+
+function pullOperations(provider: ProviderName): Operation[] {
+  const { path, pk, open, shapes } = INTEGRATIONS[provider];
+  const operations = operationsOf({
+    ...COMMON,
+    prefix: `integrations_${provider}_pulls`,
+    collection: `${ROOT}${path}/{${pk}integration_pk}/pulls/`,
+    singular: `a pull (${path})`,
+    plural: `pulls (${path})`,
+    deletable: open,
+    shapes: {
+      item: shapes.pull,
+      page: shapes.pulls,
+      listQuery: query.PullListQuery,
+      ...(open && { create: shapes.pullCreate }),
+      update: shapes.pullUpdate,
+      patch: shapes.pullPatch,
+    },
+  });
+  return [...operations, syncOperation(provider, 'pull'), ...taskOperations(provider, 'pull')];
+}
+
+function pushOperations(provider: ProviderName): Operation[] {
+  const { path, pk, shapes } = INTEGRATIONS[provider];
+  const operations = operationsOf({
+    ...COMMON,
+    prefix: `integrations_${provider}_pushes`,
+    collection: `${ROOT}${path}/{${pk}integration_pk}/pushes/`,
+    singular: `a push (${path})`,
+    plural: `pushes (${path})`,
+    shapes: {
+      item: shapes.push,
+      page: shapes.pushes,
+      listQuery: query.PushListQuery,
+      create: shapes.pushCreate,
+      update: shapes.pushUpdate,
+      patch: shapes.pushPatch,
+    },
+  });
+  return [...operations, syncOperation(provider, 'push'), ...taskOperations(provider, 'push')];
+}
+
+const pluralOf = { pull: 'pulls', push: 'pushes' } as const;
+
+function syncOperation(provider: ProviderName, direction: Direction): Operation {
+  const { path, pk, shapes } = INTEGRATIONS[provider];
+  const plural = pluralOf[direction];
+  return {
+    id: `integrations_${provider}_${plural}_sync_create`,
+    method: 'post',
+    path: `${ROOT}${path}/{${pk}integration_pk}/${plural}/{id}/sync/`,
+    tag: COMMON.tag,
+    summary: `Run the ${direction} now; the outcome is its latest task`,
+    requires: COMMON.write,
+    ...(direction === 'pull' && { body: shapes.pullSync, bodyOptional: true }),
+    status: 202,
+    refusals: [],
+  };
+}
+
+function taskOperations(provider: ProviderName, direction: Direction): Operation[] {
+  const { path, pk, shapes } = INTEGRATIONS[provider];
+  const plural = pluralOf[direction];
+  const prefix = `integrations_${provider}_${plural}_tasks`;
+  const tasks = `${ROOT}${path}/{${pk}integration_pk}/${plural}/{${pk}${direction}_pk}/tasks/`;
+  const [task, taskPage] =
+    direction === 'pull' ? [shapes.pullTask, shapes.pullTasks] : [shapes.pushTask, shapes.pushTasks];
+  const [step, stepPage] =
+    direction === 'pull' ? [shapes.pullStep, shapes.pullSteps] : [shapes.pushStep, shapes.pushSteps];
+  return [
+    ...operationsOf({
+      ...COMMON,
+      prefix,
+      collection: tasks,
+      singular: `a run of a ${direction} (${path})`,
+      plural: `runs of a ${direction} (${path})`,
+      deletable: false,
+      shapes: { item: task, page: taskPage, listQuery: query.TaskListQuery },
+    }),
+    ...operationsOf({
+      ...COMMON,
+      prefix: `${prefix}_steps`,
+      collection: `${tasks}{${pk}${direction}task_pk}/steps/`,
+      singular: `a step of a run (${path})`,
+      plural: `steps of a run (${path})`,
+      deletable: false,
+      shapes: { item: step, page: stepPage, listQuery: query.StepListQuery },
+    }),
+  ];
+}
+
+const explore: Operation = {
+  id: 'integrations_explore_list',
+  method: 'get',
+  path: `${ROOT}explore/`,
+  tag: COMMON.tag,
+  summary: 'Look around on the other side of integrations',
+  requires: 'read',
+  query: query.ExploreQuery,
+  status: 200,
+  response: query.IntegrationNodePage,
+  refusals: [400, 404],
+};
+
+const ofEnvironment: Operation = {
+  id: 'environments_pushes_list',
+  method: 'get',
+  path: '/api/v1/environments/{environment_pk}/pushes/',
+  tag: 'environments',
+  summary: 'List what pushes did with an environment',
+  requires: 'read',
+  query: query.EnvironmentPushListQuery,
+  status: 200,
+  response: TaskStepPage,
+  refusals: [],
+};
+
+const ofParameter: Operation = {
+  ...ofEnvironment,
+  id: 'projects_parameters_pushes_list',
+  path: '/api/v1/projects/{project_pk}/parameters/{parameter_pk}/pushes/',
+  tag: 'projects',
+  summary: 'List what pushes did with a parameter',
+  query: query.ParameterPushListQuery,
+};
+
+/** Shells: everything can be described, nothing reaches a cloud. */
+export const integrations: readonly Operation[] = [
+  ...PROVIDERS.flatMap((provider) => [
+    ...integrationOperations(provider),
+    ...pullOperations(provider),
+    ...(INTEGRATIONS[provider].open ? pushOperations(provider) : []),
+  ]),
+  explore,
+  ofEnvironment,
+  ofParameter,
+];

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { flagParameter, parameter } from './query.ts';
+
+/** E80a, E80b: behaviour.md §12. */
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 4_095;
+
+const length = parameter<number>(
+  (given) => {
+    if (!/^[+-]?\d{1,15}$/.test(given)) return { bad: 'A valid integer is required.' };
+    const found = Number(given);
+    if (found < PASSWORD_LENGTH_MIN) {
+      return {
+        bad: `Ensure this value is greater than or equal to ${PASSWORD_LENGTH_MIN}.`,
+        code: 'password_too_short',
+      };
+    }
+    if (found > PASSWORD_LENGTH_MAX) {
+      return { bad: `Ensure this value is less than or equal to ${PASSWORD_LENGTH_MAX}.`, code: 'password_too_long' };
+    }
+    return { ok: found };
+  },
+  { type: 'integer', minimum: PASSWORD_LENGTH_MIN, maximum: PASSWORD_LENGTH_MAX, description: 'Number of characters.' },
+);
+
+export const GeneratePasswordQuery = z.object({
+  length,
+  require_hardware_generation: flagParameter(
+    'Accepted; the randomness is always that of the operating system.',
+  ).default(false),
+  require_lowercase: flagParameter('With letters a to z.').default(true),
+  require_numbers: flagParameter('With digits.').default(true),
+  require_spaces: flagParameter('With blanks.').default(false),
+  require_symbols: flagParameter('With punctuation.').default(false),
+  require_uppercase: flagParameter('With letters A to Z.').default(true),
+});
+export type GeneratePasswordQuery = z.infer<typeof GeneratePasswordQuery>;
+
+export const GeneratedPassword = z.object({ value: z.string() }).meta({ id: 'GeneratedPasswordResponse' });
+export type GeneratedPassword = z.infer<typeof GeneratedPassword>;

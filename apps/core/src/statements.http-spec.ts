@@ -1,0 +1,97 @@
+import type { Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from './testing/running-core.ts';
+
+/** A read costs the same number of statements whether it shows two things or sixty. */
+let core: RunningCore;
+let small: House;
+let large: House;
+
+interface House {
+  readonly organization: TestOrganization;
+  readonly project: Project;
+  readonly parameter: string;
+  readonly environment: string;
+  /** When everything was there. */
+  readonly complete: string;
+}
+
+const statements: string[] = [];
+const { query } = pg.Client.prototype;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  small = await houseOf(2);
+  large = await houseOf(60);
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    const [first] = args as [string | { text?: string }];
+    statements.push(typeof first === 'string' ? first : (first.text ?? ''));
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+}, 60_000);
+afterAll(async () => {
+  pg.Client.prototype.query = query;
+  await core.close();
+});
+
+/** So many parameters, each with values in two environments, and as many environments and projects beside. */
+async function houseOf(count: number): Promise<House> {
+  const organization = await core.organization();
+  const base = await organization.project();
+  const project = await organization.project({ depends_on: base.url });
+  const production = await organization.environmentNamed('production');
+  let parameter = '';
+  let complete = '';
+  for (let n = 0; n < count; n += 1) {
+    const made = await organization.parameter({
+      project: n % 2 === 0 ? project : base,
+      name: `p${n}`,
+      secret: n % 3 === 0,
+    });
+    await organization.value({ parameter: made });
+    const { modified_at: instant } = await organization.value({ parameter: made, environment: production });
+    complete = instant ?? '';
+    await organization.environment({ name: `e${n}`, parent: production.url });
+    await organization.project({ name: `project ${n}` });
+    if (n === 0) parameter = made.url;
+  }
+  return { organization, project, parameter, environment: production.url, complete };
+}
+
+const READS: Readonly<Record<string, (house: House) => string>> = {
+  'the list of parameters in one environment': ({ project }) => `${project.url}parameters/?environment=production`,
+  'the list of parameters in all environments': ({ project }) => `${project.url}parameters/`,
+  'parameters that differ': ({ project }) => `${project.url}parameters/?difference=default,production`,
+  'one parameter': ({ parameter }) => `${parameter}?environment=production`,
+  'values of one parameter': ({ parameter }) => `${parameter}values/`,
+  'the effective configuration': ({ project }) => `${project.url}effective/?environment=production`,
+  'the effective configuration of then': ({ project, complete }) =>
+    `${project.url}effective/?environment=production&as_of=${complete}`,
+  environments: () => 'environments/',
+  'one environment': ({ environment }) => environment,
+  projects: () => 'projects/',
+  'one project': ({ project }) => project.url,
+  types: () => 'types/',
+  events: () => 'events/?after=&limit=500',
+};
+
+/** The least of several, since other work of the process is counted too. */
+async function costOf(house: House, path: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    statements.length = 0;
+    const { status } = await house.organization.owner.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    least = Math.min(least, statements.filter((statement) => !statement.includes('graphile_worker')).length);
+  }
+  return least;
+}
+
+it.each(Object.entries(READS))('%s: as many statements for sixty as for two', async (_, pathOf) => {
+  const few = await costOf(small, pathOf(small));
+  const many = await costOf(large, pathOf(large));
+
+  expect(many).toBe(few);
+  expect(many).toBeLessThanOrEqual(3);
+});

@@ -15,6 +15,7 @@ describe('can', () => {
     ${'invite'}                  | ${false} | ${false} | ${true}  | ${true}
     ${'change_membership'}       | ${false} | ${false} | ${true}  | ${true}
     ${'change_organization'}     | ${false} | ${false} | ${false} | ${true}
+    ${'enter_every_scope'}       | ${false} | ${false} | ${true}  | ${true}
   `('lets the right roles $ability', ({ ability, ...expected }) => {
     expect(Object.fromEntries(ROLES.map((role) => [role, can(role, ability)]))).toEqual(expected);
   });

@@ -2,7 +2,7 @@
 export const ROLES = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a caller may be asked for, one for each line of the table in behaviour.md §11.1. */
+/** What a caller may be asked for: the lines of the table in behaviour.md §11.1, and being let in everywhere (§11.5). */
 export const ABILITIES = [
   'read',
   'write_content',
@@ -16,6 +16,7 @@ export const ABILITIES = [
   'invite',
   'change_membership',
   'change_organization',
+  'enter_every_scope',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -36,6 +37,7 @@ const LOWEST_ROLE: Readonly<Record<Ability, Role>> = {
   invite: 'ADMIN',
   change_membership: 'ADMIN',
   change_organization: 'OWNER',
+  enter_every_scope: 'ADMIN',
 };
 
 /** Whether the text names a role. Only the exact upper-case words do (behaviour.md §11.3). */

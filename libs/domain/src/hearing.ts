@@ -1,11 +1,11 @@
-import { can, type Role } from './access.ts';
+import { can } from './access.ts';
 import type { Event } from './event.ts';
 import type { OrganizationId } from './ids.ts';
+import { canOnScope, type Standing } from './scope.ts';
 
-/** Somebody who follows what happens, with the role of this very moment. */
-export interface Listener {
+/** Somebody who follows what happens, with the standing of this very moment. */
+export interface Listener extends Standing {
   readonly organizationId: OrganizationId;
-  readonly role: Role;
 }
 
 /** An event, and whose it is. */
@@ -15,9 +15,10 @@ export interface Happening {
 }
 
 /**
- * Whether a listener may learn that this happened. Asked for each event on its way out, never once per connection:
- * a role may change while somebody listens.
+ * Whether a listener may learn that this happened: only if they may read the project and the environment that it
+ * happened in. Asked for each event on its way out, never once per connection: a role may change while somebody listens.
  */
-export function mayHear(listener: Listener, { organizationId }: Happening): boolean {
-  return listener.organizationId === organizationId && can(listener.role, 'read');
+export function mayHear(listener: Listener, { organizationId, event }: Happening): boolean {
+  if (listener.organizationId !== organizationId || !can(listener.role, 'read')) return false;
+  return [event.project, event.environment].every((scope) => scope === null || canOnScope(listener, 'read', scope.id));
 }

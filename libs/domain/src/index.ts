@@ -63,6 +63,23 @@ export {
   visibleParameters,
 } from './resolution.ts';
 export { RULE_KINDS, type RuleKind } from './rule.ts';
+export {
+  canOnScope,
+  closedScopes,
+  demandOnScope,
+  FULL_STANDING,
+  highestOf,
+  mayCall,
+  mayGiveOnScope,
+  NO_SCOPES,
+  type PathScope,
+  SCOPE_ABILITIES,
+  type ScopeAbility,
+  type ScopeRow,
+  type Scopes,
+  type Standing,
+  scopesOf,
+} from './scope.ts';
 export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
 export {
   BASE_TYPES,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
-import { byId, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
+import { byId, demandOnScope, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -35,6 +35,7 @@ export class EnvironmentsService {
         description,
         parentId: await parentOf(em, caller, parent),
       };
+      demandOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
       await refuseOn(em.insert(EnvironmentEntity, environment), refusals(name));
       record(context, 'create', environment);
       return environment.id;
@@ -101,10 +102,10 @@ function sameAs(found: Changeable, changed: Changeable): boolean {
 /** A new environment without a parent is a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
-  if (link === null) return (await em.findOneByOrFail(EnvironmentEntity, { organizationId, name: ROOT_NAME })).id;
-  const id = idFromLink('parent', 'environments', link);
-  if (!(await em.existsBy(EnvironmentEntity, { organizationId, id }))) throw unknownLink('parent', 'environments');
-  return id;
+  const wanted = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
+  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...wanted });
+  if (!parent) throw unknownLink('parent', 'environments');
+  return parent.id;
 }
 
 async function newParent(
@@ -116,6 +117,7 @@ async function newParent(
   if (link === undefined || (link === null && isRoot(found))) return found.parentId;
   const parentId = await parentOf(em, caller, link);
   if (parentId === found.parentId) return parentId;
+  demandOnScope(caller, 'read', parentId);
   const all = await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId });
   if (wouldMakeCycle(byId(all), found.id, parentId)) {
     throw Failure.field(

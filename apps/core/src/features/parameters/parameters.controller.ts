@@ -32,7 +32,7 @@ export class ParametersController {
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
     const query = parseQuery(ParameterListQuery, call.query);
     const projectId = pathId('Project', project);
-    const found = await this.reader.page(call.caller.organizationId, projectId, query, call.links);
+    const found = await this.reader.page(call.caller, projectId, query, call.links);
     return answer(
       call,
       found.revision,
@@ -107,5 +107,10 @@ export class ParametersController {
 const PLAIN = { evaluate: true, immediate_parameters: false, mask_secrets: false };
 
 function keyOf({ caller }: Call, project: string, id: string): ParameterKey {
-  return { organizationId: caller.organizationId, projectId: pathId('Project', project), id: pathId('Parameter', id) };
+  return {
+    organizationId: caller.organizationId,
+    standing: caller,
+    projectId: pathId('Project', project),
+    id: pathId('Parameter', id),
+  };
 }

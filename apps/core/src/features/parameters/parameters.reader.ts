@@ -9,8 +9,10 @@ import {
   type Resolver,
   type Revision,
   resolver,
+  type Standing,
   type VisibleParameter,
 } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
 import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
@@ -32,6 +34,7 @@ type Visible = VisibleParameter<ParameterRecord>;
 /** Which parameter of which project somebody asks about. */
 export interface ParameterKey {
   readonly organizationId: OrganizationId;
+  readonly standing: Standing;
   readonly projectId: ProjectId;
   readonly id: ParameterId;
 }
@@ -50,16 +53,18 @@ export class ParametersReader {
   ) {}
 
   async page(
-    organizationId: OrganizationId,
+    caller: Pick<Caller, 'organizationId' | keyof Standing>,
     projectId: ProjectId,
     query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
     refuseContradictions(query);
+    const { organizationId } = caller;
     const at = await this.moments.of(organizationId, query);
     const { name, environment, values } = query;
     const snapshot = await this.snapshots.of({
       organizationId,
+      standing: caller,
       projectId,
       at,
       name,
@@ -79,7 +84,7 @@ export class ParametersReader {
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */
   async one(
-    { organizationId, projectId, id }: ParameterKey,
+    { organizationId, standing, projectId, id }: ParameterKey,
     query: ParameterQuery,
     links: Links,
     moment?: PointInTime,
@@ -89,7 +94,7 @@ export class ParametersReader {
     const at = moment ?? (await this.moments.of(organizationId, query));
     const { environment, values } = query;
     const snapshot = await this.snapshots.of(
-      { organizationId, projectId, at, parameterId: id, environment, values: values ?? true },
+      { organizationId, standing, projectId, at, parameterId: id, environment, values: values ?? true },
       reader,
     );
     const resolved = resolver(snapshot);
@@ -128,7 +133,9 @@ function presenter(
         : [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
   const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
   return (visible) =>
-    rendering.parameter(visible, shown, (environmentId) => resolved.at(visible.parameter, environmentId));
+    rendering.parameter(visible, shown, (environmentId) =>
+      snapshot.mayRead(environmentId) ? resolved.at(visible.parameter, environmentId) : null,
+    );
 }
 
 function refuseContradictions({

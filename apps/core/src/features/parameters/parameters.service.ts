@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ParameterCreate, ParameterPatch } from '@strata/contract';
-import { checkText, Failure, type Named, type ParameterId, type ProjectId, type ValueType } from '@strata/domain';
+import {
+  checkText,
+  demandOnScope,
+  Failure,
+  type Named,
+  type ParameterId,
+  type ProjectId,
+  type ValueType,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -123,16 +131,13 @@ export async function findParameter(
   return found;
 }
 
-export async function owningProject(
-  em: EntityManager,
-  { organizationId }: Caller,
-  id: ProjectId,
-): Promise<OwningProject> {
+export async function owningProject(em: EntityManager, caller: Caller, id: ProjectId): Promise<OwningProject> {
   const [project] = await em.query<OwningProject[]>(
     'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
-    [organizationId, id],
+    [caller.organizationId, id],
   );
   if (!project) throw Failure.notFound('Project');
+  demandOnScope(caller, 'write', id);
   return project;
 }
 

@@ -107,6 +107,7 @@ export class ValuesController {
 function keyOf({ caller }: Call, { project, parameter }: Path): ParameterKey {
   return {
     organizationId: caller.organizationId,
+    standing: caller,
     projectId: pathId('Project', project),
     id: pathId('Parameter', parameter),
   };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
-import { compareNames, type Revision, type ValueId } from '@strata/domain';
+import { compareNames, Failure, type Revision, type ValueId } from '@strata/domain';
 import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
@@ -34,7 +34,9 @@ export class ValuesReader {
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const wanted = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
-        (environment === null || environmentId === environment.id) && (query.id__in?.includes(id) ?? true),
+        snapshot.mayRead(environmentId) &&
+        (environment === null || environmentId === environment.id) &&
+        (query.id__in?.includes(id) ?? true),
     );
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
     const { limit, offset } = window(query);
@@ -57,14 +59,19 @@ export class ValuesReader {
     const snapshot = await this.snapshot(key, at, reader);
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!found) throw missing('Value', at);
+    if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
     return { revision: snapshot.revision, value: presenter.value(found, active) };
   }
 
   /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
-  private async snapshot({ organizationId, projectId, id }: ParameterKey, at: PointInTime, reader?: SnapshotReader) {
-    const snapshot = await this.snapshots.of({ organizationId, projectId, at, parameterId: id }, reader);
+  private async snapshot(
+    { organizationId, standing, projectId, id }: ParameterKey,
+    at: PointInTime,
+    reader?: SnapshotReader,
+  ) {
+    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, parameterId: id }, reader);
     if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
     return snapshot;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { checkText, Failure, type Named, type ValueId } from '@strata/domain';
+import { checkText, demandOnScope, Failure, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
@@ -67,6 +67,7 @@ export class ValuesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const found = await findValue(em, parameter, id);
+      demandOnScope(caller, 'write', found.environmentId);
       await precondition(em);
       if (wish.internal_value === undefined) return;
       if (wish.internal_value === (await this.textOf(found))) return;
@@ -84,6 +85,7 @@ export class ValuesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const found = await findValue(em, parameter, id);
+      demandOnScope(caller, 'write', found.environmentId);
       await precondition(em);
       const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
@@ -144,10 +146,11 @@ async function findValue(
   return found;
 }
 
-async function environmentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Named> {
+async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
   const id = idFromLink('environment', 'environments', link);
-  const found = await findEnvironment(em, organizationId, id);
+  const found = await findEnvironment(em, caller.organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
+  demandOnScope(caller, 'write', id);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
-import { byId, Failure, type ProjectId, wouldMakeCycle } from '@strata/domain';
+import { byId, demandOnScope, Failure, type ProjectId, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -35,6 +35,7 @@ export class ProjectsService {
         parameterNamePattern: checkedPattern(wish.parameter_name_pattern),
         dependsOnId: await dependencyOf(em, caller, wish.depends_on),
       };
+      demandAccess(caller, project.dependsOnId);
       await demandNamePattern(em, caller, project.name);
       await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
       record(context, 'create', project);
@@ -103,6 +104,11 @@ async function dependencyOf(em: EntityManager, caller: Caller, link: string | nu
   return id;
 }
 
+/** A project shows what the one it depends on holds. */
+function demandAccess(caller: Caller, dependsOnId: ProjectId | null): void {
+  if (dependsOnId !== null) demandOnScope(caller, 'read', dependsOnId);
+}
+
 async function newDependency(
   em: EntityManager,
   caller: Caller,
@@ -112,6 +118,7 @@ async function newDependency(
   if (link === undefined) return found.dependsOnId;
   const dependsOnId = await dependencyOf(em, caller, link);
   if (dependsOnId === null || dependsOnId === found.dependsOnId) return dependsOnId;
+  demandAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
   if (wouldMakeCycle(forest, found.id, dependsOnId)) {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Effective, EffectiveQuery, parseQuery } from '@strata/contract';
-import { masked, type OrganizationId, type ProjectId, type Revision, resolver } from '@strata/domain';
+import {
+  closedScopes,
+  masked,
+  type OrganizationId,
+  type ProjectId,
+  type Revision,
+  resolver,
+  type Standing,
+} from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
@@ -13,6 +21,8 @@ import { environmentOf, type ProjectSnapshot, ProjectSnapshots } from './project
 
 interface Question {
   readonly organizationId: OrganizationId;
+  /** What who asks has no access to: somebody else's answer must not be theirs. */
+  readonly closed: readonly string[];
   readonly projectId: ProjectId;
   /** As parsed, with its environment: the key under which the answer is remembered. */
   readonly query: EffectiveQuery & { readonly environment: string };
@@ -32,14 +42,20 @@ export class EffectiveConfiguration {
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const query = parseQuery(EffectiveQuery, call.query);
     const { organizationId } = call.caller;
+    const closed = closedScopes(call.caller);
     const at = await this.moments.of(organizationId, query);
-    const question = { organizationId, projectId, query: { ...query, environment: query.environment ?? 'default' } };
+    const question = {
+      organizationId,
+      closed,
+      projectId,
+      query: { ...query, environment: query.environment ?? 'default' },
+    };
     const key = at === 'now' ? JSON.stringify(question) : null;
     const known = key === null ? null : await this.known(key, organizationId);
     if (known && (known.text !== null || call.headers['if-none-match'] === known.etag)) {
       return send(call, known.revision, known.text ?? '', known.etag);
     }
-    const { body, hasClearSecret } = await this.compile(question, at);
+    const { body, hasClearSecret } = await this.compile(question, call.caller, at);
     const text = JSON.stringify(body);
     const etag = etagOf(text);
     if (key !== null) this.cache.put(key, { revision: body.revision, etag, text: hasClearSecret ? null : text });
@@ -55,9 +71,12 @@ export class EffectiveConfiguration {
     return head ? this.cache.get(key, head.revision) : null;
   }
 
-  private async compile({ organizationId, projectId, query }: Question, at: PointInTime) {
+  private async compile({ organizationId, projectId, query }: Question, standing: Standing, at: PointInTime) {
     const { environment, name } = query;
-    return compileEffective(await this.snapshots.of({ organizationId, projectId, at, environment, name }), query);
+    return compileEffective(
+      await this.snapshots.of({ organizationId, standing, projectId, at, environment, name }),
+      query,
+    );
   }
 }
 

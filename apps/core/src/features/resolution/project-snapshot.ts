@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  canOnScope,
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
@@ -10,6 +11,7 @@ import {
   type ProjectId,
   type ProjectNode,
   type Revision,
+  type Standing,
   type ValueRow,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
@@ -41,6 +43,8 @@ export interface ProjectSnapshot {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
   readonly at: PointInTime;
+  /** Whether who asks has access to an environment. The values of others are inherited from, but not looked at. */
+  readonly mayRead: (environmentId: EnvironmentId) => boolean;
   readonly environments: readonly EnvironmentNode[];
   readonly projectChain: readonly ProjectNode[];
   readonly parameters: readonly ParameterRecord[];
@@ -51,6 +55,8 @@ export interface ProjectSnapshot {
 
 export interface Question {
   readonly organizationId: OrganizationId;
+  /** Of who asks: the caller, or FULL_STANDING for what the service itself must know. */
+  readonly standing: Standing;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
   /** Name or id; values of other lineages are not even read. Absent: the values of all environments. */
@@ -117,7 +123,7 @@ export class ProjectSnapshots {
   ) {}
 
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, at, environment, values = true, name, parameterId } = question;
+    const { organizationId, standing, projectId, at, environment, values = true, name, parameterId } = question;
     const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, values), [
       projectId,
       environment ?? null,
@@ -131,15 +137,19 @@ export class ProjectSnapshots {
       ...sets,
       organizationId,
       at,
+      mayRead: (environmentId) => canOnScope(standing, 'read', environmentId),
       textOf: ({ id, text, sealed }) =>
         sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
     };
   }
 }
 
-/** An environment by id or name; the name of another one may look like an id, so ids win (behaviour.md §1.8). */
+/**
+ * An environment by id or name; the name of another one may look like an id, so ids win (behaviour.md §1.8). 403 for
+ * one that who asks has no access to.
+ */
 export function environmentOf(
-  snapshot: Pick<ProjectSnapshot, 'environments' | 'at'>,
+  snapshot: Pick<ProjectSnapshot, 'environments' | 'at' | 'mayRead'>,
   nameOrId: string,
 ): EnvironmentNode & { readonly id: EnvironmentId } {
   const { environments, at } = snapshot;
@@ -148,6 +158,7 @@ export function environmentOf(
     (isUuid(id) ? environments.find((environment) => environment.id === id) : undefined) ??
     environments.find((environment) => environment.name === nameOrId);
   if (!found) throw missing('Environment', at);
+  if (!snapshot.mayRead(found.id)) throw Failure.forbidden();
   return found;
 }
 

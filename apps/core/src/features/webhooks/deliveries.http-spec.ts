@@ -100,6 +100,7 @@ async function happen(): Promise<void> {
       organizationId: org.id,
       membershipId: id,
       role: 'OWNER',
+      scopes: new Map(),
       requestId: '',
       surface: 'rest',
     },

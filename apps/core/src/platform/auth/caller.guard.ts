@@ -1,11 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { can, Failure } from '@strata/domain';
+import { Failure, mayCall } from '@strata/domain';
 import passport, { type Strategy } from 'passport';
 import type { StrataRequest } from '../http/request.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import type { Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
+import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
 /** behaviour.md E1: the same for whatever is wrong with a credential. */
@@ -37,7 +38,9 @@ export class CallerGuard implements CanActivate {
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
     const identity = await this.identityOf(context, authorization);
     request.user = { ...identity, requestId: request.id, surface: surfaceOf(request) };
-    if (required !== 'nothing_or_credential' && !can(identity.role, required)) throw Failure.forbidden();
+    if (required !== 'nothing_or_credential' && !mayCall(identity, required, scopeOfPath(request))) {
+      throw Failure.forbidden();
+    }
     return true;
   }
 

@@ -1,18 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isRole, type OrganizationId, type Role } from '@strata/domain';
+import { isRole, NO_SCOPES, type OrganizationId, type ScopeRow, type Standing, scopesOf } from '@strata/domain';
 import { Bell } from '../database/bell.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import { RootKey } from '../vault/root-key.ts';
+import { SCOPE_ROWS } from './scope-rows.ts';
 
 /** Who a credential stands for; the rest of a Caller comes from the request. */
-export interface Identity {
+export interface Identity extends Standing {
   readonly id: string;
   readonly name: string;
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
-  readonly role: Role;
 }
 
 interface IdentityRow {
@@ -24,6 +24,8 @@ interface IdentityRow {
   readonly membership_id: string;
   readonly role: string;
   readonly token_version: number;
+  /** Null in an organization without any grant. */
+  readonly scopes: readonly ScopeRow[] | null;
 }
 
 /** Revocation takes effect at once where it is asked for, and elsewhere when the bell rings or this has passed. */
@@ -32,7 +34,8 @@ const CACHED_MAX = 10_000;
 /** How exact `last_used_at` is. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
-const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role`;
+const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
+  ${SCOPE_ROWS} as scopes`;
 
 /** Turns verified credentials into identities, remembering answers for a moment so a request costs no extra statement. */
 @Injectable()
@@ -132,5 +135,6 @@ function identityOf(row: IdentityRow): Identity | null {
     organizationId: row.organization_id,
     membershipId: row.membership_id,
     role: row.role,
+    scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes),
   };
 }

@@ -149,6 +149,7 @@ const EXCUSED: Readonly<Record<string, string>> = {
   person_email_taken: 'people belong to no organization; memberships do',
   root_key_check_pkey: 'one row for the whole installation',
   schema_migration: 'one list for the whole installation',
+  invitation_id: 'the invitation is found by the id in its link, by somebody who is in no organization yet',
   api_key_prefix_taken: 'the organization is found by the key',
   chat_lane: 'the chat service paces by its own token and channel, not by ours',
   membership_person_id_fkey: 'people belong to no organization; memberships do',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AuditAction,
+  demandOnScope,
   type EventType,
   Failure,
   type Named,
@@ -109,11 +110,21 @@ export class Work {
       await runner.rollbackTransaction();
       return { result, revision: revision - 1, committed: false };
     }
+    for (const change of changes) demandAccess(caller, change);
     await append(em, caller, revision, at, changes);
     for (const consequence of this.consequences) await consequence(em, caller.organizationId, changes);
     await commit(runner);
     return { result, revision, committed: true };
   }
+}
+
+/**
+ * Whatever a room forgot to ask: nobody changes what lies in a project or an environment that they may not write in,
+ * cascades included. Grants are not content; their room decides.
+ */
+function demandAccess(caller: Caller, { objectType, project, environment }: Change): void {
+  if (objectType === 'Grant') return;
+  for (const scope of [project, environment]) if (scope) demandOnScope(caller, 'write', scope.id);
 }
 
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */

@@ -1,0 +1,30 @@
+/**
+ * The controlled scopes of the organization of membership `m`, with the roles granted to it and to its groups, and the
+ * projects below controlled ones: what `scopesOf` decides from. One look at an index where nothing is controlled.
+ */
+export const SCOPE_ROWS = `
+case when exists (select from access_grant a where a.organization_id = m.organization_id)
+       or exists (select from departed_scope d where d.organization_id = m.organization_id) then (
+  with recursive controlled as (
+    select coalesce(a.project_id, a.environment_id) as id, bool_or(a.project_id is not null) as is_project,
+           array_remove(array_agg(case when a.membership_id = m.id or s.group_id is not null then a.role end), null) as roles
+      from access_grant a
+      left join group_member s
+        on s.organization_id = a.organization_id and s.group_id = a.group_id and s.membership_id = m.id
+     where a.organization_id = m.organization_id group by 1),
+  below as (
+    select p.id, p.depends_on_id from controlled c
+      join project p on p.organization_id = m.organization_id and p.depends_on_id = c.id
+     where c.is_project
+    union
+    select p.id, p.depends_on_id from below b
+      join project p on p.organization_id = m.organization_id and p.depends_on_id = b.id)
+  select json_agg(row) from (
+    select c.id, true as controlled, null::uuid as "dependsOnId", c.roles from controlled c
+    union all
+    select b.id, false, b.depends_on_id, '{}'::text[] from below b
+     where not exists (select from controlled c where c.id = b.id)
+    union all
+    select d.scope_id, true, null::uuid, case when m.id = any(d.membership_ids) then '{VIEWER}'::text[] else '{}' end
+      from departed_scope d where d.organization_id = m.organization_id) row)
+end`;

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { ABILITIES, atLeast, can, ROLES, type Role } from './access.ts';
+import {
+  canOnScope,
+  closedScopes,
+  demandOnScope,
+  highestOf,
+  mayCall,
+  mayGiveOnScope,
+  NO_SCOPES,
+  SCOPE_ABILITIES,
+  type ScopeRow,
+  scopesOf,
+} from './scope.ts';
+
+const S = 's';
+const granted = (role: Role, scope: Role | null) => ({ role, scopes: new Map([[S, scope]]) });
+const open = (role: Role) => ({ role, scopes: NO_SCOPES });
+
+describe('canOnScope', () => {
+  it.each`
+    granted      | read     | write    | manage   | grant
+    ${null}      | ${false} | ${false} | ${false} | ${false}
+    ${'VIEWER'}  | ${true}  | ${false} | ${false} | ${false}
+    ${'CONTRIB'} | ${true}  | ${true}  | ${false} | ${false}
+    ${'ADMIN'}   | ${true}  | ${true}  | ${true}  | ${false}
+    ${'OWNER'}   | ${true}  | ${true}  | ${true}  | ${true}
+  `('on a controlled scope the grant decides: $granted', ({ granted: grant, ...expected }) => {
+    for (const role of ['VIEWER', 'CONTRIB'] as const) {
+      const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(granted(role, grant), ability, S)]);
+      expect(Object.fromEntries(answers)).toEqual(expected);
+    }
+  });
+
+  it.each`
+    role         | read    | write    | manage   | grant
+    ${'VIEWER'}  | ${true} | ${false} | ${false} | ${false}
+    ${'CONTRIB'} | ${true} | ${true}  | ${true}  | ${false}
+    ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${true}
+    ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
+  `('on an open scope the role in the organization decides: $role', ({ role, ...expected }) => {
+    const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(open(role), ability, S)]);
+    expect(Object.fromEntries(answers)).toEqual(expected);
+  });
+
+  it('ADMIN and OWNER of the organization are always in, whatever they were granted', () => {
+    for (const role of ['ADMIN', 'OWNER'] as const) {
+      for (const grant of [...ROLES, null]) {
+        expect(SCOPE_ABILITIES.every((ability) => canOnScope(granted(role, grant), ability, S))).toBe(true);
+        expect(closedScopes(granted(role, grant))).toEqual([]);
+      }
+    }
+  });
+
+  it('a refusal is the one of E2', () => {
+    expect(() => demandOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
+      'You do not have permission to perform this action.',
+    );
+    expect(() => demandOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+  });
+});
+
+describe('mayGiveOnScope', () => {
+  it('only who owns a scope gives on it, and who enters every scope', () => {
+    for (const given of ROLES) {
+      expect(ROLES.map((grant) => mayGiveOnScope(granted('CONTRIB', grant), S, given))).toEqual([
+        false,
+        false,
+        false,
+        true,
+      ]);
+      expect(mayGiveOnScope(granted('VIEWER', null), S, given)).toBe(false);
+      expect(ROLES.map((role) => mayGiveOnScope(open(role), S, given))).toEqual([false, false, true, true]);
+    }
+  });
+});
+
+describe('mayCall', () => {
+  it('outside of scopes the role in the organization decides', () => {
+    for (const role of ROLES) {
+      for (const ability of ABILITIES) expect(mayCall(granted(role, null), ability, null)).toBe(can(role, ability));
+    }
+  });
+
+  it.each`
+    part          | ability            | role         | granted      | may
+    ${'itself'}   | ${'read'}          | ${'VIEWER'}  | ${null}      | ${true}
+    ${'contents'} | ${'read'}          | ${'CONTRIB'} | ${null}      | ${false}
+    ${'contents'} | ${'read'}          | ${'VIEWER'}  | ${'VIEWER'}  | ${true}
+    ${'contents'} | ${'write_content'} | ${'CONTRIB'} | ${'VIEWER'}  | ${false}
+    ${'contents'} | ${'write_content'} | ${'VIEWER'}  | ${'CONTRIB'} | ${true}
+    ${'itself'}   | ${'write_content'} | ${'CONTRIB'} | ${'CONTRIB'} | ${false}
+    ${'itself'}   | ${'write_content'} | ${'VIEWER'}  | ${'ADMIN'}   | ${true}
+    ${'copy'}     | ${'write_content'} | ${'VIEWER'}  | ${'OWNER'}   | ${false}
+    ${'copy'}     | ${'write_content'} | ${'CONTRIB'} | ${'VIEWER'}  | ${true}
+    ${'copy'}     | ${'write_content'} | ${'CONTRIB'} | ${null}      | ${false}
+    ${'contents'} | ${'manage_grants'} | ${'CONTRIB'} | ${'OWNER'}   | ${false}
+    ${'contents'} | ${'read'}          | ${'ADMIN'}   | ${null}      | ${true}
+  `('$ability of $part as $role with a grant of $granted: $may', ({ part, ability, role, granted: grant, may }) => {
+    expect(mayCall(granted(role, grant), ability, { id: S, part })).toBe(may);
+  });
+});
+
+describe('scopesOf', () => {
+  const row = (id: string, dependsOnId: string | null, roles: Role[] | null): ScopeRow => ({
+    id,
+    dependsOnId,
+    controlled: roles !== null,
+    roles: roles ?? [],
+  });
+
+  it('a project without own control takes over the nearest controlled one’s grants; own control cuts that', () => {
+    const scopes = scopesOf([
+      row('top', null, ['CONTRIB']),
+      row('open', 'top', null),
+      row('cut', 'open', []),
+      row('below cut', 'cut', null),
+      row('environment', null, ['VIEWER', 'ADMIN']),
+    ]);
+    expect(Object.fromEntries(scopes)).toEqual({
+      top: 'CONTRIB',
+      open: 'CONTRIB',
+      cut: null,
+      'below cut': null,
+      environment: 'ADMIN',
+    });
+    expect(closedScopes({ role: 'CONTRIB', scopes })).toEqual(['cut', 'below cut']);
+  });
+
+  it('ends on corrupt data, and leaves open what hangs below nothing', () => {
+    expect(scopesOf([row('a', 'b', null), row('b', 'a', null), row('c', 'gone', null)])).toEqual(new Map());
+  });
+});
+
+describe('highestOf', () => {
+  it('is one of the roles and at least each of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...ROLES)), (roles) => {
+        const best = highestOf(roles);
+        if (best === null) expect(roles).toEqual([]);
+        else expect([roles.includes(best), roles.every((role) => atLeast(best, role))]).toEqual([true, true]);
+      }),
+    );
+  });
+});

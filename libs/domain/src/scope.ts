@@ -1,0 +1,118 @@
+import { type Ability, atLeast, can, type Role } from './access.ts';
+import { Failure } from './failure.ts';
+import type { EnvironmentId, ProjectId } from './ids.ts';
+
+/** A project or an environment: what a grant is on. Their ids never coincide. */
+export type ScopeId = ProjectId | EnvironmentId;
+
+/**
+ * The scopes that are under access control, with the role that somebody has on each; null where they have none. A scope
+ * that is missing here is open to every member.
+ */
+export type Scopes = ReadonlyMap<ScopeId, Role | null>;
+
+/** What somebody may do: their role in the organization, and their roles on its controlled scopes. */
+export interface Standing {
+  readonly role: Role;
+  readonly scopes: Scopes;
+}
+
+export const NO_SCOPES: Scopes = new Map();
+
+/** For what the service does by itself and for checks whose verdict must not depend on who asks. */
+export const FULL_STANDING: Standing = { role: 'OWNER', scopes: NO_SCOPES };
+
+/** What can be asked on a scope (behaviour.md §11.5). */
+export const SCOPE_ABILITIES = ['read', 'write', 'manage', 'grant'] as const;
+export type ScopeAbility = (typeof SCOPE_ABILITIES)[number];
+
+/** On a controlled scope the granted role decides, on an open one the role in the organization. */
+const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly open: Ability }>> = {
+  read: { granted: 'VIEWER', open: 'read' },
+  write: { granted: 'CONTRIB', open: 'write_content' },
+  manage: { granted: 'ADMIN', open: 'write_content' },
+  grant: { granted: 'OWNER', open: 'manage_grants' },
+};
+
+/** Whether somebody may do this on a scope. A grant counts for more and for less than the role in the organization. */
+export function canOnScope({ role, scopes }: Standing, ability: ScopeAbility, scope: ScopeId): boolean {
+  if (can(role, 'enter_every_scope')) return true;
+  const granted = scopes.get(scope);
+  if (granted === undefined) return can(role, ON_SCOPE[ability].open);
+  return granted !== null && atLeast(granted, ON_SCOPE[ability].granted);
+}
+
+/** 403 unless somebody may do this on a scope: for scopes that a body or a row names, where the guard of paths cannot see. */
+export function demandOnScope(standing: Standing, ability: ScopeAbility, scope: ScopeId): void {
+  if (!canOnScope(standing, ability, scope)) throw Failure.forbidden();
+}
+
+/** Nobody gives more than they own; who enters every scope owns it like its OWNER. */
+export function mayGiveOnScope(standing: Standing, scope: ScopeId, given: Role): boolean {
+  if (!canOnScope(standing, 'grant', scope)) return false;
+  const granted = standing.scopes.get(scope);
+  return can(standing.role, 'enter_every_scope') || (granted != null && atLeast(granted, given));
+}
+
+/** The scope that stands in a path, and what of it the path means. */
+export interface PathScope {
+  readonly id: ScopeId;
+  readonly part: 'itself' | 'contents' | 'copy';
+}
+
+/**
+ * Whether somebody may call an operation that requires an ability, on a path that lies within a scope or in none.
+ * A controlled scope shows that it exists to everybody; a copy of it is a new thing of the organization.
+ */
+export function mayCall(standing: Standing, ability: Ability, scope: PathScope | null): boolean {
+  const may = can(standing.role, ability);
+  if (scope === null) return may;
+  const { id, part } = scope;
+  if (part === 'itself' && ability === 'read') return may;
+  if (part !== 'copy' && ability === 'write_content') {
+    return canOnScope(standing, part === 'itself' ? 'manage' : 'write', id);
+  }
+  return may && canOnScope(standing, 'read', id);
+}
+
+/** The scopes that somebody has no access to; empty for most. */
+export function closedScopes(standing: Standing): readonly ScopeId[] {
+  if (can(standing.role, 'enter_every_scope')) return [];
+  return [...standing.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
+}
+
+/** The highest of several roles, null when there is none: grants of one's own and of one's groups add up. */
+export function highestOf(roles: readonly Role[]): Role | null {
+  return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
+}
+
+/** A controlled scope with the roles that somebody was granted on it, or a project below one. */
+export interface ScopeRow {
+  readonly id: ScopeId;
+  readonly controlled: boolean;
+  readonly dependsOnId: ProjectId | null;
+  readonly roles: readonly Role[];
+}
+
+/**
+ * A project without control of its own takes over that of the nearest controlled project it depends on; environments
+ * take over nothing (behaviour.md §11.5).
+ */
+export function scopesOf(rows: readonly ScopeRow[]): Scopes {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const scopes = new Map<ScopeId, Role | null>();
+  for (const row of rows) {
+    const governing = nearestControlled(byId, row);
+    if (governing !== null) scopes.set(row.id, highestOf(governing.roles));
+  }
+  return scopes;
+}
+
+function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow): ScopeRow | null {
+  const seen = new Set<ScopeId>();
+  for (let row: ScopeRow | undefined = start; row && !seen.has(row.id); row = rows.get(row.dependsOnId ?? '')) {
+    if (row.controlled) return row;
+    seen.add(row.id);
+  }
+  return null;
+}

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EnvironmentEntity } from './features/environments/environment.entity.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
+import { TagEntity } from './features/environments/tag.entity.ts';
 import { FeedModule } from './features/feed/feed.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { ParameterEntity } from './features/parameters/parameter.entity.ts';
@@ -15,7 +16,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [EnvironmentEntity, ProjectEntity, ParameterEntity, ValueEntity, WebhookEntity];
+const ENTITIES = [EnvironmentEntity, TagEntity, ProjectEntity, ParameterEntity, ValueEntity, WebhookEntity];
 
 /** The one list of features. */
 @Module({})

@@ -37,6 +37,7 @@ const WEBHOOK = {
 /** Bodies that a noun accepts, by the beginning of its operation ids; the longest that fits counts. */
 const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
   environments: () => ({ name: unique(), description: 'd' }),
+  environments_tags: () => ({ name: unique().replace(' ', '-'), description: 'd', timestamp: null }),
   projects: () => ({ name: unique(), description: 'd', parameter_name_pattern: '' }),
   projects_parameters: () => ({ name: unique(), description: 'd', type: 'string' }),
   projects_parameters_values_create: async () => ({
@@ -87,7 +88,7 @@ async function stranger(): Promise<{ url: string }> {
 /** Ids for the placeholders of a path, of things made for this call alone. */
 async function placeOf({ path }: Operation): Promise<string> {
   const ids: Record<string, string> = {};
-  if (path.includes('/environments/')) ids.id = (await house.environment()).id;
+  if (path.includes('/environments/')) Object.assign(ids, await environmentPlace(path));
   if (path.includes('/types/'))
     ids.id = (await house.owner.get<Page<{ id: string }>>('types/')).body.results[0]?.id ?? '';
   if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
@@ -95,6 +96,13 @@ async function placeOf({ path }: Operation): Promise<string> {
   if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
   if (path.includes('/webhooks/')) Object.assign(ids, await webhookPlace(path));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+}
+
+async function environmentPlace(path: string) {
+  const { id, url } = await house.environment();
+  if (!path.includes('/tags/')) return { id };
+  const tag = await house.owner.post<{ id: string }>(`${url}tags/`, { name: unique().replace(' ', '-') });
+  return { environment_pk: id, id: tag.body.id };
 }
 
 async function projectPlace(path: string) {

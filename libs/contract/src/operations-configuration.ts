@@ -5,6 +5,7 @@ import * as parameter from './parameter.ts';
 import * as type from './parameter-type.ts';
 import * as project from './project.ts';
 import * as rule from './rule.ts';
+import * as tag from './tag.ts';
 import * as value from './value.ts';
 
 const API = '/api/v1';
@@ -29,6 +30,24 @@ export const configuration: readonly Operation[] = [
       create: environment.EnvironmentCreate,
       update: environment.EnvironmentUpdate,
       patch: environment.EnvironmentPatch,
+    },
+  }),
+  ...operationsOf({
+    tag: 'environments',
+    prefix: 'environments_tags',
+    collection: `${API}/environments/{environment_pk}/tags/`,
+    singular: 'a tag',
+    plural: 'the tags of an environment',
+    read: 'read',
+    write: 'write_content',
+    conditional: true,
+    shapes: {
+      item: tag.Tag,
+      page: tag.TagPage,
+      listQuery: tag.TagListQuery,
+      create: tag.TagCreate,
+      update: tag.TagUpdate,
+      patch: tag.TagPatch,
     },
   }),
   ...operationsOf({

@@ -3,6 +3,7 @@ import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
+import { history } from './operations-history.ts';
 import { integrations } from './operations-integrations.ts';
 import { people } from './operations-people.ts';
 import { rights } from './operations-rights.ts';
@@ -149,6 +150,7 @@ const service: readonly Operation[] = [
 /** Every route of the API. */
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
+  ...history,
   ...transfer,
   ...integrations,
   ...people,

@@ -1,7 +1,4 @@
 import type {
-  AuditListQuery,
-  AuditSummary,
-  AuditTrail,
   AuthToken,
   Delivery,
   DeliveryListQuery,
@@ -42,7 +39,6 @@ import type {
   Page,
   Parameter,
   ParameterCreate,
-  ParameterDuality,
   ParameterDualityQuery,
   ParameterExport,
   ParameterExportQuery,
@@ -50,7 +46,6 @@ import type {
   ParameterPatch,
   ParameterQuery,
   ParameterRule,
-  ParameterTimeline,
   ParameterType,
   ParameterTypeCreate,
   ParameterTypeListQuery,
@@ -75,11 +70,6 @@ import type {
   ServiceAccountCreated,
   ServiceAccountListQuery,
   ServiceAccountUpdate,
-  Tag,
-  TagCreate,
-  TagListQuery,
-  TagPatch,
-  TagUpdate,
   Template,
   TemplateCreate,
   TemplateListQuery,
@@ -88,9 +78,7 @@ import type {
   TemplatePreviewQuery,
   TemplatePreviewRequest,
   TemplateQuery,
-  TemplateTimeline,
   TemplateUpdate,
-  TimelineQuery,
   User,
   UserListQuery,
   Value,
@@ -104,6 +92,7 @@ import type {
   WebhookPatch,
   WebhookUpdate,
 } from '@strata/contract';
+import { Audit, duality, tags, timelines } from './history.ts';
 import { explore, integrations } from './integrations.ts';
 import { apiPath, type QueryOf } from './paths.ts';
 import { Resource, type Sender } from './resource.ts';
@@ -121,9 +110,7 @@ export function resources(sender: Sender) {
     audit: new Audit(sender, apiPath`/audit/`),
     projects: projects(sender),
     parameters: (project: string) => parameters(sender, project),
-    /** The parameters of a project at two points in time, paired by name. */
-    duality: (project: string, query: QueryOf<ParameterDualityQuery> = {}): Promise<Page<ParameterDuality>> =>
-      sender.body({ method: 'GET', path: apiPath`/projects/${project}/parameters/duality/`, query }),
+    duality: (project: string, query?: QueryOf<ParameterDualityQuery>) => duality(sender, project, query),
     timelines: (project: string) => timelines(sender, project),
     values: (project: string, parameter: string) => values(sender, project, parameter),
     types: types(sender),
@@ -176,34 +163,6 @@ function environments(sender: Sender) {
     EnvironmentUpdate,
     EnvironmentPatch
   >(sender, apiPath`/environments/`);
-}
-
-function tags(sender: Sender, environment: string) {
-  return new Resource<Tag, QueryOf<TagListQuery>, Wish<TagCreate, 'name'>, TagUpdate, TagPatch>(
-    sender,
-    apiPath`/environments/${environment}/tags/`,
-  );
-}
-
-class Audit extends Resource<AuditTrail, QueryOf<AuditListQuery>> {
-  summary(): Promise<AuditSummary> {
-    return this.sender.body({ method: 'GET', path: apiPath`/audit/summary/` });
-  }
-}
-
-/** What happened to the parameters and templates of a project, newest first; reads continue at `next_as_of`. */
-function timelines(sender: Sender, project: string) {
-  const read = <T>(path: string, query: QueryOf<TimelineQuery> = {}) => sender.body<T>({ method: 'GET', path, query });
-  return {
-    parameters: (query?: QueryOf<TimelineQuery>) =>
-      read<ParameterTimeline>(apiPath`/projects/${project}/parameters/timelines/`, query),
-    parameter: (id: string, query?: QueryOf<TimelineQuery>) =>
-      read<ParameterTimeline>(apiPath`/projects/${project}/parameters/${id}/timeline/`, query),
-    templates: (query?: QueryOf<TimelineQuery>) =>
-      read<TemplateTimeline>(apiPath`/projects/${project}/templates/timelines/`, query),
-    template: (id: string, query?: QueryOf<TimelineQuery>) =>
-      read<TemplateTimeline>(apiPath`/projects/${project}/templates/${id}/timeline/`, query),
-  };
 }
 
 function projects(sender: Sender) {

@@ -2,6 +2,12 @@ import { Module } from '@nestjs/common';
 import { EnvironmentsController } from './environments.controller.ts';
 import { EnvironmentsReader } from './environments.reader.ts';
 import { EnvironmentsService } from './environments.service.ts';
+import { TagsController } from './tags.controller.ts';
+import { TagsReader } from './tags.reader.ts';
+import { TagsService } from './tags.service.ts';
 
-@Module({ controllers: [EnvironmentsController], providers: [EnvironmentsReader, EnvironmentsService] })
+@Module({
+  controllers: [EnvironmentsController, TagsController],
+  providers: [EnvironmentsReader, EnvironmentsService, TagsReader, TagsService],
+})
 export class EnvironmentsModule {}

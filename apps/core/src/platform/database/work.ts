@@ -181,8 +181,9 @@ async function append(
   const columns = CHANGE_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null));
   await em.query(
     `with changeset as (
-       insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8))
+       insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, cardinality($9::text[]) + coalesce(
+         (select changes from changeset where organization_id = $1 and revision = $2::bigint - 1), 0)))
      insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
      select $1, $2, ordinality, ${CHANGE_COLUMNS.join(', ')}
        from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::text[],

@@ -44,10 +44,11 @@ const ORDERS: Readonly<Record<string, string>> = {
   modified_at: 'o.modified_at',
 };
 
-/** By name in human order unless asked otherwise; unknown fields are ignored. The id makes every order total. */
-export function orderOf(ordering: readonly OrderBy[] | undefined): string {
+/** By name in human order unless asked otherwise; `own` are further fields of the noun, unknown ones are ignored. The id makes every order total. */
+export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
+  const orders = { ...ORDERS, ...own };
   const asked = (ordering ?? []).flatMap(({ field, descending }) => {
-    const column = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
+    const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];
   });
   return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');

@@ -5,6 +5,8 @@ export class Links {
   constructor(readonly origin: string) {}
 
   environment = (id: string): string => this.to(`environments/${id}`);
+  tag = (environmentId: string, id: string): string => this.to(`environments/${environmentId}/tags/${id}`);
+  audit = (id: string): string => this.to(`audit/${id}`);
   project = (id: string): string => this.to(`projects/${id}`);
   type = (id: string): string => this.to(`types/${id}`);
   parameter = (projectId: string, id: string): string => this.to(`projects/${projectId}/parameters/${id}`);

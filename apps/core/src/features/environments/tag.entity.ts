@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Not versioned: a tag is only a name for an instant. What was done to it is in the ledger all the same. */
+@Entity('tag')
+export class TagEntity {
+  @PrimaryColumn('uuid', { name: 'organization_id' })
+  organizationId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'environment_id' })
+  environmentId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  description!: string;
+
+  // Timestamps as text: the library would cut them to milliseconds.
+  @Column('text')
+  timestamp!: string;
+
+  @Column('boolean')
+  immutable!: boolean;
+
+  @Column('text', { name: 'created_at' })
+  createdAt!: string;
+
+  @Column('text', { name: 'modified_at' })
+  modifiedAt!: string;
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { parseBody, parseQuery, type Tag, TagCreate, TagListQuery, TagPatch, TagUpdate } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer, created, removed } from '../../platform/http/answer.ts';
+import { type Links, pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { ifMatch } from '../../platform/http/precondition.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
+import { TagsService } from './tags.service.ts';
+
+@Controller('environments/:environment/tags')
+export class TagsController {
+  constructor(
+    private readonly reader: TagsReader,
+    private readonly tags: TagsService,
+  ) {}
+
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Param('environment') environment: string) {
+    const query = parseQuery(TagListQuery, call.query);
+    const found = await this.reader.page(call.caller.organizationId, pathId('Environment', environment), query);
+    return answer(
+      call,
+      found.revision,
+      envelope(call, query, found, (row) => presentTag(row, call.links)),
+    );
+  }
+
+  @Post()
+  @Requires('write_content')
+  async create(@CurrentCall() call: Call, @Param('environment') environment: string, @Body() body: unknown) {
+    const environmentId = pathId('Environment', environment);
+    const { result, revision } = await this.tags.create(call.caller, environmentId, parseBody(TagCreate, body));
+    return created(call, revision, presentTag(result, call.links));
+  }
+
+  @Get(':id')
+  @Requires('read')
+  async retrieve(@CurrentCall() call: Call, @Param('environment') environment: string, @Param('id') id: string) {
+    const { revision, row } = await this.reader.one(keyOf(call, environment, id));
+    return answer(call, revision, presentTag(row, call.links));
+  }
+
+  @Put(':id')
+  @Requires('write_content')
+  replace(
+    @CurrentCall() call: Call,
+    @Param('environment') environment: string,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ) {
+    return this.change(call, keyOf(call, environment, id), parseBody(TagUpdate, body));
+  }
+
+  @Patch(':id')
+  @Requires('write_content')
+  update(
+    @CurrentCall() call: Call,
+    @Param('environment') environment: string,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ) {
+    return this.change(call, keyOf(call, environment, id), parseBody(TagPatch, body));
+  }
+
+  @Delete(':id')
+  @Requires('write_content')
+  async remove(@CurrentCall() call: Call, @Param('environment') environment: string, @Param('id') id: string) {
+    const key = keyOf(call, environment, id);
+    const { revision } = await this.tags.remove(call.caller, key, this.precondition(call, key));
+    removed(call, revision);
+  }
+
+  private async change(call: Call, key: TagKey, wish: TagPatch) {
+    const { result, revision } = await this.tags.change(call.caller, key, wish, this.precondition(call, key));
+    return answer({ ...call, headers: {} }, revision, presentTag(result, call.links));
+  }
+
+  private precondition(call: Call, key: TagKey) {
+    return ifMatch(call, async (reader) => presentTag((await this.reader.one(key, reader)).row, call.links));
+  }
+}
+
+function keyOf({ caller }: Call, environment: string, id: string): TagKey {
+  return {
+    organizationId: caller.organizationId,
+    environmentId: pathId('Environment', environment),
+    id: pathId('Tag', id),
+  };
+}
+
+function presentTag(row: TagRow, links: Links): Tag {
+  const { id, environment_id: environmentId, name, description, timestamp, immutable } = row;
+  return {
+    url: links.tag(environmentId, id),
+    id,
+    name,
+    description,
+    timestamp,
+    immutable,
+    pushes: [],
+    push_urls: [],
+    usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
+  };
+}

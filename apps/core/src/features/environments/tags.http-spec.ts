@@ -1,0 +1,210 @@
+import type { Page, Tag } from '@strata/contract';
+import { query } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+/** The changes of an organization as the ledger has them. */
+const changes = (organizationId: string) =>
+  query<{ action: string; object_name: string; event_type: string | null; environment_name: string }>(
+    core,
+    `select action, object_name, event_type, environment_name from change
+      where organization_id = $1 and object_type = 'Tag' order by revision, ordinal`,
+    [organizationId],
+  );
+
+async function house() {
+  const organization = await core.organization();
+  const environment = await organization.environment({ name: 'e' });
+  const tags = `${environment.url}tags/`;
+  return { organization, environment, tags, owner: organization.owner };
+}
+
+describe('tags', () => {
+  it('name the moment of their making unless told another, and start unused', async () => {
+    const { tags, organization } = await house();
+    const made = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
+    const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
+    const head = await query<{ at: string }>(
+      core,
+      `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from changeset
+        where organization_id = $1 order by revision desc limit 2`,
+      [organization.id],
+    );
+
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: made.body.url },
+      body: {
+        url: `${tags}${made.body.id}/`,
+        name: 'v1',
+        description: '',
+        immutable: false,
+        pushes: [],
+        push_urls: [],
+        usage: { last_read: null, last_read_by: '', total_reads: 0 },
+      },
+    });
+    expect([nulled.body.timestamp, made.body.timestamp]).toEqual(head.map(({ at }) => at));
+  });
+
+  it('take any instant to the microsecond, also one before anything existed', async () => {
+    const { tags, owner } = await house();
+    const at = async (name: string, timestamp: string) =>
+      (await owner.post<Tag>(tags, { name, timestamp })).body.timestamp;
+
+    expect(await at('early', '1970-01-01')).toBe('1970-01-01T00:00:00.000000Z');
+    expect(await at('exact', '2023-03-15T09:38:48.368123-04:00')).toBe('2023-03-15T13:38:48.368123Z');
+    expect(await owner.post(tags, { name: 'bad', timestamp: 'yesterday' })).toMatchObject({
+      status: 400,
+      body: { timestamp: [expect.stringContaining('date and time')] },
+    });
+  });
+
+  it('have names of few signs, at most 64 and unique in their environment, letter case counting', async () => {
+    const { tags, owner, organization } = await house();
+    const elsewhere = await organization.environment();
+    await owner.post(tags, { name: 'v1' });
+
+    for (const name of ['a b', 'ä', 'a/b', '', 'x'.repeat(65)]) {
+      expect(await owner.post(tags, { name })).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
+    }
+    const twice = await owner.post(tags, { name: 'v1' });
+    expect(twice).toMatchObject({ status: 400, body: { name: [expect.stringContaining('v1')] } });
+    expect(twice.headers['x-error-code']).toBe('duplicate_name');
+    expect((await owner.post(tags, { name: 'V1' })).status).toBe(201);
+    expect((await owner.post(`${elsewhere.url}tags/`, { name: 'v1' })).status).toBe(201);
+    expect((await owner.post(tags, { name: `a-b_c.${'9'.repeat(58)}` })).status).toBe(201);
+  });
+
+  it('keep what a PUT or PATCH leaves out; null moves them to now; the same again is no change', async () => {
+    const { tags, owner } = await house();
+    const made = (await owner.post<Tag>(tags, { name: 'v1', timestamp: '2020-01-01', description: 'd' })).body;
+
+    const renamed = await owner.put<Tag>(made.url, { name: 'v2', id: '', timestamp: made.timestamp });
+    expect(renamed).toMatchObject({ status: 200, body: { ...made, name: 'v2' } });
+    const same = await owner.patch<Tag>(made.url, { name: 'v2', description: 'd' });
+    expect(same.body).toEqual(renamed.body);
+    expect(same.headers['x-revision']).toBe(renamed.headers['x-revision']);
+    expect(await owner.put(made.url, {})).toMatchObject({ status: 400, body: { name: expect.anything() } });
+
+    const moved = await owner.patch<Tag>(made.url, { timestamp: null });
+    expect(Date.parse(moved.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
+    expect((await owner.get<Tag>(made.url)).body).toEqual(moved.body);
+  });
+
+  it('that are immutable change in nothing, but can be deleted (E70)', async () => {
+    const { tags, owner } = await house();
+    const made = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
+
+    for (const wish of [{ description: 'x' }, { name: 'x' }, { timestamp: null }, { immutable: false }]) {
+      const refused = await owner.patch(made.url, wish);
+      expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('immutable') } });
+      expect(refused.headers['x-error-code']).toBe('tag_immutable');
+      expect((await owner.put(made.url, { name: 'v1', ...wish })).status).toBe(400);
+    }
+    expect(await owner.patch(made.url, { name: 'v1', immutable: true })).toMatchObject({ status: 200, body: made });
+    expect((await owner.delete(made.url)).status).toBe(204);
+    expect((await owner.get(made.url)).status).toBe(404);
+  });
+
+  it('become immutable later, too', async () => {
+    const { tags, owner } = await house();
+    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+
+    expect(await owner.patch(made.url, { immutable: true })).toMatchObject({ status: 200, body: { immutable: true } });
+    expect((await owner.patch(made.url, { description: 'x' })).status).toBe(400);
+  });
+
+  it('are listed by name and filtered by name, description and instant', async () => {
+    const { tags, owner } = await house();
+    for (const [name, timestamp, description] of [
+      ['b', '2020-01-01', 'first'],
+      ['A', '2021-01-01', 'second'],
+      ['c', '2022-01-01', 'third'],
+    ]) {
+      await owner.post(tags, { name, timestamp, description });
+    }
+    const names = async (filter: string) =>
+      (await owner.get<Page<Tag>>(`${tags}${filter}`)).body.results.map(({ name }) => name);
+
+    expect(await names('')).toEqual(['A', 'b', 'c']);
+    expect(await names('?name=a')).toEqual([]);
+    expect(await names('?name__icontains=a')).toEqual(['A']);
+    expect(await names('?description__icontains=IR')).toEqual(['b', 'c']);
+    expect(await names('?timestamp=2021-01-01T00:00:00Z')).toEqual(['A']);
+    expect(await names('?timestamp__gte=2021-01-01')).toEqual(['A', 'c']);
+    expect(await names('?timestamp__lte=2021-01-01&timestamp__gte=2020-06-01')).toEqual(['A']);
+    expect(await names('?ordering=-timestamp')).toEqual(['c', 'A', 'b']);
+    expect(await owner.get(`${tags}?timestamp=x`)).toMatchObject({
+      status: 400,
+      body: { timestamp: expect.anything() },
+    });
+  });
+
+  it('belong to one environment: by the path of another they are not found', async () => {
+    const { tags, owner, organization } = await house();
+    const elsewhere = await organization.environmentNamed('default');
+    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      expect(await owner.send(method, `${elsewhere.url}tags/${made.id}/`, { body: {} })).toMatchObject({
+        status: 404,
+        body: { detail: 'No Tag matches the given query.' },
+      });
+    }
+    const nowhere = 'environments/00000000-0000-4000-8000-000000000000/tags/';
+    for (const path of [nowhere, `${nowhere}${made.id}/`]) {
+      expect(await owner.get(path)).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringMatching(/^No Environment/) },
+      });
+    }
+  });
+
+  it('of another organization do not exist, and a viewer only reads', async () => {
+    const { tags, owner, organization } = await house();
+    const other = await core.organization();
+    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+
+    const never = await other.owner.get('environments/00000000-0000-4000-8000-000000000000/tags/');
+    expect(await other.owner.get(tags)).toMatchObject({ status: 404, text: never.text });
+    expect(await other.owner.get(made.url)).toMatchObject({ status: 404, text: never.text });
+    expect((await organization.as('VIEWER').get(tags)).status).toBe(200);
+    expect((await organization.as('VIEWER').post(tags, { name: 'v2' })).status).toBe(403);
+    expect((await organization.as('VIEWER').delete(made.url)).status).toBe(403);
+  });
+
+  it('are changed only by who knows how they are, if they ask for it', async () => {
+    const { tags, owner } = await house();
+    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+    const { etag = '' } = (await owner.get(made.url)).headers;
+
+    expect((await owner.patch(made.url, { description: 'x' }, { 'if-match': etag })).status).toBe(200);
+    expect((await owner.patch(made.url, { description: 'y' }, { 'if-match': etag })).status).toBe(412);
+    expect((await owner.delete(made.url, undefined, { 'if-match': etag })).status).toBe(412);
+  });
+
+  it('go with their environment, immutable or not, and everything is recorded without an event', async () => {
+    const { tags, owner, organization, environment } = await house();
+    const [one] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
+    await owner.post(tags, { name: 'two', immutable: true });
+    await owner.patch(one.url, { description: 'x' });
+
+    expect((await owner.delete(environment.url)).status).toBe(204);
+
+    const place = { event_type: null, environment_name: 'e' };
+    expect(await changes(organization.id)).toEqual([
+      { action: 'create', object_name: 'one', ...place },
+      { action: 'create', object_name: 'two', ...place },
+      { action: 'update', object_name: 'one', ...place },
+      { action: 'delete', object_name: 'one', ...place },
+      { action: 'delete', object_name: 'two', ...place },
+    ]);
+    expect((await owner.get(tags)).status).toBe(404);
+  });
+});

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { TagListQuery } from '@strata/contract';
+import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+
+/** A tag as it is read: rows of JSON, timestamps in their wire form. */
+export interface TagRow {
+  readonly id: Uuid;
+  readonly environment_id: EnvironmentId;
+  readonly name: string;
+  readonly description: string;
+  readonly timestamp: string;
+  readonly immutable: boolean;
+  readonly last_read: string | null;
+  readonly last_read_by: string;
+  readonly total_reads: number;
+}
+
+/** Which environment, and which of its tags. */
+export interface TagKey {
+  readonly organizationId: OrganizationId;
+  readonly environmentId: EnvironmentId;
+  readonly id: Uuid;
+}
+
+export interface OneTag {
+  readonly revision: number;
+  readonly row: TagRow;
+}
+
+const TAGS = '(select * from tag where organization_id = $1)';
+const COLUMNS = `o.id, o.environment_id, o.name, o.description, ${wireTime('o."timestamp"')} as "timestamp",
+  o.immutable, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads`;
+
+@Injectable()
+export class TagsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  async page(
+    organizationId: OrganizationId,
+    environmentId: EnvironmentId,
+    query: TagListQuery,
+  ): Promise<PageOf<TagRow>> {
+    const found = await this.committed.page<TagRow>(
+      { organizationId, at: 'now' },
+      {
+        from: TAGS,
+        columns: COLUMNS,
+        filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
+        order: orderOf(query.ordering, { timestamp: 'o."timestamp"' }),
+        page: window(query),
+      },
+    );
+    if (found.count === 0) await this.demandEnvironment(organizationId, environmentId);
+    return found;
+  }
+
+  /** 404 for what is not there, for another environment's, and for another organization's. */
+  async one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneTag> {
+    const { rows, revision } = await reader.page<TagRow>(
+      { organizationId, at: 'now' },
+      {
+        from: TAGS,
+        columns: COLUMNS,
+        filters: [ofEnvironment(environmentId), { sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (row) return { revision, row };
+    await this.demandEnvironment(organizationId, environmentId, reader);
+    throw Failure.notFound('Tag');
+  }
+
+  private async demandEnvironment(
+    organizationId: OrganizationId,
+    id: EnvironmentId,
+    reader: SnapshotReader = this.committed,
+  ): Promise<void> {
+    const found = await reader.query('select 1 from environment where organization_id = $1 and id = $2', [
+      organizationId,
+      id,
+    ]);
+    if (found.length === 0) throw Failure.notFound('Environment');
+  }
+}
+
+const ofEnvironment = (id: EnvironmentId): Filter => ({ sql: 'o.environment_id = ?::uuid', value: id });
+
+function timeFilters(query: TagListQuery): Filter[] {
+  const given: readonly (readonly [string, string | undefined])[] = [
+    ['=', query.timestamp],
+    ['>=', query.timestamp__gte],
+    ['<=', query.timestamp__lte],
+  ];
+  return given.flatMap(([sign, value]) =>
+    value === undefined ? [] : [{ sql: `o."timestamp" ${sign} ?::timestamptz`, value }],
+  );
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { TagCreate, TagPatch } from '@strata/contract';
+import { type ChangeAction, type EnvironmentId, Failure, type Named } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { EnvironmentEntity } from './environment.entity.ts';
+import { TagEntity } from './tag.entity.ts';
+import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
+
+const refusals = (name: string) => ({
+  tag_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `This environment has a tag named ${name} already. Choose another name.`),
+});
+
+const TAGS_OF_ENVIRONMENT = `
+  select t.id, t.name, e.id as environment_id, e.name as environment_name
+    from tag t join environment e on e.organization_id = t.organization_id and e.id = t.environment_id
+   where t.organization_id = $1 and t.environment_id = $2 order by t.name`;
+
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: TagsReader,
+    cascades: Cascades,
+  ) {
+    cascades.add({ of: 'Environment', objectType: 'Tag', sql: TAGS_OF_ENVIRONMENT });
+  }
+
+  /** Without a timestamp it names this very moment. */
+  create(caller: Caller, environmentId: EnvironmentId, wish: TagCreate): Promise<Written<TagRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const { organizationId } = caller;
+      const environment = await environmentOf(em, { organizationId, environmentId });
+      const { name, description, immutable } = wish;
+      const id = randomUUID();
+      const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
+      await refuseOn(
+        em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
+        refusals(name),
+      );
+      record(context, 'create', { id, name }, environment);
+      return this.read(em, { organizationId, environmentId, id });
+    });
+  }
+
+  /** What is absent keeps its value; a timestamp of null means now. Nothing about an immutable tag changes (E70). */
+  change(caller: Caller, key: TagKey, wish: TagPatch, precondition: Precondition): Promise<Written<TagRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const environment = await environmentOf(em, key);
+      const found = await this.read(em, key);
+      await precondition(em);
+      const changed = {
+        name: wish.name ?? found.name,
+        description: wish.description ?? found.description,
+        timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
+        immutable: wish.immutable ?? found.immutable,
+      };
+      if (sameAs(found, changed)) return found;
+      if (found.immutable) throw immutableTag(found.name);
+      const { organizationId, id } = key;
+      await refuseOn(
+        em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
+        refusals(changed.name),
+      );
+      record(context, 'update', { id, name: changed.name }, environment);
+      return this.read(em, key);
+    });
+  }
+
+  /** Immutable ones too. */
+  remove(caller: Caller, key: TagKey, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const environment = await environmentOf(em, key);
+      const found = await this.read(em, key);
+      await precondition(em);
+      await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
+      record(context, 'delete', found, environment);
+    });
+  }
+
+  private async read(em: EntityManager, key: TagKey): Promise<TagRow> {
+    return (await this.reader.one(key, SnapshotReader.within(em))).row;
+  }
+}
+
+type Changeable = Pick<TagRow, 'name' | 'description' | 'timestamp' | 'immutable'>;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return (
+    found.name === changed.name &&
+    found.description === changed.description &&
+    found.timestamp === changed.timestamp &&
+    found.immutable === changed.immutable
+  );
+}
+
+function immutableTag(name: string): Failure {
+  return Failure.invalid(
+    'tag_immutable',
+    `The tag ${name} is immutable: it cannot be changed. Make another tag, or delete this one.`,
+  );
+}
+
+async function environmentOf(
+  em: EntityManager,
+  { organizationId, environmentId: id }: Pick<TagKey, 'organizationId' | 'environmentId'>,
+): Promise<Named> {
+  const found = await em.findOneBy(EnvironmentEntity, { organizationId, id });
+  if (!found) throw Failure.notFound('Environment');
+  return found;
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: ChangeAction,
+  { id, name }: Named,
+  environment: Named,
+): void {
+  recordChange({
+    eventType: null,
+    action,
+    objectType: 'Tag',
+    object: { id, name },
+    environment: { id: environment.id, name: environment.name },
+  });
+}

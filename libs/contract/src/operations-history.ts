@@ -1,0 +1,70 @@
+import * as audit from './audit.ts';
+import { type Operation, operationsOf } from './operation.ts';
+import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
+import { ParameterTimeline, TemplateTimeline, TimelineQuery } from './timeline.ts';
+
+const API = '/api/v1';
+const PROJECT = `${API}/projects/{project_pk}`;
+
+const reading = { method: 'get', requires: 'read', status: 200, refusals: [] } as const;
+const timeline = { ...reading, tag: 'projects', query: TimelineQuery } as const;
+
+/** What was, and who did it. */
+export const history: readonly Operation[] = [
+  {
+    ...reading,
+    id: 'audit_summary_retrieve',
+    path: `${API}/audit/summary/`,
+    tag: 'audit',
+    summary: 'Read how far back the audit goes, and how many records it has',
+    response: audit.AuditSummary,
+  },
+  ...operationsOf({
+    tag: 'audit',
+    prefix: 'audit',
+    collection: `${API}/audit/`,
+    singular: 'an audit record',
+    plural: 'what was done by whom, newest first',
+    read: 'read',
+    write: 'read',
+    deletable: false,
+    shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
+  }),
+  {
+    ...reading,
+    id: 'projects_parameters_duality_list',
+    path: `${PROJECT}/parameters/duality/`,
+    tag: 'projects',
+    summary: 'Compare the parameters that a project shows at two points in time, paired by name',
+    query: ParameterDualityQuery,
+    response: ParameterDualityPage,
+  },
+  {
+    ...timeline,
+    id: 'projects_parameters_timelines_retrieve',
+    path: `${PROJECT}/parameters/timelines/`,
+    summary: 'List what happened to the parameters of a project, newest first',
+    response: ParameterTimeline,
+  },
+  {
+    ...timeline,
+    id: 'projects_parameters_timeline_retrieve',
+    path: `${PROJECT}/parameters/{id}/timeline/`,
+    summary: 'List what happened to a parameter, newest first',
+    response: ParameterTimeline,
+  },
+  {
+    ...timeline,
+    id: 'projects_templates_timelines_retrieve',
+    path: `${PROJECT}/templates/timelines/`,
+    summary: 'List what happened to the templates of a project, newest first',
+    response: TemplateTimeline,
+  },
+  {
+    ...timeline,
+    id: 'projects_templates_timeline_retrieve',
+    path: `${PROJECT}/templates/{id}/timeline/`,
+    summary: 'List what happened to a template, newest first',
+    response: TemplateTimeline,
+  },
+];

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
 import { CallerGuard } from './auth/caller.guard.ts';
@@ -17,6 +17,7 @@ import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
+import { TagReads } from './http/tag-reads.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -59,6 +60,7 @@ export class PlatformModule {
         ApiKeyStrategy,
         BearerStrategy,
         { provide: APP_GUARD, useClass: CallerGuard },
+        { provide: APP_INTERCEPTOR, useClass: TagReads },
         { provide: APP_FILTER, useClass: FailureFilter },
       ],
       exports: [...provided.map(({ provide }) => provide), ...EXPORTED],

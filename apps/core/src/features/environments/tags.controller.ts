@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { parseBody, parseQuery, type Tag, TagCreate, TagListQuery, TagPatch, TagUpdate } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer, created, removed } from '../../platform/http/answer.ts';
+import { answer, removed } from '../../platform/http/answer.ts';
+import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
@@ -33,14 +34,16 @@ export class TagsController {
   async create(@CurrentCall() call: Call, @Param('environment') environment: string, @Body() body: unknown) {
     const environmentId = pathId('Environment', environment);
     const { result, revision } = await this.tags.create(call.caller, environmentId, parseBody(TagCreate, body));
-    return created(call, revision, presentTag(result, call.links));
+    const tag = presentTag(result, call.links);
+    call.reply.status(201).header('location', tag.url);
+    return show({ ...call, headers: {} }, revision, tag);
   }
 
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('environment') environment: string, @Param('id') id: string) {
     const { revision, row } = await this.reader.one(keyOf(call, environment, id));
-    return answer(call, revision, presentTag(row, call.links));
+    return show(call, revision, presentTag(row, call.links));
   }
 
   @Put(':id')
@@ -75,11 +78,11 @@ export class TagsController {
 
   private async change(call: Call, key: TagKey, wish: TagPatch) {
     const { result, revision } = await this.tags.change(call.caller, key, wish, this.precondition(call, key));
-    return answer({ ...call, headers: {} }, revision, presentTag(result, call.links));
+    return show({ ...call, headers: {} }, revision, presentTag(result, call.links));
   }
 
   private precondition(call: Call, key: TagKey) {
-    return ifMatch(call, async (reader) => presentTag((await this.reader.one(key, reader)).row, call.links));
+    return ifMatch(call, async (reader) => ownPart(presentTag((await this.reader.one(key, reader)).row, call.links)));
   }
 }
 
@@ -89,6 +92,16 @@ function keyOf({ caller }: Call, environment: string, id: string): TagKey {
     environmentId: pathId('Environment', environment),
     id: pathId('Tag', id),
   };
+}
+
+/** What the tag itself is: that somebody reads through it must not make who changes it start again. */
+function ownPart(tag: Tag) {
+  return { ...tag, usage: null };
+}
+
+function show(call: Call, revision: number, tag: Tag): string | undefined {
+  call.reply.header('x-revision', String(revision));
+  return sendTagged(call, JSON.stringify(tag), etagOf(JSON.stringify(ownPart(tag))));
 }
 
 function presentTag(row: TagRow, links: Links): Tag {

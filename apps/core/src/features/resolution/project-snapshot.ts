@@ -61,6 +61,8 @@ export interface Question {
   readonly at: PointInTime;
   /** Name or id; values of other lineages are not even read. Absent: the values of all environments. */
   readonly environment?: string | undefined;
+  /** What is told to be missing where both project and environment are (the table of behaviour.md §1.9). */
+  readonly firstMissing?: 'project' | 'environment';
   /** Whether values are needed at all. */
   readonly values?: boolean;
   /** Only parameters of this exact name, or that share their name with this parameter. */
@@ -130,6 +132,9 @@ export class ProjectSnapshots {
       name ?? null,
       parameterId ?? null,
     ]);
+    if (question.firstMissing === 'environment' && environment !== undefined) {
+      if (!environmentNamed(sets.environments, environment)) throw missing('Environment', at);
+    }
     if (sets.projectChain.length === 0) throw missing('Project', at);
     const isSealed = sets.values.some(({ sealed }) => sealed !== null);
     const open = isSealed ? await this.vault.opener(organizationId) : null;
@@ -152,14 +157,16 @@ export function environmentOf(
   snapshot: Pick<ProjectSnapshot, 'environments' | 'at' | 'mayRead'>,
   nameOrId: string,
 ): EnvironmentNode & { readonly id: EnvironmentId } {
-  const { environments, at } = snapshot;
-  const id = nameOrId.toLowerCase();
-  const found =
-    (isUuid(id) ? environments.find((environment) => environment.id === id) : undefined) ??
-    environments.find((environment) => environment.name === nameOrId);
-  if (!found) throw missing('Environment', at);
+  const found = environmentNamed(snapshot.environments, nameOrId);
+  if (!found) throw missing('Environment', snapshot.at);
   if (!snapshot.mayRead(found.id)) throw Failure.forbidden();
   return found;
+}
+
+function environmentNamed(environments: readonly EnvironmentNode[], nameOrId: string): EnvironmentNode | undefined {
+  const id = nameOrId.toLowerCase();
+  const byId = isUuid(id) ? environments.find((environment) => environment.id === id) : undefined;
+  return byId ?? environments.find((environment) => environment.name === nameOrId);
 }
 
 export const noSuchParameter = (at: PointInTime): Failure => missing('Parameter', at);

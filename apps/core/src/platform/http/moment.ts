@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId } from '@strata/domain';
+import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { PointInTime } from '../database/versioned-table.ts';
 
@@ -11,7 +11,16 @@ export interface MomentQuery {
   readonly environment?: string | undefined;
 }
 
-/** Resolves `as_of` and `revision` once at the door; nothing behind it asks for "now" by itself (behaviour.md §1.9). */
+/** A tag of an environment, found or not: its revision, null when there is no such tag. */
+interface TagRow {
+  readonly revision: number | null;
+}
+
+/**
+ * Resolves `as_of`, `tag` and `revision` once at the door; nothing behind it asks for "now" by itself (behaviour.md §1.9).
+ * What was missing at that point is then told by who reads there, in the order of the table of §1.9: a project's
+ * snapshot looks for the project first, or for the environment if it is asked to.
+ */
 @Injectable()
 export class Moments {
   constructor(private readonly reader: SnapshotReader) {}
@@ -22,16 +31,35 @@ export class Moments {
     const given = [asOf, revision, tag].filter((moment) => moment !== undefined);
     if (given.length === 0) return 'now';
     if (given.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
-    if (tag !== undefined) throw missingTag(tag, query.environment);
+    if (tag !== undefined) return this.atTag(organizationId, tag, query.environment);
     return asOf === undefined ? this.atRevision(organizationId, revision ?? 0) : this.atInstant(organizationId, asOf);
   }
 
-  private async atInstant(organizationId: OrganizationId, instant: string): Promise<PointInTime> {
+  /** The last revision at or before an instant; 0 before the first one. */
+  async atInstant(organizationId: OrganizationId, instant: string): Promise<Revision> {
     const [row] = await this.reader.query<{ revision: number }>('select strata_revision_at($1, $2) as revision', [
       organizationId,
       instant,
     ]);
     return row?.revision ?? 0;
+  }
+
+  /** The environment is that of the present; a tag of a parent is none of its own (E71, E72). */
+  private async atTag(organizationId: OrganizationId, tag: string, environment: string | undefined): Promise<Revision> {
+    if (environment === undefined) {
+      throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
+    }
+    const [found] = await this.reader.query<TagRow>(
+      `select case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
+         from (select id from environment
+                where organization_id = $1 and (id::text = lower($2) or name = $2)
+                order by (id::text = lower($2)) desc limit 1) e
+         left join tag t on t.organization_id = $1 and t.environment_id = e.id and t.name = $3`,
+      [organizationId, environment, tag],
+    );
+    if (!found) throw missing('Environment', 0);
+    if (found.revision !== null) return found.revision;
+    throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${environment}.`);
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
@@ -45,16 +73,11 @@ export class Moments {
   }
 }
 
-/** E71 and E72. There are no tags to find yet, so what is asked for is missing either way. */
-function missingTag(tag: string, environment: string | undefined): Failure {
-  if (environment === undefined) {
-    return Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
-  }
-  return new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${environment}.`);
-}
+/** What has a history, and so may be missing at a point in time though it is there now. */
+type Versioned = 'Environment' | 'Project' | 'Parameter' | 'ParameterType' | 'Template' | 'Value';
 
 /** 404 in the words that clients search for: other ones when a point in time is in play. */
-export function missing(thing: 'Environment' | 'Project' | 'Parameter' | 'Value', at: PointInTime): Failure {
+export function missing(thing: Versioned, at: PointInTime): Failure {
   if (at === 'now') return Failure.notFound(thing);
   const text = `No ${thing}Ledger matches the given query. No ${thing} matches the given query.`;
   return new Failure('not_found', 'not_found', text);

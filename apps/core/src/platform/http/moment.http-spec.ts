@@ -1,0 +1,227 @@
+import type { Environment, Page, Parameter, Project, Tag, Value } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matches the given query.';
+const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query. No Environment matches the given query.';
+
+const before = (instant: string) => microsecondsFrom(instant, -1n);
+const after = (instant: string) => microsecondsFrom(instant, 1n);
+
+function microsecondsFrom(instant: string, distance: bigint): string {
+  const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(instant) ?? [];
+  const micros = BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction) + distance;
+  const whole = new Date(Number(micros / 1_000_000n) * 1000).toISOString().slice(0, 19);
+  return `${whole}.${String(micros % 1_000_000n).padStart(6, '0')}Z`;
+}
+
+interface Place {
+  readonly organization: TestOrganization;
+  readonly environment: Environment;
+  readonly project: Project;
+  readonly parameter: Parameter;
+  readonly first: Value;
+  readonly second: Value;
+}
+
+/** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
+async function story(): Promise<Place> {
+  const organization = await core.organization();
+  const environment = await organization.environment({ name: 'e' });
+  const project = await organization.project();
+  const parameter = await organization.parameter({ project, name: 'x' });
+  const first = await organization.value({ parameter, environment, internal_value: 'a' });
+  const { body: second } = await organization.owner.patch<Value>(first.url, { internal_value: 'b' });
+  return { organization, environment, project, parameter, first, second };
+}
+
+async function tag({ organization, environment }: Place, name: string, timestamp: string): Promise<Tag> {
+  return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name, timestamp })).body;
+}
+
+describe('a read at a tag', () => {
+  it('sees what was there at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
+    const place = await story();
+    const { organization, environment, parameter, first, second } = place;
+    await tag(place, 'at', second.modified_at ?? '');
+    await tag(place, 'just-before', before(second.modified_at ?? ''));
+    const text = async (point: string, where = 'e') =>
+      (await organization.owner.get<Parameter>(`${parameter.url}?environment=${where}&${point}`)).body.values_flat[0];
+
+    expect(await text('tag=at')).toMatchObject({ value: 'b', ledger_id: second.ledger_id });
+    expect(await text('tag=just-before')).toMatchObject({ value: 'a', ledger_id: first.ledger_id });
+    expect(await text('tag=just-before', environment.id.toUpperCase())).toMatchObject({ value: 'a' });
+    expect(
+      (await organization.owner.get<Page<Value>>(`${parameter.url}values/?environment=e&tag=just-before`)).body,
+    ).toMatchObject({ count: 1, results: [{ value: 'a' }] });
+    expect(
+      (await organization.owner.get(`${place.project.url}effective/?environment=e&tag=just-before`)).body,
+    ).toMatchObject({ values: { x: 'a' } });
+  });
+
+  it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
+    const place = await story();
+    const { organization, parameter, first } = place;
+    const made = await tag(place, 'v', first.modified_at ?? '');
+    const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
+
+    expect((await read()).body.values_flat).toMatchObject([{ value: 'a' }]);
+    await organization.owner.patch(made.url, { timestamp: null });
+    expect((await read()).body.values_flat).toMatchObject([{ value: 'b' }]);
+    await organization.owner.delete(made.url);
+    expect((await read()).status).toBe(404);
+  });
+
+  it('finds only tags of that very environment, not of its parents (E71)', async () => {
+    const place = await story();
+    const { organization, environment, project } = place;
+    await organization.environment({ name: 'child', parent: environment.url });
+    await tag(place, 'v1', '2020-01-01');
+
+    for (const [where, name] of [
+      ['child', 'v1'],
+      ['default', 'v1'],
+      ['e', 'V1'],
+      ['e', 'nope'],
+    ]) {
+      const refused = await organization.owner.get(`${project.url}parameters/?environment=${where}&tag=${name}`);
+      expect(refused).toMatchObject({
+        status: 404,
+        body: { detail: `There is no tag ${name} in environment ${where}.` },
+      });
+      expect(refused.headers['x-error-code']).toBe('unknown_tag');
+    }
+    expect(await organization.owner.get(`${project.url}parameters/?environment=nope&tag=v1`)).toMatchObject({
+      status: 404,
+      body: { detail: ENVIRONMENT_FIRST },
+    });
+  });
+
+  it('needs the environment, and no other point in time beside it (E72)', async () => {
+    const { organization, project, parameter, first } = await story();
+    const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
+    for (const path of reads) {
+      for (const [query, code] of [
+        ['tag=v1', 'tag_without_environment'],
+        ['environment=e&tag=v1&as_of=2020-01-01', 'two_moments'],
+        ['as_of=2020-01-01&revision=1', 'two_moments'],
+      ]) {
+        const refused = await organization.owner.get(`${path}?${query}`);
+        expect(refused).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+        expect(refused.headers['x-error-code']).toBe(code);
+      }
+    }
+  });
+
+  it('is counted at the tag, with who it was', async () => {
+    const place = await story();
+    const { organization, environment, project } = place;
+    const made = await tag(place, 'v1', after(place.second.modified_at ?? ''));
+    const { etag = '' } = (await organization.owner.get(made.url)).headers;
+    const reader = organization.as('VIEWER');
+    await reader.get(`${project.url}parameters/?environment=e&tag=v1`);
+    await reader.get(`${project.url}parameters/?environment=${environment.id}&tag=v1`);
+    await reader.get(`${project.url}parameters/?environment=e&tag=other`);
+
+    const usage = async () => (await organization.owner.get<Tag>(made.url)).body.usage;
+    for (let tries = 0; (await usage()).total_reads < 2 && tries < 100; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await usage()).toEqual({
+      last_read: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
+      last_read_by: expect.stringMatching(/^viewer-/),
+      total_reads: 2,
+    });
+    // that somebody read is no change of the tag
+    expect((await organization.owner.patch(made.url, { description: 'd' }, { 'if-match': etag })).status).toBe(200);
+  });
+});
+
+describe('a read at an instant', () => {
+  it('is inclusive and exact to the microsecond, whatever form the instant is written in (H2)', async () => {
+    const { organization, parameter, second } = await story();
+    const at = second.modified_at ?? '';
+    const text = async (instant: string) =>
+      (await organization.owner.get<Parameter>(`${parameter.url}?environment=e&as_of=${instant}`)).body.values_flat[0]
+        ?.value;
+    const [, date = '', hour = '', rest = ''] = /^(.{10})T(\d\d)(.*)Z$/.exec(at) ?? [];
+    const eastern = `${date}T${hour}${rest}%2B00:00`;
+
+    expect(await text(at)).toBe('b');
+    expect(await text(eastern)).toBe('b');
+    expect(await text(`${date}T${hour}${rest}`)).toBe('b');
+    expect(await text(before(at))).toBe('a');
+    expect(await text(`${before(at).slice(0, -1)}999Z`)).toBe('a');
+    expect(await text('2999-01-01')).toBe('b');
+  });
+
+  it('shows what was deleted since, under the names of then', async () => {
+    const { organization, project, parameter, first, second, environment } = await story();
+    const then = `as_of=${second.modified_at}`;
+    await organization.owner.patch(environment.url, { name: 'renamed' });
+    await organization.owner.delete(first.url);
+    await organization.owner.delete(parameter.url);
+    await organization.owner.delete(project.url);
+
+    const list = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?environment=e&${then}`);
+    expect(list).toMatchObject({ status: 200, body: { count: 1, results: [{ id: parameter.id, name: 'x' }] } });
+    expect(list.body.results[0]?.values_flat).toMatchObject([{ value: 'b', environment_name: 'e' }]);
+    expect((await organization.owner.get(`${parameter.url}?${then}`)).status).toBe(200);
+    expect((await organization.owner.get(`${first.url}?${then}`)).body).toMatchObject({ value: 'b' });
+    expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(404);
+  });
+
+  it('of the calendar that there is not is 400', async () => {
+    const { organization, project } = await story();
+    for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
+      expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
+        status: 400,
+        body: { as_of: [expect.any(String)] },
+      });
+    }
+  });
+});
+
+describe('what is missing first, when nothing was there yet', () => {
+  /** The rows of the table of behaviour.md §1.9: what is asked, the words it begins with. */
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST],
+    ['parameters list with environment and as_of', 'parameters/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
+    ['parameters list with tag', 'parameters/?environment=e&tag=early', PROJECT_FIRST],
+    ['parameter with as_of', 'parameters/{x}/?as_of=2000-01-01', PROJECT_FIRST],
+    ['parameter with environment and as_of', 'parameters/{x}/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
+    ['parameter with tag', 'parameters/{x}/?environment=e&tag=early', PROJECT_FIRST],
+  ];
+
+  it.each(rows)('%s', async (_, path, words) => {
+    const place = await story();
+    await tag(place, 'early', '1970-01-01');
+    const { organization, project, parameter } = place;
+    const reply = await organization.owner.get(`${project.url}${path.replace('{x}', parameter.id)}`);
+    expect(reply).toMatchObject({ status: 404, body: { detail: words } });
+    expect(reply.headers['x-error-code']).toBe('not_found');
+  });
+
+  it('is the environment, where the project was there already', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const late = await organization.environment({ name: 'late' });
+    const then = before(late.created_at);
+    const { owner } = organization;
+    await owner.post(`${late.url}tags/`, { name: 'v0', timestamp: then });
+
+    for (const point of [`as_of=${then}`, 'tag=v0']) {
+      expect(await owner.get(`${project.url}parameters/?environment=late&${point}`)).toMatchObject({
+        status: 404,
+        body: { detail: ENVIRONMENT_FIRST },
+      });
+    }
+    expect((await owner.get(`${project.url}parameters/?environment=late&as_of=${late.created_at}`)).status).toBe(200);
+  });
+});

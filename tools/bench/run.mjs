@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 
-const HELP = `Usage: npm run bench -- [--quick] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--quick] [--size] [--json] [--profile <directory>]
 
   --quick    a fifth of the projects and short rounds: 40 s on an idle machine, and noisier
+  --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
 
@@ -40,6 +41,7 @@ const QUICK = {
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
+    size: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
     help: { type: 'boolean' },
@@ -54,6 +56,7 @@ const { buildApps } = await import('../build-apps.mjs');
 const { bench } = await import('./bench.mjs');
 const { render, judge } = await import('./report.mjs');
 const { Stage } = await import('./stage.mjs');
+const { measureSize, renderSize } = await import('./size.mjs');
 
 const say = (line) => (options.json ? console.error : console.log)(line);
 let stage;
@@ -77,6 +80,12 @@ try {
   say('Starting PostgreSQL …');
   const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
   stage = await Stage.open({ log: say, execArgv });
+  if (options.size) {
+    const sizes = await measureSize(stage, say);
+    say(options.json ? '' : `\n${renderSize(sizes)}\n`);
+    if (options.json) process.stdout.write(`${JSON.stringify(sizes, undefined, 2)}\n`);
+    await end(0);
+  }
   // A machine that is too busy to finish on shows what it could measure.
   const isComplete = await Promise.race([
     bench(stage, plan, results, say).then(() => true),

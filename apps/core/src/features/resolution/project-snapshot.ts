@@ -59,7 +59,7 @@ export interface Question {
   readonly standing: Standing;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
-  /** Name or id; values of other lineages are not even read. Absent: the values of all environments. */
+  /** Name or id; only the nearest value of each parameter is read. Absent: the values of all environments. */
   readonly environment?: string | undefined;
   /** What is told to be missing where both project and environment are (the table of behaviour.md §1.9). */
   readonly firstMissing?: 'project' | 'environment';
@@ -75,8 +75,14 @@ type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters'
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
 
-/** Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. */
-function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Sets]: string } {
+/** None; of one environment, the nearest above it for each parameter; or all that are set. */
+type WantedValues = 'none' | 'effective' | 'everywhere';
+
+/**
+ * Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. Ids travel as arrays between the steps:
+ * PostgreSQL then looks each up in an index, however large the tables are and whatever it believes of recursive queries.
+ */
+function queries(at: PointInTime, wantedValues: WantedValues): { readonly [Name in keyof Sets]: string } {
   const chain = `
     with recursive chain as (
       select p.id, p.name, p.depends_on_id, 0 as depth from ${rowsAt('project', at)} p where p.id = $3::uuid
@@ -84,6 +90,7 @@ function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Se
       select p.id, p.name, p.depends_on_id, c.depth + 1
         from chain c join ${rowsAt('project', at)} p on p.id = c.depends_on_id where c.depth < ${DEPTH_MAX})`;
   const wanted = `
+      x.project_id = any(array(select id from chain)) and
       ($5::text is null or x.name = $5) and
       ($6::uuid is null or x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $6))`;
   const lineage = `
@@ -93,6 +100,15 @@ function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Se
       union all
       select e.id, e.parent_id, l.depth + 1
         from lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})`;
+  const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed,
+             ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at`;
+  const ofWanted = `v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted}))`;
+  const effective = `${chain}, ${lineage}
+      select distinct on (v.parameter_id) ${columns}
+        from ${rowsAt('value', at)} v join lineage l on l.id = v.environment_id
+       where ${ofWanted} order by v.parameter_id, l.depth`;
+  const everywhere = `${chain} select ${columns} from ${rowsAt('value', at)} v where ${ofWanted}`;
+  const values: Readonly<Record<WantedValues, string>> = { none: 'select where false', effective, everywhere };
   return {
     environments: `select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e
                     where $4::text is null or $4 is not null`,
@@ -100,19 +116,10 @@ function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Se
     parameters: `${chain}
       select x.id, x.project_id as "projectId", x.name, x.ledger_id, x.description, x.secret, t.name as type,
              ${wireTime('x.created_at')} as created_at, ${wireTime('x.modified_at')} as modified_at
-        from chain c
-        join ${rowsAt('parameter', at)} x on x.project_id = c.id
+        from ${rowsAt('parameter', at)} x
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,
-    values: values
-      ? `${chain}, ${lineage}
-      select v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed,
-             ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at
-        from chain c
-        join ${rowsAt('parameter', at)} x on x.project_id = c.id
-        join ${rowsAt('value', at)} v on v.parameter_id = x.id
-       where ${wanted} and ($4::text is null or v.environment_id in (select id from lineage))`
-      : 'select where false',
+    values: values[wantedValues],
   };
 }
 
@@ -126,7 +133,8 @@ export class ProjectSnapshots {
 
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
     const { organizationId, standing, projectId, at, environment, values = true, name, parameterId } = question;
-    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, values), [
+    const wanted = !values ? 'none' : environment === undefined ? 'everywhere' : 'effective';
+    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted), [
       projectId,
       environment ?? null,
       name ?? null,

@@ -104,9 +104,10 @@ function queries(at: PointInTime, wantedValues: WantedValues): { readonly [Name 
              ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at`;
   const ofWanted = `v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted}))`;
   const effective = `${chain}, ${lineage}
-      select distinct on (v.parameter_id) ${columns}
-        from ${rowsAt('value', at)} v join lineage l on l.id = v.environment_id
-       where ${ofWanted} order by v.parameter_id, l.depth`;
+      select ${columns}
+        from (select distinct on (v.parameter_id) v.*
+                from ${rowsAt('value', at)} v join lineage l on l.id = v.environment_id
+               where ${ofWanted} order by v.parameter_id, l.depth) v`;
   const everywhere = `${chain} select ${columns} from ${rowsAt('value', at)} v where ${ofWanted}`;
   const values: Readonly<Record<WantedValues, string>> = { none: 'select where false', effective, everywhere };
   return {

@@ -13,6 +13,7 @@ export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
 export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { type Happening, type Listener, mayHear } from './hearing.ts';
 export { compareNames } from './human-order.ts';
 export {
@@ -39,6 +40,8 @@ export {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from './names.ts';
+export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
+export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,

@@ -1,0 +1,67 @@
+import type { ProviderName } from '@strata/contract';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+
+/** A run of a pull or a push. */
+export interface TaskRow {
+  readonly id: string;
+  readonly exchange_id: string;
+  readonly reason: string;
+  readonly dry_run: boolean;
+  readonly state: 'queued' | 'running' | 'skipped' | 'success' | 'failure';
+  readonly error_code: string | null;
+  readonly error_detail: string | null;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export type Direction = 'pull' | 'push';
+
+/** A pull or a push as it is read. */
+export interface ExchangeRow {
+  readonly id: string;
+  readonly integration_id: string;
+  readonly provider: ProviderName;
+  readonly direction: Direction;
+  readonly mode: 'mapped' | 'pattern';
+  readonly name: string;
+  readonly description: string;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly resource: string | null;
+  readonly options: Readonly<Record<string, boolean>>;
+  readonly projects: readonly string[];
+  readonly tags: readonly { readonly id: string; readonly environment_id: string }[];
+  readonly latest_task: TaskRow | null;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+/** The columns of a task that is known as `alias`. */
+export const taskColumns = (alias: string) => `
+  ${alias}.id, ${alias}.exchange_id, ${alias}.reason, ${alias}.dry_run, ${alias}.state, ${alias}.error_code,
+  ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
+  ${wireTime(`${alias}.modified_at`)} as modified_at`;
+
+/** The columns of an exchange that is known as `o`; $1 is the organization. */
+export const EXCHANGE_COLUMNS = `
+  o.id, o.integration_id, o.direction, o.mode, o.name, o.description, o.region, o.service, o.resource, o.options,
+  (select i.provider from integration i where i.organization_id = $1 and i.id = o.integration_id) as provider,
+  (select coalesce(json_agg(l.project_id order by p.name collate human), '[]') from exchange_project l
+     join project p on p.organization_id = $1 and p.id = l.project_id
+    where l.organization_id = $1 and l.exchange_id = o.id) as projects,
+  (select coalesce(json_agg(json_build_object('id', l.tag_id, 'environment_id', t.environment_id)
+                            order by t.name collate human, t.id), '[]')
+     from exchange_tag l join tag t on t.organization_id = $1 and t.id = l.tag_id
+    where l.organization_id = $1 and l.exchange_id = o.id) as tags,
+  (select row_to_json(latest) from (
+     select ${taskColumns('k')} from task k where k.organization_id = $1 and k.exchange_id = o.id
+      order by k.created_at desc, k.id limit 1) latest) as latest_task,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** The pushes of a project or with a tag, as JSON; `id` is SQL for the id of it, and $1 is the organization. */
+export const pushesOf = (of: 'project' | 'tag', id: string) => `
+  (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
+     select ${EXCHANGE_COLUMNS} from exchange o
+      where o.organization_id = $1 and o.direction = 'push' and exists (
+        select from exchange_${of} u
+         where u.organization_id = $1 and u.exchange_id = o.id and u.${of}_id = ${id})) push)`;

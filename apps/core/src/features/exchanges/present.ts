@@ -1,0 +1,86 @@
+import { INTEGRATIONS, type IntegrationTask, type ProviderName, type Pull, type Push } from '@strata/contract';
+import type { Links } from '../../platform/http/links.ts';
+import type { ExchangeRow, TaskRow } from './exchange-row.ts';
+
+type Home = Pick<ExchangeRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
+
+const pathOf = ({ provider, integration_id: integration, direction, id }: Home) =>
+  `integrations/${INTEGRATIONS[provider].path}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
+
+export const integrationLink = (links: Links, provider: ProviderName, id: string) =>
+  links.to(`integrations/${INTEGRATIONS[provider].path}/${id}`);
+
+export const exchangeLink = (links: Links, row: Home) => links.to(pathOf(row));
+
+/** Where a task is, below its exchange. */
+export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
+  return {
+    url: `${exchange}tasks/${row.id}/`,
+    id: row.id,
+    reason: row.reason,
+    dry_run: row.dry_run,
+    state: row.state,
+    error_code: row.error_code,
+    error_detail: row.error_detail,
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+  };
+}
+
+function head(row: ExchangeRow, links: Links) {
+  const url = exchangeLink(links, row);
+  return {
+    url,
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    latest_task: row.latest_task && presentTask(row.latest_task, url),
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+  };
+}
+
+/** Region and service where the provider has such a thing. */
+function place({ provider, region, service }: ExchangeRow) {
+  return INTEGRATIONS[provider].placed ? { region: region ?? '', service: service ?? '' } : {};
+}
+
+const isOn = ({ options }: ExchangeRow, option: string) => options[option] ?? false;
+
+export function presentPull(row: ExchangeRow, links: Links): Pull {
+  return {
+    ...head(row, links),
+    create_environments: isOn(row, 'create_environments'),
+    create_projects: isOn(row, 'create_projects'),
+    dry_run: isOn(row, 'dry_run'),
+    mapped_values: [],
+    mode: row.mode,
+    ...place(row),
+    ...(INTEGRATIONS[row.provider].open && { resource: row.resource }),
+  };
+}
+
+export function presentPush(row: ExchangeRow, links: Links): Push {
+  return {
+    ...head(row, links),
+    coerce_parameters: isOn(row, 'coerce_parameters'),
+    include_parameters: isOn(row, 'include_parameters'),
+    include_secrets: isOn(row, 'include_secrets'),
+    include_templates: isOn(row, 'include_templates'),
+    dry_run: isOn(row, 'dry_run'),
+    force: isOn(row, 'force'),
+    local: isOn(row, 'local'),
+    projects: row.projects.map(links.project),
+    tags: row.tags.map(({ id, environment_id: environment }) => links.tag(environment, id)),
+    ...place(row),
+    resource: row.resource,
+  };
+}
+
+/** What projects and tags show: by contract whole pushes of one provider, and the links of all. */
+export function presentPushesOf(rows: readonly ExchangeRow[], links: Links) {
+  return {
+    pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => presentPush(row, links)),
+    push_urls: rows.map((row) => exchangeLink(links, row)),
+  };
+}

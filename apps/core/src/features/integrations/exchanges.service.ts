@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PullWish, PushWish } from '@strata/contract';
+import { Failure, type Problem, pushProblems } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type Change, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { ExchangeRow } from '../exchanges/exchange-row.ts';
+import { record } from './integrations.service.ts';
+import { IntegrationsReader, type Place } from './integrations.reader.ts';
+import { runTasks } from './tasks.ts';
+
+/** Each may run with every change of a tag. */
+const EXCHANGES_MAX = 100;
+
+type Wish = PullWish & PushWish;
+
+interface Tag {
+  readonly id: string;
+  readonly environment_id: string;
+}
+
+/** An exchange as it will be stored. */
+interface Content {
+  readonly name: string;
+  readonly description: string;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly resource: string | null;
+  readonly options: Readonly<Record<string, boolean>>;
+  readonly projects: readonly string[];
+  readonly tags: readonly Tag[];
+}
+
+const OPTIONS = {
+  pull: { create_environments: false, create_projects: false, dry_run: false },
+  push: {
+    coerce_parameters: false,
+    include_parameters: true,
+    include_secrets: false,
+    include_templates: false,
+    dry_run: false,
+    force: false,
+    local: false,
+  },
+} as const;
+
+const objectTypeOf = ({ direction }: Place) => (direction === 'pull' ? 'Pull' : 'Push');
+
+const refusals = (name: string) => ({
+  exchange_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `This integration has one named ${name} already. Choose another name.`),
+});
+
+/** Pulls and pushes: what they would carry, and their runs. */
+@Injectable()
+export class ExchangesService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: IntegrationsReader,
+  ) {
+    work.addCompanion((context, organizationId, changes) => runWithTags(context, organizationId, changes));
+  }
+
+  /** A push runs at once. */
+  create(caller: Caller, place: Place, wish: Wish): Promise<Written<string>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
+      await refuseTooMany(em, place);
+      const content = await contentOf(em, place, wish, null);
+      const id = randomUUID();
+      const { name, description, region, service, resource, options } = content;
+      await refuseOn(
+        em.query(
+          `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+          [
+            ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
+            ...[region, service, resource, options, at],
+          ],
+        ),
+        refusals(name),
+      );
+      await setLinks(em, caller.organizationId, id, content);
+      record(context, 'create', objectTypeOf(place), { id, name });
+      await this.run(context, place, id, 'The push was made.');
+      return id;
+    });
+  }
+
+  /** What is absent keeps its value; a change that changes nothing mints no revision. A changed push runs. */
+  change(caller: Caller, place: Place, id: string, wish: Wish): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const found = await this.find(em, place, id);
+      const content = await contentOf(em, place, wish, found);
+      if (fingerprint(content) === fingerprint(found)) return;
+      const { name, description, region, service, resource, options } = content;
+      await refuseOn(
+        em.query(
+          `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
+                  modified_at = $9 where organization_id = $1 and id = $2`,
+          [caller.organizationId, id, name, description, region, service, resource, options, at],
+        ),
+        refusals(name),
+      );
+      await setLinks(em, caller.organizationId, id, content);
+      record(context, 'update', objectTypeOf(place), { id, name });
+      await this.run(context, place, id, 'The push was changed.');
+    });
+  }
+
+  remove(caller: Caller, place: Place, id: string): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await this.find(em, place, id);
+      if (found.mode === 'mapped') {
+        throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
+      }
+      await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
+      record(context, 'delete', objectTypeOf(place), found);
+    });
+  }
+
+  sync(caller: Caller, place: Place, id: string, dryRun: boolean | null): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      await this.find(context.em, place, id);
+      const { organizationId } = caller;
+      await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
+    });
+  }
+
+  private async find(em: EntityManager, place: Place, id: string): Promise<ExchangeRow> {
+    return (await this.reader.one('exchange', place, id, SnapshotReader.within(em))).row;
+  }
+
+  private async run(context: WriteContext, place: Place, id: string, reason: string): Promise<void> {
+    if (place.direction === 'pull') return;
+    await runTasks(context, { organizationId: place.organizationId, exchangeIds: [id], reason, dryRun: null });
+  }
+}
+
+/** Pushes follow their tags, in the write that moves the tag. */
+async function runWithTags(context: WriteContext, organizationId: string, changes: readonly Change[]): Promise<void> {
+  const moved = changes.filter(({ objectType, action }) => objectType === 'Tag' && action === 'update');
+  if (moved.length === 0) return;
+  const stale = await context.em.query<{ id: string }[]>(
+    `select distinct l.exchange_id as id from exchange_tag l
+       join tag t on t.organization_id = l.organization_id and t.id = l.tag_id
+      where l.organization_id = $1 and l.tag_id = any($2::uuid[]) and l.pushed <> t."timestamp"`,
+    [organizationId, moved.map(({ object }) => object.id)],
+  );
+  const names = moved.map(({ object }) => object.name).join(', ');
+  const reason = `The tag ${names} was moved.`;
+  await runTasks(context, { organizationId, exchangeIds: stale.map(({ id }) => id), reason, dryRun: null });
+}
+
+function fingerprint({ name, description, region, service, resource, options, projects, tags }: Content): string {
+  const switches = Object.entries(options).filter(([, on]) => on);
+  const links = [[...projects].sort(), tags.map(({ id }) => id).sort()];
+  return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
+}
+
+/** What is wished for on top of what is there; throws for a push that could not be carried out. */
+async function contentOf(em: EntityManager, place: Place, wish: Wish, found: ExchangeRow | null): Promise<Content> {
+  const { organizationId, direction } = place;
+  const content: Content = {
+    name: wish.name ?? found?.name ?? '',
+    description: wish.description ?? found?.description ?? '',
+    region: wish.region ?? found?.region ?? null,
+    service: wish.service ?? found?.service ?? null,
+    resource: wish.resource === undefined ? (found?.resource ?? null) : wish.resource,
+    options: optionsOf(direction, wish, found),
+    projects: wish.projects ? await projectsLinked(em, organizationId, wish.projects) : (found?.projects ?? []),
+    tags: wish.tags ? await tagsLinked(em, organizationId, wish.tags) : (found?.tags ?? []),
+  };
+  if (direction === 'push') refuseImpossible(content);
+  return content;
+}
+
+function optionsOf(direction: Place['direction'], wish: Wish, found: ExchangeRow | null): Record<string, boolean> {
+  const wished: Readonly<Record<string, unknown>> = { ...wish };
+  return Object.fromEntries(
+    Object.entries(OPTIONS[direction]).map(([option, fallback]) => {
+      const said = wished[option];
+      return [option, typeof said === 'boolean' ? said : (found?.options[option] ?? (found ? false : fallback))];
+    }),
+  );
+}
+
+function refuseImpossible({ resource, options, projects, tags }: Content): void {
+  const includes = {
+    parameters: options.include_parameters ?? false,
+    secrets: options.include_secrets ?? false,
+    templates: options.include_templates ?? false,
+  };
+  const tagEnvironments = tags.map(({ environment_id: environment }) => environment);
+  const problems = pushProblems({ resource, includes, projects: projects.length, tagEnvironments });
+  const [first] = problems;
+  if (first) throw Failure.fields(first.code, problems.map(({ field, message }): Problem => ({ field, message })));
+}
+
+async function projectsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(links.map((link) => idFromLink('projects', 'projects', link)))];
+  const found = await em.query<{ id: string }[]>(
+    'select id from project where organization_id = $1 and id = any($2::uuid[])',
+    [organizationId, ids],
+  );
+  if (found.length < ids.length) throw unknownLink('projects', 'projects');
+  return ids;
+}
+
+async function tagsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<Tag[]> {
+  const ids = [...new Set(links.map((link) => idFromLink('tags', 'tags', link)))];
+  const found = await em.query<Tag[]>(
+    'select id, environment_id from tag where organization_id = $1 and id = any($2::uuid[])',
+    [organizationId, ids],
+  );
+  if (found.length < ids.length) throw unknownLink('tags', 'tags');
+  return found;
+}
+
+/** Makes the links what they should be; those that stay keep where their tag stood. */
+async function setLinks(em: EntityManager, organizationId: string, id: string, { projects, tags }: Content) {
+  const tagIds = tags.map((tag) => tag.id);
+  for (const [noun, ids] of [
+    ['project', projects],
+    ['tag', tagIds],
+  ] as const) {
+    await em.query(
+      `delete from exchange_${noun} where organization_id = $1 and exchange_id = $2 and ${noun}_id <> all($3::uuid[])`,
+      [organizationId, id, ids],
+    );
+  }
+  await em.query(
+    `insert into exchange_project (organization_id, exchange_id, project_id)
+     select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
+    [organizationId, id, projects],
+  );
+  await em.query(
+    `insert into exchange_tag (organization_id, exchange_id, tag_id, pushed)
+     select $1, $2, t.id, t."timestamp" from tag t where t.organization_id = $1 and t.id = any($3::uuid[])
+     on conflict do nothing`,
+    [organizationId, id, tagIds],
+  );
+}
+
+async function refuseTooMany(em: EntityManager, { organizationId, integrationId }: Place): Promise<void> {
+  const [{ count } = { count: 0 }] = await em.query<{ count: number }[]>(
+    'select count(*)::int as count from exchange where organization_id = $1 and integration_id = $2',
+    [organizationId, integrationId],
+  );
+  if (count < EXCHANGES_MAX) return;
+  const message = `An integration has at most ${EXCHANGES_MAX} pulls and pushes. Remove one first.`;
+  throw Failure.field('too_many_exchanges', 'non_field_errors', message);
+}

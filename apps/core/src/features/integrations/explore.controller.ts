@@ -1,0 +1,64 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { EnvironmentPushListQuery, ExploreQuery, ParameterPushListQuery, parseQuery } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { refuseExternal } from '../exchanges/external.ts';
+import { stepsOfAsked } from './filters.ts';
+import { IntegrationsReader } from './integrations.reader.ts';
+import { presentRoot, presentStep } from './present.ts';
+
+/** What is on the other side of all integrations, and what their pushes did with one thing of ours. */
+@Controller()
+export class ExploreController {
+  constructor(private readonly reader: IntegrationsReader) {}
+
+  @Get('integrations/explore')
+  @Requires('read')
+  async explore(@CurrentCall() call: Call) {
+    const query = parseQuery(ExploreQuery, call.query);
+    const { organizationId } = call.caller;
+    if (query.fqn !== undefined) {
+      await refuseExternal((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
+    }
+    const found = await this.reader.roots(organizationId, query);
+    return answer(call, found.revision, envelope(call, query, found, presentRoot));
+  }
+
+  @Get('environments/:environment/pushes')
+  @Requires('read')
+  async ofEnvironment(@CurrentCall() call: Call, @Param('environment') environment: string) {
+    const query = parseQuery(EnvironmentPushListQuery, call.query);
+    const id = pathId('Environment', environment);
+    const { organizationId } = call.caller;
+    await this.reader.demand('Environment', 'select from environment where organization_id = $1 and id = $2', [
+      organizationId,
+      id,
+    ]);
+    const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'environment', id));
+    const page = envelope(call, query, found, (row) => presentStep(row, call.links));
+    return answer(call, found.revision, page);
+  }
+
+  @Get('projects/:project/parameters/:parameter/pushes')
+  @Requires('read')
+  async ofParameter(
+    @CurrentCall() call: Call,
+    @Param('project') project: string,
+    @Param('parameter') parameter: string,
+  ) {
+    const query = parseQuery(ParameterPushListQuery, call.query);
+    const id = pathId('Parameter', parameter);
+    const { organizationId } = call.caller;
+    await this.reader.demand(
+      'Parameter',
+      'select from parameter where organization_id = $1 and project_id = $2 and id = $3',
+      [organizationId, pathId('Project', project), id],
+    );
+    const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'parameter', id));
+    const page = envelope(call, query, found, (row) => presentStep(row, call.links));
+    return answer(call, found.revision, page);
+  }
+}

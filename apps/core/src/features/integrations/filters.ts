@@ -1,0 +1,93 @@
+import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
+import type { Filter } from '../../platform/database/snapshot-reader.ts';
+import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { idFromLink } from '../../platform/http/links.ts';
+import type { Asked } from './integrations.reader.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Columns of settings that may be asked for, as the contract names them. */
+const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
+
+export function integrationsAsked(query: PageQuery & Given): Asked {
+  const own = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({
+    sql: `o.settings ->> '${key}' = ?`,
+    value: query[key],
+  }));
+  return { filters: [...idIn(query), ...own], order: orderOf(query.ordering), page: query };
+}
+
+export function exchangesAsked(query: PushListQuery): Asked {
+  const { environment, project, tag } = query;
+  const links: Filter[] = [];
+  if (environment !== undefined) {
+    links.push({
+      sql: `exists (select from exchange_tag l join tag t on t.organization_id = $1 and t.id = l.tag_id
+                     where l.organization_id = $1 and l.exchange_id = o.id and t.environment_id = ?::uuid)`,
+      value: idFromLink('environment', 'environments', environment),
+    });
+  }
+  if (project !== undefined) {
+    links.push(linked('project', idFromLink('project', 'projects', project)));
+  }
+  if (tag !== undefined) {
+    links.push(linked('tag', idFromLink('tag', 'tags', tag)));
+  }
+  return { filters: [...nameFilters(query), ...links], order: orderOf(query.ordering), page: query };
+}
+
+export function tasksAsked(query: TaskListQuery): Asked {
+  const state = query.state === undefined ? [] : [{ sql: 'o.state = ?', value: query.state }];
+  return { filters: [...idIn(query), ...state, ...timeFilters(query)], order: newestFirst(query.ordering), page: query };
+}
+
+const STEP_TEXTS = ['fqn', 'operation', 'venue_id', 'venue_name'] as const;
+const STEP_PARTS = ['venue_id__icontains', 'venue_name__icontains'] as const;
+
+export function stepsAsked(query: StepListQuery): Asked {
+  const texts = STEP_TEXTS.filter((key) => query[key] !== undefined).map((key) => ({
+    sql: `o.${key} = ?`,
+    value: query[key],
+  }));
+  const parts = STEP_PARTS.filter((key) => query[key] !== undefined).map((key) => ({
+    sql: `o.${key.replace('__icontains', '')} ilike ?`,
+    value: `%${likeText(query[key] ?? '')}%`,
+  }));
+  const success = query.success === undefined ? [] : [{ sql: 'o.success = ?', value: query.success }];
+  const filters = [...idIn(query), ...texts, ...parts, ...success, ...timeFilters(query)];
+  return { filters, order: newestFirst(query.ordering), page: query };
+}
+
+/** Steps of pushes that did something with one thing. */
+export function stepsOfAsked(query: PageQuery, noun: 'environment' | 'parameter', id: string): Asked {
+  const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
+  return { filters: [of, ...idIn(query)], order: newestFirst(query.ordering), page: query };
+}
+
+function idIn({ id__in: ids }: Pick<PageQuery, 'id__in'>): Filter[] {
+  return nameFilters({ id__in: ids });
+}
+
+function linked(noun: 'project' | 'tag', id: string): Filter {
+  return {
+    sql: `exists (select from exchange_${noun} l
+                   where l.organization_id = $1 and l.exchange_id = o.id and l.${noun}_id = ?::uuid)`,
+    value: id,
+  };
+}
+
+function timeFilters(query: Pick<TaskListQuery, 'modified_at' | 'modified_at__gte' | 'modified_at__lte'>): Filter[] {
+  const comparisons = { modified_at: '=', modified_at__gte: '>=', modified_at__lte: '<=' } as const;
+  return (Object.keys(comparisons) as (keyof typeof comparisons)[]).flatMap((key) =>
+    query[key] === undefined ? [] : [{ sql: `o.modified_at ${comparisons[key]} ?::timestamptz`, value: query[key] }],
+  );
+}
+
+const TIMES = ['created_at', 'modified_at'];
+
+function newestFirst(ordering: readonly OrderBy[] | undefined): string {
+  const asked = (ordering ?? [])
+    .filter(({ field }) => TIMES.includes(field))
+    .map(({ field, descending }) => `o.${field}${descending ? ' desc' : ''}`);
+  return [...asked, 'o.created_at desc', 'o.id'].join(', ');
+}

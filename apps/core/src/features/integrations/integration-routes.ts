@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import {
+  INTEGRATIONS,
+  IntegrationDeleteQuery,
+  type IntegrationWish,
+  type Operation,
+  PROVIDERS,
+  type ProviderName,
+  PullListQuery,
+  PullSync,
+  type PullWish,
+  PushListQuery,
+  type PushWish,
+  parseBody,
+  parseQuery,
+  StepListQuery,
+  TaskListQuery,
+} from '@strata/contract';
+import { answer, created, removed } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
+import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/present.ts';
+import { ExchangesService } from './exchanges.service.ts';
+import { exchangesAsked, integrationsAsked, stepsAsked, tasksAsked } from './filters.ts';
+import { IntegrationsReader, type Noun, type Place } from './integrations.reader.ts';
+import { IntegrationsService } from './integrations.service.ts';
+import { presentIntegration, presentStep } from './present.ts';
+
+/** What one operation of the contract is about. */
+export interface Route {
+  readonly operation: Operation;
+  readonly provider: ProviderName;
+  readonly noun: Noun;
+  readonly direction: Direction;
+  readonly action: string;
+  /** The path's placeholders, outermost first. */
+  readonly placeholders: readonly string[];
+}
+
+const ID = new RegExp(`^integrations_(${PROVIDERS.join('|')})_(?:(pull|push)e?s_)?(tasks_)?(steps_)?(\\w+)$`);
+
+/** Null for operations that are not one provider's. */
+export function routeOf(operation: Operation): Route | null {
+  const [, provider, direction, tasks, steps, action] = ID.exec(operation.id) ?? [];
+  if (provider === undefined || action === undefined) return null;
+  return {
+    operation,
+    provider: provider as ProviderName,
+    noun: steps ? 'step' : tasks ? 'task' : direction ? 'exchange' : 'integration',
+    direction: direction === 'pull' ? 'pull' : 'push',
+    action,
+    placeholders: [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+  };
+}
+
+interface Asking {
+  readonly call: Call;
+  readonly route: Route;
+  readonly place: Place;
+  /** Of the thing itself; empty for collections. */
+  readonly id: string;
+  readonly body: unknown;
+}
+
+const THINGS = ['Integration', 'Exchange', 'Task', 'Step'] as const;
+const DEPTH: Readonly<Record<Noun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
+
+/** Answers every operation of every provider; which there are is the contract's business (see operations-integrations). */
+@Injectable()
+export class IntegrationRoutes {
+  constructor(
+    private readonly reader: IntegrationsReader,
+    private readonly integrations: IntegrationsService,
+    private readonly exchanges: ExchangesService,
+  ) {}
+
+  async answer(route: Route, call: Call, path: Readonly<Record<string, string>>, body: unknown): Promise<unknown> {
+    const ids = route.placeholders.map((name, depth) => pathId(THINGS[depth] ?? 'Step', path[name] ?? ''));
+    const [integrationId = '', exchangeId = '', taskId = ''] = ids;
+    const { provider, direction } = route;
+    const { organizationId } = call.caller;
+    const place = { organizationId, provider, integrationId, direction, exchangeId, taskId };
+    const asking = { call, route, place, id: ids[DEPTH[route.noun]] ?? '', body };
+    switch (route.action) {
+      case 'list':
+        return this.list(asking);
+      case 'retrieve':
+        return this.show(asking, asking.id);
+      case 'create':
+        return this.create(asking);
+      case 'update':
+      case 'partial_update':
+        return this.change(asking);
+      case 'destroy':
+        return this.remove(asking);
+      case 'sync_create':
+        return this.sync(asking);
+      case 'scan_create':
+        return this.scan(asking);
+      default:
+        throw new Error(`Nobody answers ${route.operation.id}.`);
+    }
+  }
+
+  private async list({ call, route, place }: Asking) {
+    const { noun, provider, direction } = route;
+    const { query, links } = call;
+    if (noun === 'integration') {
+      const asked = integrationsAsked(parseQuery(INTEGRATIONS[provider].shapes.integrationFilters, query));
+      const found = await this.reader.page(noun, place, asked);
+      const page = envelope(call, asked.page, found, (row) => presentIntegration(row, links));
+      return answer(call, found.revision, page);
+    }
+    if (noun === 'exchange') {
+      const asked = exchangesAsked(parseQuery(direction === 'pull' ? PullListQuery : PushListQuery, query));
+      const found = await this.reader.page(noun, place, asked);
+      return answer(
+        call,
+        found.revision,
+        envelope(call, asked.page, found, (row) => presentExchange(row, call)),
+      );
+    }
+    if (noun === 'task') {
+      const asked = tasksAsked(parseQuery(TaskListQuery, query));
+      const found = await this.reader.page(noun, place, asked);
+      const page = envelope(call, asked.page, found, (row) => presentTask(row, taskHome(place, call)));
+      return answer(call, found.revision, page);
+    }
+    const asked = stepsAsked(parseQuery(StepListQuery, query));
+    const found = await this.reader.page(noun, place, asked);
+    return answer(
+      call,
+      found.revision,
+      envelope(call, asked.page, found, (row) => presentStep(row, links)),
+    );
+  }
+
+  private async show({ call, route, place }: Asking, id: string) {
+    const { revision, body } = await this.read(call, route, place, id);
+    return answer(call, revision, body);
+  }
+
+  private async read(call: Call, { noun }: Route, place: Place, id: string) {
+    if (noun === 'integration') {
+      const { revision, row } = await this.reader.one(noun, place, id);
+      return { revision, body: presentIntegration(row, call.links) };
+    }
+    if (noun === 'exchange') {
+      const { revision, row } = await this.reader.one(noun, place, id);
+      return { revision, body: presentExchange(row, call) };
+    }
+    if (noun === 'task') {
+      const { revision, row } = await this.reader.one(noun, place, id);
+      return { revision, body: presentTask(row, taskHome(place, call)) };
+    }
+    const { revision, row } = await this.reader.one(noun, place, id);
+    return { revision, body: presentStep(row, call.links) };
+  }
+
+  private async create({ call, route, place, body }: Asking) {
+    const wish = wishOf(route, body);
+    const { result: id } =
+      route.noun === 'integration'
+        ? await this.integrations.create(call.caller, route.provider, wish)
+        : await this.exchanges.create(call.caller, place, wish);
+    const made = await this.read(call, route, place, id);
+    return created(call, made.revision, made.body);
+  }
+
+  private async change({ call, route, place, id, body }: Asking) {
+    const wish = wishOf(route, body);
+    if (route.noun === 'integration') await this.integrations.change(call.caller, place, id, wish);
+    else await this.exchanges.change(call.caller, place, id, wish);
+    const changed = await this.read(call, route, place, id);
+    return answer({ ...call, headers: {} }, changed.revision, changed.body);
+  }
+
+  private async remove({ call, route, place, id }: Asking) {
+    const { revision } =
+      route.noun === 'integration'
+        ? await this.integrations.remove(call.caller, place, id, parseQuery(IntegrationDeleteQuery, call.query))
+        : await this.exchanges.remove(call.caller, place, id);
+    removed(call, revision);
+  }
+
+  /** Done as soon as it is accepted; the outcome is the latest task. */
+  private async sync({ call, route, place, id, body }: Asking) {
+    const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
+    const { revision } = await this.exchanges.sync(call.caller, place, id, dryRun ?? null);
+    call.reply.header('x-revision', String(revision));
+  }
+
+  /** Nothing matches, since nothing can be looked at; the answer says why. */
+  private async scan({ call, route, place, id, body }: Asking) {
+    parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
+    const { revision, row } = await this.reader.one('integration', place, id);
+    const reason = presentIntegration(row, call.links).status_detail;
+    return answer({ ...call, headers: {} }, revision, { matched: {}, skipped: { [row.fqn]: reason } });
+  }
+}
+
+/** The schema of the operation has checked it; shapes of providers are wider than any one of them. */
+function wishOf({ operation }: Route, body: unknown): IntegrationWish & PullWish & PushWish {
+  if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
+  return parseBody(operation.body, body) as IntegrationWish & PullWish & PushWish;
+}
+
+function presentExchange(row: ExchangeRow, { links }: Call) {
+  return row.direction === 'pull' ? presentPull(row, links) : presentPush(row, links);
+}
+
+function taskHome({ provider, integrationId, direction, exchangeId }: Place, { links }: Call): string {
+  return exchangeLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
+}

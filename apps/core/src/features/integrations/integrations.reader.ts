@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderName } from '@strata/contract';
+import { Failure, type OrganizationId, type Revision } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { type PageRequest, window } from '../../platform/http/page.ts';
+import { type Direction, EXCHANGE_COLUMNS, type ExchangeRow, type TaskRow, taskColumns } from '../exchanges/exchange-row.ts';
+import type { Settings } from './integration-identity.ts';
+
+export interface IntegrationRow {
+  readonly id: string;
+  readonly provider: ProviderName;
+  readonly name: string;
+  readonly fqn: string;
+  readonly description: string;
+  readonly writable: boolean;
+  readonly settings: Settings;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface StepRow {
+  readonly id: string;
+  readonly provider: ProviderName;
+  readonly integration_id: string;
+  readonly direction: Direction;
+  readonly exchange_id: string;
+  readonly task_id: string;
+  readonly operation: 'create' | 'read' | 'update' | 'delete';
+  readonly success: boolean;
+  readonly fqn: string;
+  readonly environment_id: string | null;
+  readonly environment_name: string | null;
+  readonly has_environment: boolean;
+  readonly project_id: string | null;
+  readonly project_name: string | null;
+  readonly has_project: boolean;
+  readonly parameter_id: string | null;
+  readonly parameter_name: string | null;
+  readonly has_parameter: boolean;
+  readonly summary: string | null;
+  readonly error_code: string | null;
+  readonly error_detail: string | null;
+  readonly created_at: string;
+}
+
+/** Where something is in the house of integrations; what is deeper needs what is above it. */
+export interface Place {
+  readonly organizationId: OrganizationId;
+  readonly provider: ProviderName;
+  readonly integrationId: string;
+  readonly direction: Direction;
+  readonly exchangeId: string;
+  readonly taskId: string;
+}
+
+export interface Asked {
+  readonly filters: readonly Filter[];
+  readonly order: string;
+  readonly page: PageRequest;
+}
+
+export interface One<Row> {
+  readonly revision: Revision;
+  readonly row: Row;
+}
+
+interface Source {
+  readonly from: string;
+  readonly columns: string;
+  readonly filters: readonly Filter[];
+}
+
+const idIs = (id: string): Filter => ({ sql: 'o.id = ?::uuid', value: id });
+const INTEGRATION_COLUMNS = `o.id, o.provider, o.name, o.fqn, o.description, o.writable, o.settings,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+const there = (table: string, as: string) =>
+  `exists (select from ${table} x where x.organization_id = $1 and x.id = o.${as}_id) as has_${as}`;
+const STEP_COLUMNS = `o.id, o.provider, o.integration_id, o.direction, o.exchange_id, o.task_id, o.operation, o.success,
+  o.fqn, o.environment_id, o.environment_name, ${there('environment', 'environment')}, o.project_id, o.project_name,
+  ${there('project', 'project')}, o.parameter_id, o.parameter_name, ${there('parameter', 'parameter')}, o.summary,
+  o.error_code, o.error_detail, ${wireTime('o.created_at')} as created_at`;
+
+/** Nothing on the other side has told us its id or name. */
+const STEPS = `(
+  select s.*, s.created_at as modified_at, null::text as venue_id, null::text as venue_name,
+         k.exchange_id, x.integration_id, x.direction, i.provider
+    from task_step s
+    join task k on k.organization_id = s.organization_id and k.id = s.task_id
+    join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
+    join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
+   where s.organization_id = $1)`;
+
+type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow; step: StepRow };
+export type Noun = keyof Nouns;
+
+/** What each noun is read from, below what its place names. */
+const SOURCES: Readonly<Record<Noun, (place: Place) => Source>> = {
+  integration: ({ provider }) => ({
+    from: '(select * from integration where organization_id = $1)',
+    columns: INTEGRATION_COLUMNS,
+    filters: [{ sql: 'o.provider = ?', value: provider }],
+  }),
+  exchange: ({ provider, integrationId, direction }) => ({
+    from: `(select x.*, i.provider from exchange x
+              join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
+             where x.organization_id = $1)`,
+    columns: EXCHANGE_COLUMNS,
+    filters: [
+      { sql: 'o.provider = ?', value: provider },
+      { sql: 'o.integration_id = ?::uuid', value: integrationId },
+      { sql: 'o.direction = ?', value: direction },
+    ],
+  }),
+  task: ({ exchangeId, ...place }) => ({
+    from: `(select k.*, x.integration_id, x.direction, i.provider from task k
+              join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
+              join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
+             where k.organization_id = $1)`,
+    columns: taskColumns('o'),
+    filters: [
+      ...SOURCES.exchange({ ...place, exchangeId }).filters,
+      { sql: 'o.exchange_id = ?::uuid', value: exchangeId },
+    ],
+  }),
+  step: (place) => ({
+    from: STEPS,
+    columns: STEP_COLUMNS,
+    filters: [...SOURCES.task(place).filters, { sql: 'o.task_id = ?::uuid', value: place.taskId }],
+  }),
+};
+
+const NAMES: Readonly<Record<Noun, string>> = {
+  integration: 'Integration',
+  exchange: 'Exchange',
+  task: 'Task',
+  step: 'Step',
+};
+/** What a list of the noun needs above it. */
+const ABOVE: Readonly<Record<Noun, readonly [Noun, keyof Place] | null>> = {
+  integration: null,
+  exchange: ['integration', 'integrationId'],
+  task: ['exchange', 'exchangeId'],
+  step: ['task', 'taskId'],
+};
+
+@Injectable()
+export class IntegrationsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  /** An empty list of something that is not there is 404. */
+  async page<N extends Noun>(noun: N, place: Place, { filters, order, page }: Asked): Promise<PageOf<Nouns[N]>> {
+    const source = SOURCES[noun](place);
+    const found = await this.committed.page<Nouns[N]>(
+      { organizationId: place.organizationId, at: 'now' },
+      { ...source, filters: [...source.filters, ...filters], order, page: window(page) },
+    );
+    const above = ABOVE[noun];
+    if (found.count === 0 && above) await this.one(above[0], place, place[above[1]]);
+    return found;
+  }
+
+  /** 404 for what is not there, for what is elsewhere, and for what is another organization's. */
+  async one<N extends Noun>(noun: N, place: Place, id: string, reader = this.committed): Promise<One<Nouns[N]>> {
+    const source = SOURCES[noun](place);
+    const { rows, revision } = await reader.page<Nouns[N]>(
+      { organizationId: place.organizationId, at: 'now' },
+      { ...source, filters: [...source.filters, idIs(id)], order: 'o.id', page: { limit: 1, offset: 0 } },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound(NAMES[noun]);
+    return { revision, row };
+  }
+
+  /** Steps of pushes, wherever they belong. */
+  stepsOf(organizationId: OrganizationId, { filters, order, page }: Asked): Promise<PageOf<StepRow>> {
+    const pushes = { sql: 'o.direction = ?', value: 'push' };
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: STEPS, columns: STEP_COLUMNS, filters: [pushes, ...filters], order, page: window(page) },
+    );
+  }
+
+  /** Where one can begin to look around. */
+  async roots(organizationId: OrganizationId, page: PageRequest): Promise<PageOf<IntegrationRow>> {
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: '(select * from integration where organization_id = $1)',
+        columns: INTEGRATION_COLUMNS,
+        order: 'o.fqn, o.id',
+        page: window(page),
+      },
+    );
+  }
+
+  async demand(thing: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {
+    if ((await this.committed.query(sql, values)).length === 0) throw Failure.notFound(thing);
+  }
+
+  get run(): SnapshotReader {
+    return this.committed;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Integration, IntegrationNode, TaskStep } from '@strata/contract';
+import type { Links } from '../../platform/http/links.ts';
+import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
+import { exchangeLink, integrationLink } from '../exchanges/present.ts';
+import type { IntegrationRow, StepRow } from './integrations.reader.ts';
+
+export function presentIntegration(row: IntegrationRow, links: Links): Integration {
+  return {
+    url: integrationLink(links, row.provider, row.id),
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: 'unknown',
+    status_detail: NO_CLOUD_ACCESS.detail,
+    status_last_checked_at: null,
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+    fqn: row.fqn,
+    type: row.provider,
+    writable: row.writable,
+    ...row.settings,
+  };
+}
+
+export function presentStep(row: StepRow, links: Links): TaskStep {
+  const { environment_id: environment, project_id: project, parameter_id: parameter } = row;
+  const exchange = exchangeLink(links, { ...row, id: row.exchange_id });
+  return {
+    url: `${exchange}tasks/${row.task_id}/steps/${row.id}/`,
+    id: row.id,
+    operation: row.operation,
+    success: row.success,
+    success_detail: null,
+    fqn: row.fqn,
+    environment: environment && row.has_environment ? links.environment(environment) : null,
+    environment_id: environment,
+    environment_name: row.environment_name,
+    project: project && row.has_project ? links.project(project) : null,
+    project_id: project,
+    project_name: row.project_name,
+    parameter: project && parameter && row.has_parameter ? links.parameter(project, parameter) : null,
+    parameter_id: parameter,
+    parameter_name: row.parameter_name,
+    venue_id: null,
+    venue_name: null,
+    summary: row.summary,
+    error_code: row.error_code,
+    error_detail: row.error_detail,
+    created_at: row.created_at,
+    modified_at: row.created_at,
+  };
+}
+
+/** An integration as the place where looking around begins. */
+export function presentRoot(row: IntegrationRow): IntegrationNode {
+  return {
+    fqn: row.fqn,
+    node_type: 'directory',
+    secret: false,
+    name: row.name,
+    jmespath: null,
+    content_type: null,
+    content_data: null,
+    content_size: null,
+    content_keys: null,
+    venue_id: null,
+  };
+}

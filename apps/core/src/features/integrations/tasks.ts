@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import type { WriteContext } from '../../platform/database/work.ts';
+import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
+
+/** Of each pull and push; older runs are forgotten, the audit keeps that they were. */
+const TASKS_KEPT = 20;
+
+export interface Run {
+  readonly organizationId: string;
+  /** Pulls and pushes. */
+  readonly exchangeIds: readonly string[];
+  /** For people: why it runs. */
+  readonly reason: string;
+  /** Null: as the pull or push says. */
+  readonly dryRun: boolean | null;
+}
+
+/**
+ * Runs pulls and pushes. There is no cloud to reach, so each run ends at once as a failure that says so, with a step for
+ * everything that it would have tried. The statements do not depend on how many there are.
+ */
+export async function runTasks(context: WriteContext, run: Run): Promise<void> {
+  const { em, at } = context;
+  const { organizationId, exchangeIds, reason, dryRun } = run;
+  if (exchangeIds.length === 0) return;
+  const tasks = await em.query<{ id: string; name: string }[]>(
+    `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, created_at, modified_at)
+     select $1, gen_random_uuid(), o.id, $3, coalesce($4::boolean, (o.options ->> 'dry_run')::boolean, false), 'failure',
+            $5, $6, $7, $7
+       from exchange o where o.organization_id = $1 and o.id = any($2::uuid[]) order by o.name
+     returning id, (select name from exchange o where o.organization_id = task.organization_id and o.id = task.exchange_id)`,
+    [organizationId, exchangeIds, reason, dryRun, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
+  );
+  const ids = tasks.map(({ id }) => id);
+  await addSteps(em, organizationId, ids, at);
+  await forgetOld(em, organizationId, exchangeIds);
+  await em.query(
+    `update exchange_tag l set pushed = t."timestamp" from tag t
+      where l.organization_id = $1 and l.exchange_id = any($2::uuid[])
+        and t.organization_id = $1 and t.id = l.tag_id and l.pushed <> t."timestamp"`,
+    [organizationId, exchangeIds],
+  );
+  for (const { id, name } of tasks) {
+    context.record({ eventType: null, action: 'create', objectType: 'Task', object: { id, name } });
+  }
+}
+
+/** A pull tries to read its place; a push tries to write each of its projects as it is in each environment of a tag. */
+async function addSteps(em: EntityManager, organizationId: string, ids: readonly string[], at: string): Promise<void> {
+  await em.query(
+    `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,
+                            project_id, project_name, error_code, error_detail, created_at)
+     select $1, gen_random_uuid(), k.id, case x.direction when 'pull' then 'read' else 'update' end, false,
+            i.fqn || coalesce('/' || nullif(ltrim(x.resource, '/'), ''), ''),
+            target.environment_id, target.environment_name, target.project_id, target.project_name, $3, $4, $5
+       from task k
+       join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
+       join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
+       join lateral (
+         select null::uuid as environment_id, null as environment_name, null::uuid as project_id, null as project_name
+          where x.direction = 'pull'
+         union all
+         select distinct e.id, e.name, p.id, p.name
+           from exchange_project lp
+           join project p on p.organization_id = $1 and p.id = lp.project_id
+           join exchange_tag lt on lt.organization_id = $1 and lt.exchange_id = lp.exchange_id
+           join tag t on t.organization_id = $1 and t.id = lt.tag_id
+           join environment e on e.organization_id = $1 and e.id = t.environment_id
+          where lp.organization_id = $1 and lp.exchange_id = x.id) target on true
+      where k.organization_id = $1 and k.id = any($2::uuid[])`,
+    [organizationId, ids, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
+  );
+}
+
+async function forgetOld(em: EntityManager, organizationId: string, exchangeIds: readonly string[]): Promise<void> {
+  await em.query(
+    `delete from task using (
+       select id, row_number() over (partition by exchange_id order by created_at desc, id) as place
+         from task where organization_id = $1 and exchange_id = any($2::uuid[])) old
+      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT}`,
+    [organizationId, exchangeIds],
+  );
+}

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+import { Controller, Post } from '@nestjs/common';
+import { type GeneratedPassword, GeneratePasswordQuery, parseQuery } from '@strata/contract';
+import { Failure, generatePassword, passwordKinds } from '@strata/domain';
+import { Requires } from '../../platform/auth/requires.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+
+@Controller('utils/generate_password')
+export class PasswordsController {
+  /** Nothing is kept of it. */
+  @Post()
+  @Requires('read')
+  create(@CurrentCall() { query, reply }: Call): GeneratedPassword {
+    const asked = parseQuery(GeneratePasswordQuery, query);
+    const wish = {
+      length: asked.length,
+      lowercase: asked.require_lowercase,
+      uppercase: asked.require_uppercase,
+      numbers: asked.require_numbers,
+      symbols: asked.require_symbols,
+      spaces: asked.require_spaces,
+    };
+    if (passwordKinds(wish).length === 0) {
+      throw Failure.field(
+        'no_kind_of_character',
+        'non_field_errors',
+        'Ask for at least one kind of character: lowercase, uppercase, numbers, symbols or spaces.',
+      );
+    }
+    reply.header('cache-control', 'no-store');
+    return { value: generatePassword(wish, (bound) => randomInt(bound)) };
+  }
+}

@@ -1,0 +1,133 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Descriptions of connections to clouds, and what was tried with them. There is no credential in here. */
+export class Integrations1700000000009 implements MigrationInterface {
+  readonly name = 'Integrations1700000000009';
+
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(INTEGRATION);
+    await db.query(EXCHANGE);
+    await db.query(TASK);
+    await db.query(
+      `grant select, insert, update, delete
+         on integration, exchange, exchange_project, exchange_tag, task, task_step to strata_app`,
+    );
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('drop table task_step, task, exchange_tag, exchange_project, exchange, integration');
+  }
+}
+
+const INTEGRATION = `
+create table integration (
+  organization_id uuid not null references organization on delete cascade,
+  id              uuid not null,
+  provider        text not null check (provider in ('aws', 'azure_key_vault', 'github')),
+  -- Made from what identifies it with its provider, so one such thing has one integration.
+  name            text not null check (name <> ''),
+  fqn             text not null,
+  description     text not null default '',
+  writable        boolean not null default false,
+  -- The provider's own fields, as the contract names them.
+  settings        jsonb not null,
+  created_at      timestamptz not null,
+  modified_at     timestamptz not null,
+  primary key (organization_id, id),
+  constraint integration_name_taken unique (organization_id, provider, name)
+);`;
+
+const EXCHANGE = `
+-- A pull or a push.
+create table exchange (
+  organization_id uuid not null,
+  id              uuid not null,
+  integration_id  uuid not null,
+  direction       text not null check (direction in ('pull', 'push')),
+  -- A mapped pull is the system's; there is one per integration.
+  mode            text not null default 'pattern' check (mode in ('mapped', 'pattern')),
+  name            text not null check (name <> ''),
+  description     text not null default '',
+  region          text,
+  service         text,
+  resource        text,
+  -- Switches, as the contract names them.
+  options         jsonb not null,
+  created_at      timestamptz not null,
+  modified_at     timestamptz not null,
+  primary key (organization_id, id),
+  constraint exchange_integration foreign key (organization_id, integration_id)
+    references integration (organization_id, id) on delete cascade,
+  constraint exchange_name_taken unique (organization_id, integration_id, direction, name)
+);
+create unique index exchange_single_mapped on exchange (organization_id, integration_id) where mode = 'mapped';
+
+create table exchange_project (
+  organization_id uuid not null,
+  exchange_id     uuid not null,
+  project_id      uuid not null,
+  primary key (organization_id, exchange_id, project_id),
+  constraint exchange_project_exchange foreign key (organization_id, exchange_id)
+    references exchange (organization_id, id) on delete cascade,
+  constraint exchange_project_project foreign key (organization_id, project_id)
+    references project (organization_id, id) on delete cascade
+);
+create index exchange_project_id on exchange_project (organization_id, project_id);
+
+create table exchange_tag (
+  organization_id uuid not null,
+  exchange_id     uuid not null,
+  tag_id          uuid not null,
+  -- Where the tag stood when the push ran last; a tag that has moved since makes it run again.
+  pushed          timestamptz not null,
+  primary key (organization_id, exchange_id, tag_id),
+  constraint exchange_tag_exchange foreign key (organization_id, exchange_id)
+    references exchange (organization_id, id) on delete cascade,
+  constraint exchange_tag_tag foreign key (organization_id, tag_id)
+    references tag (organization_id, id) on delete cascade
+);
+create index exchange_tag_id on exchange_tag (organization_id, tag_id);`;
+
+const TASK = `
+create table task (
+  organization_id uuid not null,
+  id              uuid not null,
+  exchange_id     uuid not null,
+  reason          text not null,
+  dry_run         boolean not null,
+  state           text not null check (state in ('queued', 'running', 'skipped', 'success', 'failure')),
+  error_code      text,
+  error_detail    text,
+  created_at      timestamptz not null,
+  modified_at     timestamptz not null,
+  primary key (organization_id, id),
+  constraint task_exchange foreign key (organization_id, exchange_id)
+    references exchange (organization_id, id) on delete cascade
+);
+create index task_latest on task (organization_id, exchange_id, created_at desc);
+
+-- What a task tried; it outlives the environments and projects that it speaks of, whose names are those of the moment.
+create table task_step (
+  organization_id  uuid not null,
+  id               uuid not null,
+  task_id          uuid not null,
+  operation        text not null check (operation in ('create', 'read', 'update', 'delete')),
+  success          boolean not null,
+  fqn              text not null,
+  environment_id   uuid,
+  environment_name text,
+  project_id       uuid,
+  project_name     text,
+  parameter_id     uuid,
+  parameter_name   text,
+  summary          text,
+  error_code       text,
+  error_detail     text,
+  created_at       timestamptz not null,
+  primary key (organization_id, id),
+  constraint task_step_task foreign key (organization_id, task_id)
+    references task (organization_id, id) on delete cascade
+);
+create index task_step_of_task on task_step (organization_id, task_id);
+create index task_step_environment on task_step (organization_id, environment_id, created_at desc);
+create index task_step_parameter on task_step (organization_id, parameter_id) where parameter_id is not null;`;

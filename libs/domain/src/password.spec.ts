@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { generatePassword, type PasswordWish } from './password.ts';
+
+const KINDS = {
+  lowercase: /[a-z]/,
+  uppercase: /[A-Z]/,
+  numbers: /[0-9]/,
+  symbols: /[^A-Za-z0-9 ]/,
+  spaces: / /,
+} as const;
+
+const wishes = fc
+  .record({
+    length: fc.integer({ min: 8, max: 200 }),
+    lowercase: fc.boolean(),
+    uppercase: fc.boolean(),
+    numbers: fc.boolean(),
+    symbols: fc.boolean(),
+    spaces: fc.boolean(),
+  })
+  .filter((wish) => wish.lowercase || wish.uppercase || wish.numbers || wish.symbols || wish.spaces);
+
+const below = (bound: number) => randomInt(bound);
+
+describe('a generated password', () => {
+  it('has the length asked for, at least one character of each kind, and none of another', () => {
+    fc.assert(
+      fc.property(wishes, (wish) => {
+        const password = generatePassword(wish, below);
+        expect(password).toHaveLength(wish.length);
+        for (const [kind, pattern] of Object.entries(KINDS)) {
+          expect(pattern.test(password)).toBe(wish[kind as keyof typeof KINDS]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('favours no place and no character', () => {
+    const wish: PasswordWish = {
+      length: 8,
+      lowercase: false,
+      uppercase: false,
+      numbers: true,
+      symbols: false,
+      spaces: true,
+    };
+    const spaces = Array.from({ length: 8 }, () => 0);
+    const digits = Array.from({ length: 10 }, () => 0);
+    for (let n = 0; n < 20_000; n += 1) {
+      for (const [place, character] of [...generatePassword(wish, below)].entries()) {
+        if (character === ' ') spaces[place] = (spaces[place] ?? 0) + 1;
+        else digits[Number(character)] = (digits[Number(character)] ?? 0) + 1;
+      }
+    }
+    for (const counts of [spaces, digits]) {
+      const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+      for (const count of counts) expect(Math.abs(count - mean)).toBeLessThan(6 * Math.sqrt(mean));
+    }
+  });
+
+  it('of no kind at all does not exist', () => {
+    const none = { length: 8, lowercase: false, uppercase: false, numbers: false, symbols: false, spaces: false };
+    expect(() => generatePassword(none, below)).toThrow('No such password');
+  });
+
+  it('is refused rather than sought for ever when chance is broken', () => {
+    const wish = { length: 8, lowercase: true, uppercase: true, numbers: false, symbols: false, spaces: false };
+    expect(() => generatePassword(wish, () => 0)).toThrow('repeats itself');
+  });
+});

@@ -1,0 +1,44 @@
+/** What a generated password consists of; at least one kind must be asked for. */
+export interface PasswordWish {
+  /** At least as many characters as kinds. */
+  readonly length: number;
+  readonly lowercase: boolean;
+  readonly uppercase: boolean;
+  readonly numbers: boolean;
+  readonly symbols: boolean;
+  readonly spaces: boolean;
+}
+
+type Kind = Exclude<keyof PasswordWish, 'length'>;
+
+const ALPHABETS: Readonly<Record<Kind, string>> = {
+  lowercase: 'abcdefghijklmnopqrstuvwxyz',
+  uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  numbers: '0123456789',
+  symbols: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+  spaces: ' ',
+};
+
+/** The rarest wish, eight characters of all kinds, succeeds once in about twenty-five draws. */
+const DRAWS_MAX = 100_000;
+
+/** The kinds that are wanted. */
+export function passwordKinds(wish: PasswordWish): readonly Kind[] {
+  return (Object.keys(ALPHABETS) as Kind[]).filter((kind) => wish[kind]);
+}
+
+/**
+ * A password of exactly this length with only the kinds of characters asked for, and at least one of each. Every such
+ * password is equally likely: whole ones are drawn until one has every kind, instead of putting the kinds in by hand.
+ * `below(n)` must give a uniformly random whole number from 0 to n - 1.
+ */
+export function generatePassword(wish: PasswordWish, below: (bound: number) => number): string {
+  const alphabets = passwordKinds(wish).map((kind) => ALPHABETS[kind]);
+  if (alphabets.length === 0 || wish.length < alphabets.length) throw new Error('No such password exists.');
+  const alphabet = alphabets.join('');
+  for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
+    const characters = Array.from({ length: wish.length }, () => alphabet.charAt(below(alphabet.length)));
+    if (alphabets.every((kind) => characters.some((character) => kind.includes(character)))) return characters.join('');
+  }
+  throw new Error('The source of randomness repeats itself.');
+}

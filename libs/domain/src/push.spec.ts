@@ -1,0 +1,50 @@
+import { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
+import { type PushPlan, pushProblems } from './push.ts';
+
+const plan = (wish: Partial<PushPlan> = {}): PushPlan => ({
+  resource: '/{{ environment }}/{{project}}/{{ parameter }}',
+  includes: { parameters: true, secrets: false, templates: false },
+  projects: 2,
+  tagEnvironments: ['e1', 'e2'],
+  ...wish,
+});
+
+describe('a push', () => {
+  it.each`
+    why                                  | wish                                                                              | found
+    ${'names every place apart'}         | ${{}}                                                                             | ${[]}
+    ${'has one project and environment'} | ${{ resource: '{{parameter}}', projects: 1, tagEnvironments: ['e1'] }}            | ${[]}
+    ${'has no place per parameter'}      | ${{ resource: null, projects: 1, tagEnvironments: [] }}                           | ${['push_resource']}
+    ${'has no place per project'}        | ${{ resource: '{{environment}}{{parameter}}' }}                                   | ${['push_resource']}
+    ${'has no place per environment'}    | ${{ resource: '{{project}}{{parameter}}' }}                                       | ${['push_resource']}
+    ${'has two tags of one environment'} | ${{ tagEnvironments: ['e1', 'e1'] }}                                              | ${['push_several_tags']}
+    ${'tells two tags apart'}            | ${{ tagEnvironments: ['e1', 'e1'], resource: '{{tag}}{{project}}{{parameter}}' }} | ${[]}
+    ${'includes nothing'}                | ${{ includes: { parameters: false, secrets: false, templates: false } }}          | ${['push_includes_nothing']}
+    ${'has a placeholder nobody knows'}  | ${{ resource: '{{environment}}{{project}}{{parameter}}{{value}}' }}               | ${['push_resource']}
+  `('that $why', ({ wish, found }) => {
+    expect(pushProblems(plan(wish)).map(({ code }) => code)).toEqual(found);
+  });
+});
+
+describe('a place of external content', () => {
+  it.each`
+    text                            | place
+    ${'github://org/repo/main/a b'} | ${null}
+    ${'github://org/repo/main/x'}   | ${{ scheme: 'github', authority: 'org', path: 'repo/main/x' }}
+    ${'AWS://123/role'}             | ${{ scheme: 'aws', authority: '123', path: 'role' }}
+    ${'github://org'}               | ${{ scheme: 'github', authority: 'org', path: '' }}
+    ${'github:org'}                 | ${null}
+    ${'://org'}                     | ${null}
+    ${''}                           | ${null}
+  `('is read from $text', ({ text, place }) => {
+    expect(parseFqn(text)).toEqual(place);
+  });
+
+  it('belongs to an integration when it is its place or below it, whole segments only', () => {
+    expect(isWithin('aws://1/role/s3/x', 'aws://1/role')).toBe(true);
+    expect(isWithin('aws://1/role/', 'aws://1/role')).toBe(true);
+    expect(isWithin('aws://1/role2', 'aws://1/role')).toBe(false);
+    expect(isKnownScheme('github')).toBe(true);
+    expect(isKnownScheme('ftp')).toBe(false);
+  });
+});

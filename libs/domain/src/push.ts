@@ -1,0 +1,48 @@
+import type { EnvironmentId } from './ids.ts';
+
+/** What is written into a push's resource text. */
+export const RESOURCE_PLACEHOLDERS = ['environment', 'parameter', 'project', 'push', 'tag'] as const;
+
+export interface PushPlan {
+  readonly resource: string | null;
+  readonly includes: { readonly parameters: boolean; readonly secrets: boolean; readonly templates: boolean };
+  readonly projects: number;
+  /** The environment of each tag; one that occurs twice has two tags in the push. */
+  readonly tagEnvironments: readonly EnvironmentId[];
+}
+
+export interface PushProblem {
+  readonly code: 'push_includes_nothing' | 'push_resource' | 'push_several_tags';
+  readonly field: 'non_field_errors' | 'resource';
+  readonly message: string;
+}
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Everything that is wrong with a push (behaviour.md §14): two things must never be written to one place. */
+export function pushProblems({ resource, includes, projects, tagEnvironments }: PushPlan): readonly PushProblem[] {
+  const used = [...(resource ?? '').matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const environments = new Set(tagEnvironments);
+  const problems: PushProblem[] = [];
+  const needs = (name: string, why: string) => {
+    if (used.includes(name)) return;
+    problems.push({ code: 'push_resource', field: 'resource', message: `Put {{ ${name} }} into it: ${why}.` });
+  };
+  for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((known) => known === name))) {
+    const message = `There is no {{ ${name} }}. Choose from: ${RESOURCE_PLACEHOLDERS.join(', ')}.`;
+    problems.push({ code: 'push_resource', field: 'resource', message });
+  }
+  needs('parameter', 'every parameter needs a place of its own');
+  if (projects > 1) needs('project', 'the push has several projects');
+  if (environments.size > 1) needs('environment', 'the push has tags of several environments');
+  if (environments.size < tagEnvironments.length && !used.includes('tag')) {
+    const message =
+      'The push has several tags of one environment. Keep one of them, or put {{ tag }} into the resource.';
+    problems.push({ code: 'push_several_tags', field: 'resource', message });
+  }
+  if (!includes.parameters && !includes.secrets && !includes.templates) {
+    const message = 'A push includes parameters, secrets or templates. Choose at least one.';
+    problems.push({ code: 'push_includes_nothing', field: 'non_field_errors', message });
+  }
+  return problems;
+}

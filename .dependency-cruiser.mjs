@@ -91,15 +91,15 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← resolution ← identity · environments · projects · types ← parameters · templates ← transfer · integrations
+// platform ← access ← resolution · exchanges ← identity · environments · projects · types ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
-  ['resolution'],
+  ['resolution', 'exchanges'],
   ['identity', 'environments', 'projects', 'types'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],
 ];
-const ASIDE = ['history', 'feed', 'webhooks'];
+const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
 const CORE = '^apps/core/src';
 const feature = (...names) => `${CORE}/features/(${names.join('|')})/`;
 

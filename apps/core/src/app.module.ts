@@ -4,6 +4,7 @@ import { EnvironmentsModule } from './features/environments/environments.module.
 import { TagEntity } from './features/environments/tag.entity.ts';
 import { FeedModule } from './features/feed/feed.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
+import { IntegrationsModule } from './features/integrations/integrations.module.ts';
 import { ParameterEntity } from './features/parameters/parameter.entity.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { ValueEntity } from './features/parameters/value.entity.ts';
@@ -11,6 +12,7 @@ import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { ResolutionModule } from './features/resolution/resolution.module.ts';
 import { TypesModule } from './features/types/types.module.ts';
+import { UtilitiesModule } from './features/utilities/utilities.module.ts';
 import { WebhookEntity } from './features/webhooks/webhook.entity.ts';
 import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
@@ -34,6 +36,8 @@ export class AppModule {
         ResolutionModule,
         ParametersModule,
         WebhooksModule,
+        IntegrationsModule,
+        UtilitiesModule,
       ],
     };
   }

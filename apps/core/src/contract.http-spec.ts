@@ -3,6 +3,7 @@ import { OPERATIONS, type Operation, type Page, type ServiceAccountCreated, type
 import { can } from '@strata/domain';
 import { contract, type FakeChat, RawClient, startFakeChat, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
+import { INTEGRATION_BODIES, integrationPlace } from './testing/integration-place.ts';
 import { type RunningCore, startTestCore } from './testing/running-core.ts';
 
 /**
@@ -50,6 +51,11 @@ const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
   memberships_create: async () => ({ user: (await stranger()).url, role: 'VIEWER' }),
   memberships: () => ({ role: 'CONTRIB' }),
   organizations: () => ({ name: unique() }),
+  ...INTEGRATION_BODIES,
+  environments_copy: () => ({ name: unique() }),
+  projects_copy: () => ({ name: unique() }),
+  projects_parameters_copy: async () => ({ name: unique(), project: (await house.project()).url }),
+  import: async () => ({ project: (await house.project()).name, body: 'A=1', secrets: [], ignore: [] }),
   webhooks: () => ({ ...WEBHOOK, name: unique() }),
   auth_token: () => ({ email: 'nobody@strata.local', password: 'wrong password' }),
 };
@@ -94,13 +100,14 @@ async function placeOf({ path }: Operation): Promise<string> {
   if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
   if (path.includes('/organizations/')) ids.id = house.id;
   if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
+  if (path.includes('/integrations/')) Object.assign(ids, await integrationPlace(house, path));
   if (path.includes('/webhooks/')) Object.assign(ids, await webhookPlace(path));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 }
 
 async function environmentPlace(path: string) {
   const { id, url } = await house.environment();
-  if (!path.includes('/tags/')) return { id };
+  if (!path.includes('/tags/')) return { id, environment_pk: id };
   const tag = await house.owner.post<{ id: string }>(`${url}tags/`, { name: unique().replace(' ', '-') });
   return { environment_pk: id, id: tag.body.id };
 }
@@ -109,6 +116,7 @@ async function projectPlace(path: string) {
   const project = await house.project();
   const parameter = await house.parameter({ project });
   const value = await house.value({ parameter });
+  if (path.includes('/pushes/')) return { project_pk: project.id, parameter_pk: parameter.id };
   if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
   return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
 }
@@ -136,7 +144,10 @@ async function send(client: RawClient, { method }: Operation, path: string, body
 }
 
 /** The document comes as YAML unless JSON is asked for. */
-const QUERY: Readonly<Record<string, string>> = { api_schema_retrieve: '?format=json' };
+const QUERY: Readonly<Record<string, string>> = {
+  api_schema_retrieve: '?format=json',
+  utils_generate_password_create: '?length=12',
+};
 
 const named = OPERATIONS.filter(({ id }) => !['events_stream', 'auth_token_create', 'users_destroy'].includes(id));
 
@@ -179,7 +190,7 @@ describe('every operation', () => {
   );
 
   it.each(
-    OPERATIONS.filter(({ body, method }) => body && method !== 'patch').map(
+    OPERATIONS.filter(({ body, method, bodyOptional }) => body && method !== 'patch' && !bodyOptional).map(
       (operation) => [operation.id, operation] as const,
     ),
   )(

@@ -70,7 +70,12 @@ const azureIn = {
   tenant_id: z.uuid('This is not a valid UUID.').toLowerCase(),
   resource_tags: tagsIn,
 };
-const githubIn = { gh_installation_id: z.coerce.number().int().min(0).max(2_147_483_647) };
+const githubIn = {
+  gh_installation_id: z.preprocess(
+    (given) => (typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given),
+    z.int().min(0).max(2_147_483_647),
+  ),
+};
 
 /** Each provider's own fields; those that an answer always has, in the order of the contract. */
 const OWN_FIELDS = {
@@ -282,7 +287,7 @@ function shapesOf(provider: ProviderName) {
           field,
           field === 'tenant_id' ? uuidParameter('Exactly this tenant.') : textParameter(`Exactly this ${field}.`),
         ]),
-      ),
+      ) as Record<never, never>,
     ),
     integrationCreate: body(`${noun}IntegrationCreate`, createFields, createRequired),
     integrationUpdate:

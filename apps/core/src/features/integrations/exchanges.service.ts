@@ -9,8 +9,8 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type Change, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { ExchangeRow } from '../exchanges/exchange-row.ts';
-import { record } from './integrations.service.ts';
 import { IntegrationsReader, type Place } from './integrations.reader.ts';
+import { record } from './integrations.service.ts';
 import { runTasks } from './tasks.ts';
 
 /** Each may run with every change of a tag. */
@@ -201,7 +201,11 @@ function refuseImpossible({ resource, options, projects, tags }: Content): void 
   const tagEnvironments = tags.map(({ environment_id: environment }) => environment);
   const problems = pushProblems({ resource, includes, projects: projects.length, tagEnvironments });
   const [first] = problems;
-  if (first) throw Failure.fields(first.code, problems.map(({ field, message }): Problem => ({ field, message })));
+  if (first)
+    throw Failure.fields(
+      first.code,
+      problems.map(({ field, message }): Problem => ({ field, message })),
+    );
 }
 
 async function projectsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<string[]> {

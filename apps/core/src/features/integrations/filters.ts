@@ -38,7 +38,11 @@ export function exchangesAsked(query: PushListQuery): Asked {
 
 export function tasksAsked(query: TaskListQuery): Asked {
   const state = query.state === undefined ? [] : [{ sql: 'o.state = ?', value: query.state }];
-  return { filters: [...idIn(query), ...state, ...timeFilters(query)], order: newestFirst(query.ordering), page: query };
+  return {
+    filters: [...idIn(query), ...state, ...timeFilters(query)],
+    order: newestFirst(query.ordering),
+    page: query,
+  };
 }
 
 const STEP_TEXTS = ['fqn', 'operation', 'venue_id', 'venue_name'] as const;

@@ -4,7 +4,13 @@ import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { type PageRequest, window } from '../../platform/http/page.ts';
-import { type Direction, EXCHANGE_COLUMNS, type ExchangeRow, type TaskRow, taskColumns } from '../exchanges/exchange-row.ts';
+import {
+  type Direction,
+  EXCHANGE_COLUMNS,
+  type ExchangeRow,
+  type TaskRow,
+  taskColumns,
+} from '../exchanges/exchange-row.ts';
 import type { Settings } from './integration-identity.ts';
 
 export interface IntegrationRow {

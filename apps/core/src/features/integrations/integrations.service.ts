@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { IntegrationDeleteQuery, IntegrationWish, ProviderName } from '@strata/contract';
+import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationWish, type ProviderName } from '@strata/contract';
 import { type ChangeAction, Failure, type Named, type ObjectType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -45,7 +45,7 @@ export class IntegrationsService {
         refusals(name),
       );
       record(context, 'create', KINDS[provider].objectType, { id, name });
-      await addMappedPull(context, organizationId, id);
+      await addMappedPull(context, { organizationId, integrationId: id, ...firstPlace(provider, wish) });
       return id;
     });
   }
@@ -79,12 +79,7 @@ export class IntegrationsService {
   }
 
   /** Its pulls and pushes go too. No value can use it, since none can be external; what people made of it counts. */
-  remove(
-    caller: Caller,
-    place: Place,
-    id: string,
-    { in_use: inUse }: IntegrationDeleteQuery,
-  ): Promise<Written<void>> {
+  remove(caller: Caller, place: Place, id: string, { in_use: inUse }: IntegrationDeleteQuery): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const found = await this.find(em, place, id);
@@ -120,13 +115,29 @@ async function refuseTooMany(em: EntityManager, organizationId: string): Promise
   throw Failure.field('too_many_integrations', 'non_field_errors', message);
 }
 
-async function addMappedPull(context: WriteContext, organizationId: string, integrationId: string): Promise<void> {
+interface MappedPull {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  readonly region: string | null;
+  readonly service: string | null;
+}
+
+/** The contract wants a region and a service even of a pull that goes wherever values refer to. */
+function firstPlace(provider: ProviderName, wish: IntegrationWish): Pick<MappedPull, 'region' | 'service'> {
+  if (!INTEGRATIONS[provider].placed) return { region: null, service: null };
+  return { region: wish.aws_enabled_regions?.[0] ?? 'us-east-1', service: wish.aws_enabled_services?.[0] ?? 'ssm' };
+}
+
+async function addMappedPull(
+  context: WriteContext,
+  { organizationId, integrationId, region, service }: MappedPull,
+): Promise<void> {
   const id = randomUUID();
   const name = 'mapped';
   await context.em.query(
-    `insert into exchange (organization_id, id, integration_id, direction, mode, name, description, options, created_at, modified_at)
-     values ($1, $2, $3, 'pull', 'mapped', $4, 'External values, as they refer to this integration.', '{}', $5, $5)`,
-    [organizationId, id, integrationId, name, context.at],
+    `insert into exchange (organization_id, id, integration_id, direction, mode, name, description, region, service, options, created_at, modified_at)
+     values ($1, $2, $3, 'pull', 'mapped', $4, 'External values, as they refer to this integration.', $5, $6, '{}', $7, $7)`,
+    [organizationId, id, integrationId, name, region, service, context.at],
   );
   record(context, 'create', 'Pull', { id, name });
 }

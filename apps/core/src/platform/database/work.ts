@@ -49,6 +49,13 @@ export type Consequence = (
   changes: readonly Change[],
 ) => Promise<void>;
 
+/** Runs inside the transaction, before the changes are appended: what changes along with them, recorded like them. */
+export type Companion = (
+  context: WriteContext,
+  organizationId: OrganizationId,
+  changes: readonly Change[],
+) => Promise<void>;
+
 interface Head {
   readonly revision: Revision;
   readonly at: string;
@@ -60,6 +67,7 @@ interface Head {
  */
 @Injectable()
 export class Work {
+  private readonly companions: Companion[] = [];
   private readonly consequences: Consequence[] = [];
   private readonly turns = new Turns();
 
@@ -67,6 +75,11 @@ export class Work {
     private readonly dataSource: DataSource,
     private readonly bell: Bell,
   ) {}
+
+  /** Called once at start by the features that change something of theirs when something else changes. */
+  addCompanion(companion: Companion): void {
+    this.companions.push(companion);
+  }
 
   /** Called once at start by the features whose work must be enqueued with the change. */
   addConsequence(consequence: Consequence): void {
@@ -105,11 +118,13 @@ export class Work {
     const em = runner.manager;
     const { revision, at } = await advance(em, caller.organizationId);
     const changes: Change[] = [];
-    const result = await body({ em, revision, at, record: (change) => void changes.push(change) });
+    const context = { em, revision, at, record: (change: Change) => void changes.push(change) };
+    const result = await body(context);
     if (changes.length === 0) {
       await runner.rollbackTransaction();
       return { result, revision: revision - 1, committed: false };
     }
+    for (const companion of this.companions) await companion(context, caller.organizationId, [...changes]);
     for (const change of changes) demandAccess(caller, change);
     await append(em, caller, revision, at, changes);
     for (const consequence of this.consequences) await consequence(em, caller.organizationId, changes);

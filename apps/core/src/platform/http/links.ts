@@ -19,7 +19,8 @@ export class Links {
   webhook = (id: string): string => this.to(`webhooks/${id}`);
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
 
-  private to(path: string): string {
+  /** Of a path below the API that a room builds itself. */
+  to(path: string): string {
     return `${this.origin}/api/v1/${path}/`;
   }
 }

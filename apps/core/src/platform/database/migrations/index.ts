@@ -4,6 +4,7 @@ import { Configuration1700000000003 } from './0003-configuration.ts';
 import { Webhooks1700000000004 } from './0004-webhooks.ts';
 import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
 import { Rights1700000000008 } from './0008-rights.ts';
+import { Integrations1700000000009 } from './0009-integrations.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   Webhooks1700000000004,
   TagsAndAudit1700000000007,
   Rights1700000000008,
+  Integrations1700000000009,
 ] as const;

@@ -43,6 +43,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'platform-imports-no-feature': { from: 'apps/core/src/platform/planted.ts', to: '../features/feed/thing.ts' },
   'room-access': inRoom('access', '../resolution/thing.ts'),
   'room-resolution': inRoom('resolution', '../projects/thing.ts'),
+  'room-exchanges': inRoom('exchanges', '../projects/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
   'room-environments': inRoom('environments', '../types/thing.ts'),
   'room-projects': inRoom('projects', '../environments/thing.ts'),
@@ -54,6 +55,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-history': inRoom('history', '../resolution/thing.ts'),
   'room-feed': inRoom('feed', '../history/thing.ts'),
   'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),
+  'room-utilities': inRoom('utilities', '../feed/thing.ts'),
   'room-is-known': inRoom('attic', '../access/thing.ts'),
   'entity-stays-in-its-room': {
     from: 'apps/core/src/features/parameters/planted-entity.ts',

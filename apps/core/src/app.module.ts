@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccessModule } from './features/access/access.module.ts';
 import { EnvironmentEntity } from './features/environments/environment.entity.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
@@ -28,6 +29,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(env, ENTITIES),
+        AccessModule,
         IdentityModule,
         EnvironmentsModule,
         FeedModule,

@@ -32,7 +32,7 @@ export class EnvironmentsController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(EnvironmentListQuery, call.query);
-    const found = await this.reader.page(call.caller.organizationId, query);
+    const found = await this.reader.page(call.caller, query);
     const page = envelope(call, query, found, (row) => presentEnvironment(row, call.links));
     return answer(call, found.revision, page);
   }
@@ -79,7 +79,7 @@ export class EnvironmentsController {
   }
 
   private reading({ caller }: Call, id: EnvironmentId) {
-    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(caller.organizationId, id, at, reader);
+    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(caller, id, at, reader);
   }
 
   private precondition(call: Call, id: EnvironmentId) {
@@ -98,8 +98,8 @@ export function presentEnvironment(row: EnvironmentRow, links: Links): Environme
     description: row.description,
     parent: row.parent_id === null ? null : links.environment(row.parent_id),
     children: row.children.map(links.environment),
-    access_controlled: false,
-    role: null,
+    access_controlled: row.access_controlled,
+    role: row.role,
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

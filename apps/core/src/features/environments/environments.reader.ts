@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
-import type { EnvironmentId, OrganizationId } from '@strata/domain';
+import type { EnvironmentId, Role } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
 import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { controlledRows } from '../access/controlled-rows.ts';
 
 /** An environment as it is read: rows of JSON, timestamps in their wire form. */
 export interface EnvironmentRow {
@@ -15,9 +17,15 @@ export interface EnvironmentRow {
   readonly description: string;
   readonly parent_id: EnvironmentId | null;
   readonly children: readonly EnvironmentId[];
+  readonly access_controlled: boolean;
+  /** What the caller was granted on it. */
+  readonly role: Role | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
+
+/** Who asks: what somebody was granted is theirs alone. */
+type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 export interface OneEnvironment {
   readonly revision: number;
@@ -28,17 +36,19 @@ const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parent_id,
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
+  o.access_controlled, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()
 export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: EnvironmentListQuery): Promise<PageOf<EnvironmentRow>> {
+  page({ organizationId, membershipId }: Asker, query: EnvironmentListQuery): Promise<PageOf<EnvironmentRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
-        from: rowsAt('environment', 'now'),
+        from: controlledRows(rowsAt('environment', 'now'), 'environment'),
+        values: [membershipId],
         columns: columns('now'),
         filters: [...nameFilters(query), ...parentFilters(query)],
         order: orderOf(query.ordering),
@@ -49,7 +59,7 @@ export class EnvironmentsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   async one(
-    organizationId: OrganizationId,
+    { organizationId, membershipId }: Asker,
     id: EnvironmentId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
@@ -57,7 +67,8 @@ export class EnvironmentsReader {
     const { rows, revision } = await reader.page<EnvironmentRow>(
       { organizationId, at },
       {
-        from: rowsAt('environment', at),
+        from: controlledRows(rowsAt('environment', at), 'environment'),
+        values: [membershipId],
         columns: columns(at),
         filters: [{ sql: 'o.id = ?::uuid', value: id }],
         order: 'o.id',

@@ -9,6 +9,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { controlAccess, rememberReaders } from '../access/control.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 
 export const ROOT_NAME = 'default';
@@ -53,14 +54,14 @@ export class EnvironmentsService {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
-      refuseAccessControl(wish.access_controlled);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
         parentId: await newParent(em, caller, found, wish.parent),
       };
       if (isRoot(found)) refuseRootChange(found, changed);
-      if (sameAs(found, changed)) return;
+      const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+      if (sameAs(found, changed) && !isSwitched) return;
       await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
       record(context, 'update', { ...found, ...changed });
     });
@@ -76,6 +77,7 @@ export class EnvironmentsService {
         throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
       await refuseChildren(em, found);
       await this.cascades.record(context, 'Environment', found.organizationId, found.id);
+      await rememberReaders(context, found.organizationId, found.id);
       await em.delete(EnvironmentEntity, keyOf(found));
       record(context, 'delete', found);
     });
@@ -89,6 +91,7 @@ async function find(em: EntityManager, caller: Caller, id: EnvironmentId): Promi
 }
 
 const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
+const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
 const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
 type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
@@ -140,15 +143,6 @@ function refuseRootChange(found: Changeable, changed: Changeable): void {
       `The environment ${ROOT_NAME} is the root and cannot be moved.`,
     );
   }
-}
-
-function refuseAccessControl(wanted: boolean | undefined): void {
-  if (!wanted) return;
-  throw Failure.field(
-    'not_supported_yet',
-    'access_controlled',
-    'Access control by grants is not available yet. Leave this field out.',
-  );
 }
 
 async function refuseChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {

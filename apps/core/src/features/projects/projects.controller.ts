@@ -32,7 +32,7 @@ export class ProjectsController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ProjectListQuery, call.query);
-    const found = await this.reader.page(call.caller.organizationId, query);
+    const found = await this.reader.page(call.caller, query);
     const page = envelope(call, query, found, (row) => presentProject(row, call.links));
     return answer(call, found.revision, page);
   }
@@ -79,7 +79,7 @@ export class ProjectsController {
   }
 
   private reading({ caller }: Call, id: ProjectId) {
-    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(caller.organizationId, id, at, reader);
+    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(caller, id, at, reader);
   }
 
   private precondition(call: Call, id: ProjectId) {
@@ -99,8 +99,8 @@ export function presentProject(row: ProjectRow, links: Links): Project {
     description: row.description,
     dependents: row.dependents.map(links.project),
     depends_on: row.depends_on_id === null ? null : links.project(row.depends_on_id),
-    access_controlled: false,
-    role: null,
+    access_controlled: row.access_controlled,
+    role: row.role,
     pushes: [],
     push_urls: [],
     created_at: row.created_at,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
-import type { OrganizationId, ProjectId } from '@strata/domain';
+import type { ProjectId, Role } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { controlledRows } from '../access/controlled-rows.ts';
 
 /** A project as it is read: rows of JSON, timestamps in their wire form. */
 export interface ProjectRow {
@@ -16,9 +18,15 @@ export interface ProjectRow {
   readonly parameter_name_pattern: string;
   readonly depends_on_id: ProjectId | null;
   readonly dependents: readonly ProjectId[];
+  readonly access_controlled: boolean;
+  /** What the caller was granted on it. */
+  readonly role: Role | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
+
+/** Who asks: what somebody was granted is theirs alone. */
+type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 export interface OneProject {
   readonly revision: number;
@@ -29,17 +37,19 @@ const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parameter_name_pattern, o.depends_on_id,
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
+  o.access_controlled, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()
 export class ProjectsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(organizationId: OrganizationId, query: ProjectListQuery): Promise<PageOf<ProjectRow>> {
+  page({ organizationId, membershipId }: Asker, query: ProjectListQuery): Promise<PageOf<ProjectRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
-        from: rowsAt('project', 'now'),
+        from: controlledRows(rowsAt('project', 'now'), 'project'),
+        values: [membershipId],
         columns: columns('now'),
         filters: nameFilters(query),
         order: orderOf(query.ordering),
@@ -50,7 +60,7 @@ export class ProjectsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   async one(
-    organizationId: OrganizationId,
+    { organizationId, membershipId }: Asker,
     id: ProjectId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
@@ -58,7 +68,8 @@ export class ProjectsReader {
     const { rows, revision } = await reader.page<ProjectRow>(
       { organizationId, at },
       {
-        from: rowsAt('project', at),
+        from: controlledRows(rowsAt('project', at), 'project'),
+        values: [membershipId],
         columns: columns(at),
         filters: [{ sql: 'o.id = ?::uuid', value: id }],
         order: 'o.id',

@@ -10,6 +10,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { matchesPattern, patternProblem } from '../../platform/patterns.ts';
+import { controlAccess, rememberReaders } from '../access/control.ts';
 import { ProjectEntity } from './project.entity.ts';
 
 const refusals = (name: string) => ({
@@ -49,7 +50,6 @@ export class ProjectsService {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
-      refuseAccessControl(wish.access_controlled);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
@@ -57,7 +57,8 @@ export class ProjectsService {
         dependsOnId: await newDependency(em, caller, found, wish.depends_on),
       };
       if (changed.name !== found.name) await demandNamePattern(em, caller, changed.name);
-      if (sameAs(found, changed)) return;
+      const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+      if (sameAs(found, changed) && !isSwitched) return;
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
       record(context, 'update', { ...found, ...changed });
     });
@@ -71,6 +72,7 @@ export class ProjectsService {
       await precondition(em);
       await refuseDependents(em, found);
       await this.cascades.record(context, 'Project', found.organizationId, found.id);
+      await rememberReaders(context, found.organizationId, found.id);
       await em.delete(ProjectEntity, keyOf(found));
       record(context, 'delete', found);
     });
@@ -83,6 +85,7 @@ async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<P
   return found;
 }
 
+const scopeOf = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
 const keyOf = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
 
 type Changeable = Pick<ProjectEntity, 'name' | 'description' | 'parameterNamePattern' | 'dependsOnId'>;
@@ -145,15 +148,6 @@ async function demandNamePattern(em: EntityManager, { organizationId }: Caller, 
   const pattern = organization?.pattern ?? '';
   if (matchesPattern(pattern, name)) return;
   throw Failure.field('name_pattern', 'name', `Names of projects must match the organization's pattern ${pattern}.`);
-}
-
-function refuseAccessControl(wanted: boolean | undefined): void {
-  if (!wanted) return;
-  throw Failure.field(
-    'not_supported_yet',
-    'access_controlled',
-    'Access control by grants is not available yet. Leave this field out.',
-  );
 }
 
 async function refuseDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {

@@ -20,6 +20,8 @@ export interface PageQuery {
   readonly from: string;
   readonly columns: string;
   readonly filters?: readonly Filter[];
+  /** What `from` and `columns` know as $5 and up. */
+  readonly values?: readonly unknown[];
   readonly order: string;
   readonly page: Page;
 }
@@ -78,9 +80,9 @@ export class SnapshotReader {
   /** One page of rows, and how many there are in all. */
   async page<T>(
     { organizationId, at }: Reading,
-    { from, columns, filters = [], order, page }: PageQuery,
+    { from, columns, filters = [], values: bound = [], order, page }: PageQuery,
   ): Promise<PageOf<T>> {
-    const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset];
+    const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
     const where = filters.map(({ sql, value }) => {
       values.push(value);
       return `(${sql.replaceAll('?', `$${values.length}`)})`;

@@ -15,6 +15,9 @@ export class Links {
   user = (id: string): string => this.to(`users/${encodeURIComponent(id)}`);
   serviceAccount = (id: string): string => this.to(`serviceaccounts/${encodeURIComponent(id)}`);
   membership = (id: string): string => this.to(`memberships/${id}`);
+  invitation = (id: string): string => this.to(`invitations/${id}`);
+  group = (id: string): string => this.to(`groups/${id}`);
+  grant = (id: string): string => this.to(`grants/${id}`);
   organization = (id: string): string => this.to(`organizations/${id}`);
   webhook = (id: string): string => this.to(`webhooks/${id}`);
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);

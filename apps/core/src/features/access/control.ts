@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { demandOnScope } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { WriteContext } from '../../platform/database/work.ts';
+import { recordGrant } from './grant-changes.ts';
+import { type Scope, scopeId } from './scope-link.ts';
+import { standingNow } from './standing-now.ts';
+
+/**
+ * What `access_controlled` of a project or environment asks for: true makes the caller its OWNER, false removes its
+ * grants (behaviour.md §2). Tells whether anything changed.
+ */
+export async function controlAccess(
+  context: WriteContext,
+  caller: Caller,
+  scope: Scope,
+  wanted: boolean | undefined,
+): Promise<boolean> {
+  if (wanted === undefined) return false;
+  const { em, at } = context;
+  const key = [caller.organizationId, scopeId(scope)];
+  const [isControlled] = await em.query<unknown[]>(
+    'select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2 limit 1',
+    key,
+  );
+  if (wanted === (isControlled !== undefined)) return false;
+  demandOnScope(await standingNow(em, caller), 'grant', scopeId(scope));
+  if (!wanted) {
+    await openScope(context, scope, key);
+    return true;
+  }
+  const id = randomUUID();
+  await em.query(
+    `insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
+     values ($1, $2, $3, $4, $5, 'OWNER', $6, $6)`,
+    [caller.organizationId, id, caller.membershipId, scope.project_id, scope.environment_id, at],
+  );
+  recordGrant(context, 'create', { ...scope, id, principal_name: caller.name, scope_name: scope.name });
+  return true;
+}
+
+async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
+  const removed = await context.em.query<{ id: string; principal_name: string }[]>(
+    `select a.id, coalesce(g.name, p.name, p.email, p.id) as principal_name from access_grant a
+       left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
+       left join person p on p.id = m.person_id
+       left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
+      where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = $2 order by 2, 1`,
+    [...key],
+  );
+  await context.em.query(
+    'delete from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2',
+    [...key],
+  );
+  for (const grant of removed) recordGrant(context, 'delete', { ...scope, ...grant, scope_name: scope.name });
+}
+
+/**
+ * Before a project or environment is deleted: what happened in it while it was controlled stays the business of those
+ * who could read it at its end, in the feed, in the audit and in readings of the past.
+ */
+export async function rememberReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
+  await em.query(
+    `with recursive up as (
+       select p.id, p.depends_on_id, 0 as depth from project p where p.organization_id = $1 and p.id = $2
+       union all
+       select p.id, p.depends_on_id, u.depth + 1 from up u
+         join project p on p.organization_id = $1 and p.id = u.depends_on_id
+        where u.depth < 10000 and not exists
+          (select from access_grant a where a.organization_id = $1 and a.project_id = u.id)),
+     governing as (
+       select a.* from access_grant a
+        where a.organization_id = $1
+          and (a.environment_id = $2 or a.project_id = (select id from up order by depth desc limit 1)))
+     insert into departed_scope (organization_id, scope_id, membership_ids)
+     select $1, $2, array(
+         select distinct coalesce(g.membership_id, s.membership_id) from governing g
+           left join group_member s on s.organization_id = g.organization_id and s.group_id = g.group_id
+          where coalesce(g.membership_id, s.membership_id) is not null)
+      where exists (select from governing) on conflict do nothing`,
+    [organizationId, scope],
+  );
+}

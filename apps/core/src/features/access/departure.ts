@@ -1,0 +1,76 @@
+import type { WriteContext } from '../../platform/database/work.ts';
+import { recordGrant } from './grant-changes.ts';
+import type { GrantRow } from './grants.reader.ts';
+
+/** Somebody, or a group, that is about to be gone. */
+export type Leaving = { readonly membershipId: string } | { readonly groupId: string };
+
+type Released = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'environment_id' | 'scope_name' | 'role'>;
+
+/**
+ * Removes the grants of a principal that leaves. A controlled scope that would be without an owner falls to the longest
+ * serving OWNER of the organization: it must not be left without one, and least of all become open to everybody.
+ */
+export async function releaseGrants(context: WriteContext, organizationId: string, leaving: Leaving): Promise<void> {
+  const { em } = context;
+  const [column, id] = 'groupId' in leaving ? ['group_id', leaving.groupId] : ['membership_id', leaving.membershipId];
+  const released = await em.query<Released[]>(
+    `select a.id, coalesce(g.name, p.name, p.email, p.id) as principal_name, a.project_id, a.environment_id,
+            coalesce(j.name, e.name) as scope_name, a.role
+       from access_grant a
+       left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
+       left join person p on p.id = m.person_id
+       left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
+       left join project j on j.organization_id = a.organization_id and j.id = a.project_id
+       left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
+      where a.organization_id = $1 and a.${column} = $2 order by 5, 1`,
+    [organizationId, id],
+  );
+  if (released.length === 0) return;
+  await em.query(`delete from access_grant where organization_id = $1 and ${column} = $2`, [organizationId, id]);
+  for (const grant of released) recordGrant(context, 'delete', grant);
+  await appointHeir(
+    context,
+    organizationId,
+    leaving,
+    released.filter(({ role }) => role === 'OWNER'),
+  );
+}
+
+async function appointHeir(
+  context: WriteContext,
+  organizationId: string,
+  leaving: Leaving,
+  owned: readonly Released[],
+): Promise<void> {
+  const inherited = await context.em.query<Omit<Released, 'role' | 'scope_name'>[]>(
+    `with heir as (
+       select m.id, coalesce(p.name, p.email, p.id) as name from membership m join person p on p.id = m.person_id
+        where m.organization_id = $1 and m.role = 'OWNER' and m.id is distinct from $2::uuid
+        order by p.type, m.created_at, m.id limit 1),
+     appointed as (
+       insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
+       select $1, gen_random_uuid(), heir.id, o.project_id, o.environment_id, 'OWNER', $5, $5
+         from heir, unnest($3::uuid[], $4::uuid[]) as o(project_id, environment_id)
+        where not exists (
+          select from access_grant a where a.organization_id = $1 and a.role = 'OWNER'
+             and coalesce(a.project_id, a.environment_id) = coalesce(o.project_id, o.environment_id))
+       on conflict on constraint grant_taken do update set role = 'OWNER', modified_at = excluded.modified_at
+       returning id, project_id, environment_id)
+     select a.*, heir.name as principal_name from appointed a, heir`,
+    [
+      organizationId,
+      'membershipId' in leaving ? leaving.membershipId : null,
+      owned.map(({ project_id: project }) => project),
+      owned.map(({ environment_id: environment }) => environment),
+      context.at,
+    ],
+  );
+  for (const grant of inherited) {
+    const scope = owned.find(
+      ({ project_id: project, environment_id: environment }) =>
+        project === grant.project_id && environment === grant.environment_id,
+    );
+    recordGrant(context, 'create', { ...grant, scope_name: scope?.scope_name ?? '' });
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
+import { canOnScope, closedScopes, Failure, type Revision, type Role, type UserId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+import { principalOf, scopeId, scopeOf } from './scope-link.ts';
+
+export interface GrantRow {
+  readonly id: string;
+  readonly membership_id: string | null;
+  readonly person_id: UserId | null;
+  readonly group_id: string | null;
+  readonly principal_name: string;
+  readonly project_id: string | null;
+  readonly environment_id: string | null;
+  readonly scope_name: string;
+  readonly role: Role;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+const GRANTS = `(select a.*, m.person_id, '' as description,
+    coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
+  from access_grant a
+  left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
+  left join person p on p.id = m.person_id
+  left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
+  left join project j on j.organization_id = a.organization_id and j.id = a.project_id
+  left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
+ where a.organization_id = $1)`;
+
+const COLUMNS = `o.id, o.membership_id, o.person_id, o.group_id, o.name as principal_name, o.project_id,
+  o.environment_id, o.scope_name, o.role,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** Of scopes that the caller has no access to nobody's grants are shown. */
+@Injectable()
+export class GrantsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
+    const { organizationId } = caller;
+    const filters = await filtersOf(this.committed, organizationId, query);
+    const closed = closedScopes(caller);
+    if (closed.length > 0) {
+      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: closed });
+    }
+    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: GRANTS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+    );
+  }
+
+  /** All that match, within a write. */
+  async matching(reader: SnapshotReader, organizationId: string, query: GrantMultiQuery): Promise<readonly GrantRow[]> {
+    const filters = await filtersOf(reader, organizationId, query);
+    const { rows } = await reader.page<GrantRow>(
+      { organizationId, at: 'now' },
+      { from: GRANTS, columns: COLUMNS, filters, order: 'o.created_at, o.id', page: { limit: 100_000, offset: 0 } },
+    );
+    return rows;
+  }
+
+  async one(
+    caller: Caller,
+    id: string,
+    reader: SnapshotReader = this.committed,
+  ): Promise<{ revision: Revision; row: GrantRow }> {
+    const { organizationId } = caller;
+    const { revision, rows } = await reader.page<GrantRow>(
+      { organizationId, at: 'now' },
+      {
+        from: GRANTS,
+        columns: COLUMNS,
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Grant');
+    if (!canOnScope(caller, 'read', scopeId(row))) throw Failure.forbidden();
+    return { revision, row };
+  }
+}
+
+/** A link that leads nowhere is an error here, so that a mistyped one is not taken for "nobody". */
+async function filtersOf(
+  reader: SnapshotReader,
+  organizationId: string,
+  { principal, scope, role }: GrantMultiQuery,
+): Promise<Filter[]> {
+  const filters: Filter[] = [];
+  if (principal !== undefined) {
+    const { membership_id: member, group_id: group } = await principalOf(reader, organizationId, principal);
+    filters.push({ sql: 'coalesce(o.membership_id, o.group_id) = ?::uuid', value: member ?? group });
+  }
+  if (scope !== undefined) {
+    const found = await scopeOf(reader, organizationId, scope);
+    filters.push({ sql: 'coalesce(o.project_id, o.environment_id) = ?::uuid', value: scopeId(found) });
+  }
+  if (role !== undefined) filters.push({ sql: 'o.role = ?', value: role });
+  return filters;
+}

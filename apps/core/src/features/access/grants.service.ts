@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract';
+import { canOnScope, Failure, mayGiveOnScope } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
+import { type GrantRow, GrantsReader } from './grants.reader.ts';
+import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
+import { standingNow } from './standing-now.ts';
+
+const refusals = (principal: string, scope: string) => ({
+  grant_taken: () =>
+    Failure.field(
+      'duplicate_grant',
+      'non_field_errors',
+      `${principal} has a grant on ${scope} already. Change its role instead of making a second one.`,
+    ),
+});
+
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: GrantsReader,
+    cascades: Cascades,
+  ) {
+    cascades.add(...GRANT_CASCADES);
+  }
+
+  /** The first grant puts the scope under control, so it must leave somebody in charge. */
+  create(caller: Caller, wish: GrantCreate): Promise<Written<GrantRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const { organizationId } = caller;
+      const reader = SnapshotReader.within(em);
+      const scope = await scopeOf(reader, organizationId, wish.scope);
+      const asNow = await standingNow(em, caller);
+      if (!mayGiveOnScope(asNow, scopeId(scope), wish.role)) throw Failure.forbidden();
+      const principal = await principalOf(reader, organizationId, wish.principal);
+      if (wish.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
+      const id = randomUUID();
+      await refuseOn(
+        em.query(
+          `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
+                                     created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+          [
+            organizationId,
+            id,
+            principal.membership_id,
+            principal.group_id,
+            scope.project_id,
+            scope.environment_id,
+            wish.role,
+            at,
+          ],
+        ),
+        refusals(principal.name, scope.name),
+      );
+      recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
+      return (await this.reader.one({ ...caller, ...asNow }, id, reader)).row;
+    });
+  }
+
+  /** Role and principal; a grant never moves to another scope. */
+  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Promise<Written<GrantRow>> {
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const { organizationId } = caller;
+      const reader = SnapshotReader.within(em);
+      const { row: found } = await this.reader.one(caller, id, reader);
+      const role = wish.role ?? found.role;
+      if (!mayGiveOnScope(await standingNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
+      await precondition(em);
+      const principal = wish.principal
+        ? await principalOf(reader, organizationId, wish.principal)
+        : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
+      if (role === found.role && isSame(principal, found)) return found;
+      if (role !== 'OWNER') await refuseLastOwner(em, organizationId, found);
+      await refuseOn(
+        em.query(
+          `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
+            where organization_id = $1 and id = $2`,
+          [organizationId, id, role, principal.membership_id, principal.group_id, at],
+        ),
+        refusals(principal.name, found.scope_name),
+      );
+      recordGrant(context, 'update', { ...found, principal_name: principal.name });
+      return (await this.reader.one(caller, id, reader)).row;
+    });
+  }
+
+  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
+      if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
+      await precondition(em);
+      await refuseLastOwner(em, caller.organizationId, found);
+      await deleteGrants(em, caller.organizationId, [found]);
+      recordGrant(context, 'delete', found);
+    });
+  }
+
+  /** All or none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
+  removeMatching(caller: Caller, query: GrantMultiQuery): Promise<Written<GrantRow>> {
+    if (Object.values(query).every((filter) => filter === undefined)) {
+      throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');
+    }
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
+      const [first] = matching;
+      if (!first) throw Failure.notFound('Grant');
+      const asNow = await standingNow(em, caller);
+      if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
+      await deleteGrants(em, organizationId, matching);
+      await refuseOwnerless(em, organizationId, matching);
+      for (const grant of matching) recordGrant(context, 'delete', grant);
+      return first;
+    });
+  }
+}
+
+const idsOf = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
+
+const isSame = (principal: Principal, found: GrantRow) =>
+  principal.membership_id === found.membership_id && principal.group_id === found.group_id;
+
+async function hasOwner(
+  em: EntityManager,
+  organizationId: string,
+  scope: Pick<Scope, 'project_id' | 'environment_id'>,
+  besides: string | null,
+): Promise<boolean> {
+  const owners = await em.query<unknown[]>(
+    `select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2
+        and role = 'OWNER' and id is distinct from $3::uuid limit 1`,
+    [organizationId, scopeId(scope), besides],
+  );
+  return owners.length > 0;
+}
+
+function firstMustOwn({ name }: Scope): Failure {
+  return Failure.field(
+    'first_grant_not_owner',
+    'role',
+    `${name} has no owner yet. Make somebody its OWNER first: the first grant puts it under access control.`,
+  );
+}
+
+async function refuseLastOwner(em: EntityManager, organizationId: string, found: GrantRow): Promise<void> {
+  if (found.role !== 'OWNER' || (await hasOwner(em, organizationId, found, found.id))) return;
+  throw Failure.invalid(
+    'last_owner',
+    `${found.principal_name} is the last OWNER of ${found.scope_name}. Make somebody else its OWNER first, or remove all of its grants at once.`,
+  );
+}
+
+async function refuseOwnerless(em: EntityManager, organizationId: string, removed: readonly GrantRow[]): Promise<void> {
+  const [left] = await em.query<{ name: string }[]>(
+    `select coalesce(j.name, e.name) as name from access_grant a
+       left join project j on j.organization_id = a.organization_id and j.id = a.project_id
+       left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
+      where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = any($2::uuid[])
+      group by 1 having bool_and(a.role <> 'OWNER') limit 1`,
+    [organizationId, removed.map(scopeId)],
+  );
+  if (!left) return;
+  throw Failure.invalid(
+    'last_owner',
+    `${left.name} would keep grants but no OWNER. Make somebody its OWNER first, or remove all of its grants.`,
+  );
+}
+
+async function deleteGrants(em: EntityManager, organizationId: string, grants: readonly GrantRow[]): Promise<void> {
+  await em.query('delete from access_grant where organization_id = $1 and id = any($2::uuid[])', [
+    organizationId,
+    grants.map(({ id }) => id),
+  ]);
+}

@@ -1,0 +1,73 @@
+import { isUuid, textProblem } from '@strata/domain';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+
+/** A link, taken apart: the collection that stands before the id (none for a bare id), and the id. */
+interface Pointed {
+  readonly collection: string | null;
+  readonly id: string;
+}
+
+/** Only the path counts; the origin may be anybody's (behaviour.md H7). */
+export function pointedAt(link: string): Pointed {
+  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
+  return { collection, id: lastSegment(link) };
+}
+
+const isOf = ({ collection }: Pointed, ...collections: readonly string[]) =>
+  collection === null || collections.includes(collection);
+
+/** Who a grant is for: exactly one of the two. */
+export interface Principal {
+  readonly membership_id: string | null;
+  readonly group_id: string | null;
+  readonly name: string;
+}
+
+/** What a grant is on: exactly one of the two. */
+export interface Scope {
+  readonly project_id: string | null;
+  readonly environment_id: string | null;
+  readonly name: string;
+}
+
+export const scopeId = ({ project_id: project, environment_id: environment }: Omit<Scope, 'name'>): string =>
+  project ?? environment ?? '';
+
+/** A member (person or service account) or a group; 400 for anything else. */
+export async function principalOf(
+  reader: SnapshotReader,
+  organizationId: string,
+  link: string,
+  field = 'principal',
+): Promise<Principal> {
+  const pointed = pointedAt(link);
+  if (textProblem(pointed.id) !== null) throw unknownLink(field, 'users or groups');
+  const [found] = await reader.query<Principal>(
+    `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
+       from membership m join person p on p.id = m.person_id
+      where m.organization_id = $1 and m.person_id = $2 and $3
+      union all
+     select null, g.id, g.name from member_group g where g.organization_id = $1 and g.id::text = lower($2) and $4`,
+    [organizationId, pointed.id, isOf(pointed, 'users', 'serviceaccounts'), isOf(pointed, 'groups')],
+  );
+  if (!found) throw unknownLink(field, 'users or groups');
+  return found;
+}
+
+/** A project or an environment; 400 for anything else. */
+export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
+  const pointed = pointedAt(link);
+  const id = pointed.id.toLowerCase();
+  if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
+  const [found] = await reader.query<Scope>(
+    `select id as project_id, null::uuid as environment_id, name from project
+      where organization_id = $1 and id = $2 and $3
+      union all
+     select null, id, name from environment where organization_id = $1 and id = $2 and $4`,
+    [organizationId, id, isOf(pointed, 'projects'), isOf(pointed, 'environments')],
+  );
+  if (!found) throw unknownLink('scope', 'projects or environments');
+  return found;
+}

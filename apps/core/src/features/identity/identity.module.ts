@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuthTokenController } from './auth-token.controller.ts';
 import { Bootstrap } from './bootstrap.ts';
 import { FeaturesController } from './features.controller.ts';
+import { GroupsController } from './groups.controller.ts';
+import { GroupsReader } from './groups.reader.ts';
+import { GroupsService } from './groups.service.ts';
 import { MembershipsController } from './memberships.controller.ts';
 import { MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
@@ -24,6 +27,7 @@ import { UsersReader } from './users.reader.ts';
     UsersController,
     ServiceAccountsController,
     MembershipsController,
+    GroupsController,
   ],
   providers: [
     Bootstrap,
@@ -36,6 +40,8 @@ import { UsersReader } from './users.reader.ts';
     ServiceAccountsService,
     MembershipsReader,
     MembershipsService,
+    GroupsReader,
+    GroupsService,
   ],
   exports: [Bootstrap],
 })

@@ -9,6 +9,7 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { releaseGrants } from '../access/departure.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
@@ -94,9 +95,11 @@ export class MembershipsService {
   private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {
     await refuseLastOwner(context.em, caller, found);
     if (found.type === 'service') {
-      await removeServiceAccount(context, { id: found.person_id, name: found.person_name }, found.id);
+      const account = { id: found.person_id, name: found.person_name };
+      await removeServiceAccount(context, caller.organizationId, account, found.id);
       return;
     }
+    await releaseGrants(context, caller.organizationId, { membershipId: found.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
       found.id,

@@ -8,6 +8,8 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
+import { releaseGrants } from '../access/departure.ts';
+import { withdrawInvitations } from './invitation-changes.ts';
 import { newKey } from './new-key.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
@@ -121,7 +123,7 @@ export class ServiceAccountsService {
     return this.work.write(caller, async (context) => {
       const found = await this.managed(context, caller, id);
       await precondition(context.em);
-      await removeServiceAccount(context, named(found), found.user.membership_id);
+      await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
     });
   }
 
@@ -167,12 +169,15 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
 
 const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
-/** The person goes first and takes membership, account and keys along. */
+/** With it go its grants and the invitations it sent; the person takes membership, account, keys and groups along. */
 export async function removeServiceAccount(
   context: WriteContext,
+  organizationId: OrganizationId,
   account: { readonly id: UserId; readonly name: string },
   membershipId: string,
 ): Promise<void> {
+  await releaseGrants(context, organizationId, { membershipId });
+  await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   record(context, 'delete', account);
   context.record({

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupListQuery } from '@strata/contract';
+import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { orderOf } from '../../platform/http/filters.ts';
+import { unknownLink } from '../../platform/http/links.ts';
+import { window } from '../../platform/http/page.ts';
+import { linkedPerson } from './people.ts';
+
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly users: readonly UserId[];
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+const GROUPS = '(select g.* from member_group g where g.organization_id = $1)';
+
+const COLUMNS = `o.id, o.name, o.description,
+  (select coalesce(json_agg(m.person_id order by coalesce(p.name, p.email, p.id) collate human, p.id), '[]')
+     from group_member s join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+     join person p on p.id = m.person_id
+    where s.organization_id = $1 and s.group_id = o.id) as users,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+const OF_USER = `o.id in (select s.group_id from group_member s join membership m
+    on m.organization_id = s.organization_id and m.id = s.membership_id
+  where s.organization_id = $1 and m.person_id = ?)`;
+
+@Injectable()
+export class GroupsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  async page(organizationId: OrganizationId, query: GroupListQuery): Promise<PageOf<GroupRow>> {
+    const filters: Filter[] = [];
+    if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
+    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    if (query.user !== undefined) {
+      const [user] = await membersLinked(this.committed, organizationId, 'user', [query.user]);
+      filters.push({ sql: OF_USER, value: user?.person_id });
+    }
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: GROUPS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+    );
+  }
+
+  async one(
+    organizationId: OrganizationId,
+    id: string,
+    reader: SnapshotReader = this.committed,
+  ): Promise<{ revision: Revision; row: GroupRow }> {
+    const { revision, rows } = await reader.page<GroupRow>(
+      { organizationId, at: 'now' },
+      {
+        from: GROUPS,
+        columns: COLUMNS,
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Group');
+    return { revision, row };
+  }
+}
+
+export interface LinkedMember {
+  readonly id: string;
+  readonly person_id: UserId;
+}
+
+/** The memberships of people and service accounts that links or ids lead to; 400 if one of them leads nowhere. */
+export async function membersLinked(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  field: string,
+  links: readonly string[],
+): Promise<readonly LinkedMember[]> {
+  const people = [...new Set(links.map(linkedPerson))];
+  if (people.length === 0) return [];
+  const found = await reader.query<LinkedMember>(
+    'select id, person_id from membership where organization_id = $1 and person_id = any($2::text[])',
+    [organizationId, people],
+  );
+  if (found.length < people.length) throw unknownLink(field, 'users');
+  return found;
+}

@@ -1,0 +1,24 @@
+import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
+import type { WriteContext } from '../../platform/database/work.ts';
+
+/** The name of an invitation is the address that it is for. */
+export function recordInvitation(
+  { record }: WriteContext,
+  action: ChangeAction,
+  { id, email }: { readonly id: string; readonly email: string },
+): void {
+  record({ eventType: null, action, objectType: 'Invitation', object: { id, name: email } });
+}
+
+/** Those that somebody sent and nobody has accepted yet. */
+export async function withdrawInvitations(
+  context: WriteContext,
+  organizationId: OrganizationId,
+  inviter: UserId,
+): Promise<void> {
+  const [withdrawn] = await context.em.query<[{ id: string; email: string }[], number]>(
+    'delete from invitation where organization_id = $1 and inviter_id = $2 returning id, email',
+    [organizationId, inviter],
+  );
+  for (const invitation of withdrawn) recordInvitation(context, 'delete', invitation);
+}

@@ -4,6 +4,7 @@ import { EnvironmentEntity } from './features/environments/environment.entity.ts
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
 import { FeedModule } from './features/feed/feed.module.ts';
+import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
 import { ParameterEntity } from './features/parameters/parameter.entity.ts';
@@ -33,6 +34,7 @@ export class AppModule {
         IdentityModule,
         EnvironmentsModule,
         FeedModule,
+        HistoryModule,
         ProjectsModule,
         TypesModule,
         ResolutionModule,

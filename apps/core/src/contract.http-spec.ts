@@ -95,6 +95,8 @@ async function stranger(): Promise<{ url: string }> {
 async function placeOf({ path }: Operation): Promise<string> {
   const ids: Record<string, string> = {};
   if (path.includes('/environments/')) Object.assign(ids, await environmentPlace(path));
+  if (path.includes('/audit/'))
+    ids.id = (await house.owner.get<Page<{ id: string }>>('audit/')).body.results[0]?.id ?? '';
   if (path.includes('/types/'))
     ids.id = (await house.owner.get<Page<{ id: string }>>('types/')).body.results[0]?.id ?? '';
   if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));

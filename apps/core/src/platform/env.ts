@@ -27,6 +27,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'STRATA_JWT_ISSUER', about: 'Issuer of accepted tokens; otherwise the built-in issuer.' },
   { name: 'STRATA_JWT_AUDIENCE', about: 'Audience that an accepted token must name.', default: 'strata' },
   { name: 'STRATA_JWKS_URL', about: 'Keys of an external OpenID Connect issuer; needs STRATA_JWT_ISSUER.' },
+  { name: 'STRATA_AUDIT_MAX_DAYS', about: 'Audit records older than this are not shown.', default: '365' },
+  {
+    name: 'STRATA_AUDIT_MAX_RECORDS',
+    about: 'Only so many of the latest audit records are shown.',
+    default: '1000000',
+  },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
 
@@ -74,6 +80,22 @@ const Env = z
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
     STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
+    STRATA_AUDIT_MAX_DAYS: optional(
+      z.coerce
+        .number('must be a number of days')
+        .int('must be a number of days')
+        .min(1, 'must be 1 or more')
+        .max(36_500, 'must be 36500 or less')
+        .default(365),
+    ),
+    STRATA_AUDIT_MAX_RECORDS: optional(
+      z.coerce
+        .number('must be a number')
+        .int('must be a whole number')
+        .min(1, 'must be 1 or more')
+        .max(2_000_000_000, 'must be 2000000000 or less')
+        .default(1_000_000),
+    ),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

@@ -1,0 +1,45 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { AuditListQuery, type AuditTrail, parseQuery } from '@strata/contract';
+import { auditId } from '@strata/domain';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { envelope } from '../../platform/http/page.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { AuditReader, type AuditRow } from './audit.reader.ts';
+
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly reader: AuditReader) {}
+
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call) {
+    const query = parseQuery(AuditListQuery, call.query);
+    const found = await this.reader.page(call.caller, query);
+    return answer(
+      call,
+      found.revision,
+      envelope(call, query, found, (row) => presentRecord(row, call)),
+    );
+  }
+
+  @Get('summary')
+  @Requires('read')
+  async summary(@CurrentCall() call: Call) {
+    const { revision, ...summary } = await this.reader.summary(call.caller.organizationId);
+    return answer(call, revision, summary);
+  }
+
+  @Get(':id')
+  @Requires('read')
+  async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
+    const { revision, row } = await this.reader.one(call.caller, pathId('AuditTrail', id));
+    return answer(call, revision, presentRecord(row, call));
+  }
+}
+
+function presentRecord({ revision, ordinal, user, ...row }: AuditRow, { caller, links }: Call): AuditTrail {
+  const id = auditId(caller.organizationId, { revision, ordinal });
+  return { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user } };
+}

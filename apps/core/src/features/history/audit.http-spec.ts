@@ -1,0 +1,277 @@
+import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { person, query } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const audit = async (client: RawClient, filter = '') => (await client.get<Page<AuditTrail>>(`audit/${filter}`)).body;
+
+const told = ({ results }: Page<AuditTrail>) =>
+  results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
+
+/** A project, an environment, and one parameter with one value there. */
+async function furnished(organization: TestOrganization) {
+  const project = await organization.project({ name: 'p' });
+  const environment = await organization.environment({ name: 'e' });
+  const parameter = await organization.parameter({ project, name: 'x' });
+  const value = await organization.value({ parameter, environment, internal_value: 'v' });
+  return { project, environment, parameter, value };
+}
+
+describe('the audit', () => {
+  it('has one record for each changed object, newest first, with who did it', async () => {
+    const organization = await core.organization();
+    const { value } = await furnished(organization);
+
+    const found = await audit(organization.as('VIEWER'), '?object_type=Value');
+    const { body: me } = await organization.owner.get<User>('users/current/');
+
+    expect(found).toEqual({
+      count: 1,
+      next: null,
+      previous: null,
+      results: [
+        {
+          url: `${core.origin}/api/v1/audit/${found.results[0]?.id}/`,
+          id: expect.any(String),
+          action: 'create',
+          object_id: value.id,
+          object_name: 'x',
+          object_type: 'Value',
+          timestamp: value.created_at,
+          user: me,
+        },
+      ],
+    });
+    expect(told(await audit(organization.owner))).toEqual([
+      expect.stringMatching(/^create Membership viewer-/),
+      expect.stringMatching(/^create ServiceAccount viewer-/),
+      'create Value x',
+      'create Parameter x',
+      'create Environment e',
+      'create Project p',
+    ]);
+  });
+
+  it('counts as the contract’s example does: a project, an environment, a parameter with a value there (H10)', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { project, environment, parameter } = await furnished(organization);
+    const places = [`project_id=${project.id}`, `parameter_id=${parameter.id}`, `environment_id=${environment.id}`];
+
+    const created = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=create&${place}`))));
+    expect(created).toEqual([
+      ['create Value x', 'create Parameter x', 'create Project p'],
+      ['create Value x', 'create Parameter x'],
+      ['create Value x', 'create Environment e'],
+    ]);
+
+    await owner.delete(project.url);
+    await owner.delete(environment.url);
+    const deleted = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=delete&${place}`))));
+    expect(deleted).toEqual([
+      ['delete Project p', 'delete Parameter x', 'delete Value x'],
+      ['delete Parameter x', 'delete Value x'],
+      ['delete Environment e', 'delete Value x'],
+    ]);
+    expect(told(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
+  });
+
+  it('has a record for every object that goes with another one', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { environment, parameter } = await furnished(organization);
+    await owner.post<Tag>(`${environment.url}tags/`, { name: 'v1', immutable: true });
+    await organization.value({ parameter });
+
+    await owner.delete(environment.url);
+    expect(told(await audit(owner, `?environment_id=${environment.id}&action=delete`)).sort()).toEqual([
+      'delete Environment e',
+      'delete Tag v1',
+      'delete Value x',
+    ]);
+    await owner.delete(parameter.url);
+    expect(told(await audit(owner, `?parameter_id=${parameter.id}&action=delete`))).toEqual([
+      'delete Parameter x',
+      'delete Value x',
+      'delete Value x',
+    ]);
+  });
+
+  it('is filtered by action, type, object, user, time, and what it belongs to', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { value, parameter } = await furnished(organization);
+    const contributor = organization.as('CONTRIB');
+    const { body: other } = await contributor.get<User>('users/current/');
+    const { body: changed } = await contributor.patch<Value>(value.url, { internal_value: 'w' });
+    const names = async (filter: string) => told(await audit(owner, filter));
+
+    expect(await names('?action=update')).toEqual(['update Value x']);
+    expect(await names(`?object_id=${value.id}`)).toEqual(['update Value x', 'create Value x']);
+    expect(await names(`?user_id=${other.id}`)).toEqual(['update Value x']);
+    expect(await names(`?earliest=${changed.modified_at}`)).toEqual(['update Value x']);
+    expect(await names(`?earliest=${value.created_at}&latest=${value.created_at}`)).toEqual(['create Value x']);
+    expect(await names(`?latest=${parameter.created_at}&object_type=Value`)).toEqual([]);
+    expect(await names(`?parameter_id=${parameter.id}&action=create&ordering=timestamp`)).toEqual([
+      'create Parameter x',
+      'create Value x',
+    ]);
+    for (const none of ['?object_type=Nonsense', '?object_type=value', '?user_id=nobody', `?project_id=${value.id}`]) {
+      expect(await audit(owner, none)).toMatchObject({ count: 0, results: [] });
+    }
+    for (const [field, text] of [
+      ['action', 'undo'],
+      ['project_id', 'x'],
+      ['earliest', 'x'],
+    ] as const) {
+      expect(await owner.get(`audit/?${field}=${text}`)).toMatchObject({
+        status: 400,
+        body: { [field]: expect.anything() },
+      });
+    }
+  });
+
+  it('comes in pages, and a record is found again by its id, alone or among others', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    await furnished(organization);
+
+    const first = await audit(owner, '?page_size=3');
+    expect(first).toMatchObject({ count: 4, next: `${core.origin}/api/v1/audit/?page_size=3&page=2` });
+    const rest = await audit(owner, '?page_size=3&page=2');
+    const all = [...first.results, ...rest.results];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(4);
+
+    for (const record of all) {
+      expect((await owner.get(record.url)).body).toEqual(record);
+    }
+    const two = [
+      all[0]?.id,
+      all[3]?.id,
+      '00000000-0000-4000-8000-000000000000',
+      'ffffffff-ffff-8fff-8fff-ffffffffffff',
+    ];
+    expect((await audit(owner, `?id__in=${two.join()}`)).results).toEqual([all[0], all[3]]);
+  });
+
+  it('of another organization does not exist, and nobody writes to it', async () => {
+    const [ours, theirs] = [await core.organization(), await core.organization()];
+    await furnished(theirs);
+    const record = (await audit(theirs.owner)).results[0];
+
+    const never = await ours.owner.get('audit/00000000-0000-4000-8000-000000000000/');
+    expect(never).toMatchObject({ status: 404, body: { detail: 'No AuditTrail matches the given query.' } });
+    expect(await ours.owner.get(record?.url ?? '')).toMatchObject({ status: 404, text: never.text });
+    expect(await ours.owner.get('audit/nonsense/')).toMatchObject({ status: 404, text: never.text });
+    expect((await audit(ours.owner)).count).toBe(0);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect((await ours.owner.send(method, `audit/${record?.id}/`, { body: {} })).status).toBe(405);
+    }
+    expect((await ours.owner.post('audit/', {})).status).toBe(405);
+  });
+
+  it('knows who did it when they are gone', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { body: account } = await owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'ci',
+      role: 'ADMIN',
+    });
+    const robot = { authorization: `Api-Key ${account.apikey}` };
+    await owner.post('projects/', { name: 'by robot' }, robot);
+    const human = await person(core, organization.id, 'CONTRIB');
+    await human.client.post('projects/', { name: 'by human' });
+
+    const byBoth = () =>
+      Promise.all(
+        [account.user.id, human.id].map(
+          async (id) => (await audit(owner, `?user_id=${id}&object_type=Project`)).results[0],
+        ),
+      );
+    const before = await byBoth();
+    expect(before).toMatchObject([
+      { object_name: 'by robot', user: { name: 'ci', role: 'ADMIN', type: 'service' } },
+      { object_name: 'by human', user: { name: 'CONTRIB person', role: 'CONTRIB', email: human.email } },
+    ]);
+
+    expect((await owner.delete(account.url)).status).toBe(204);
+    expect((await owner.delete(`memberships/${human.membershipId}/`)).status).toBe(204);
+
+    const gone = { membership_id: null, role: null, email: null, organization_name: null, picture_url: null };
+    expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
+  });
+
+  it('leaves out what existing clients have no word for', async () => {
+    const organization = await core.organization();
+    await organization.webhook();
+
+    expect((await audit(organization.owner)).count).toBe(0);
+    expect((await audit(organization.owner, '?object_type=Webhook')).count).toBe(0);
+  });
+
+  it('tells no value and no secret', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter({ secret: true });
+    await organization.value({ parameter, internal_value: 'top-secret-text' });
+    const { text } = await organization.owner.get('audit/');
+
+    expect(text).not.toContain('top-secret-text');
+  });
+});
+
+describe('the summary of the audit', () => {
+  const summary = async ({ owner }: TestOrganization) => (await owner.get<AuditSummary>('audit/summary/')).body;
+
+  it('grows with each change and says how far back it goes', async () => {
+    const organization = await core.organization();
+    expect(await summary(organization)).toEqual({ earliest: null, max_days: 365, max_records: 1_000_000, total: 0 });
+
+    const project = await organization.project();
+    expect(await summary(organization)).toMatchObject({ earliest: project.created_at, total: 1 });
+    await organization.owner.patch(project.url, { description: 'x' });
+    expect(await summary(organization)).toMatchObject({ earliest: project.created_at, total: 2 });
+  });
+
+  it('ends where the retention says; history and feed go back further all the same', async () => {
+    const organization = await core.organization();
+    const short = await core.another({ STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
+    try {
+      const { parameter, value } = await furnished(organization);
+      const late = await organization.project({ name: 'late' });
+      const reader = new RawClient(short.origin, organization.ownerAuthorization);
+      const there = async <T>(path: string) => (await reader.get<T>(path)).body;
+
+      expect(await there('audit/summary/')).toEqual({
+        earliest: value.created_at,
+        max_days: 30,
+        max_records: 2,
+        total: 2,
+      });
+      const shown = await there<Page<AuditTrail>>('audit/');
+      expect(told(shown)).toEqual(['create Project late', 'create Value x']);
+      const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
+      expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
+
+      // by age: as if what was made before the last project had been made long ago
+      await query(
+        core,
+        `update changeset set at = at - interval '31 days' where organization_id = $1 and revision <
+           (select max(revision) from changeset where organization_id = $1)`,
+        [organization.id],
+      );
+      expect(told(await there<Page<AuditTrail>>('audit/'))).toEqual(['create Project late']);
+      expect(await there('audit/summary/')).toMatchObject({ earliest: late.created_at, total: 1 });
+
+      expect((await there<{ results: unknown[] }>('events/?limit=10')).results).toHaveLength(5);
+      expect(await there(`${parameter.url}?revision=4`)).toMatchObject({ name: 'x' });
+    } finally {
+      await short.close();
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuditListQuery, AuditSummary, OrderBy, User } from '@strata/contract';
+import {
+  AUDIT_OBJECT_TYPES,
+  type AuditAction,
+  type AuditObjectType,
+  closedScopes,
+  Failure,
+  type LedgerPlace,
+  type OrganizationId,
+  placeOfAuditId,
+  type Uuid,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import type { Env } from '../../platform/env.ts';
+import { window } from '../../platform/http/page.ts';
+import { ENV } from '../../platform/tokens.ts';
+
+/** A change as the audit tells of it; the user without link. */
+export interface AuditRow extends LedgerPlace {
+  readonly action: AuditAction;
+  readonly object_id: string;
+  readonly object_name: string;
+  readonly object_type: AuditObjectType;
+  readonly timestamp: string;
+  readonly user: Omit<User, 'url'>;
+}
+
+/** SQL conditions with their values; every value is numbered as it is bound. */
+class Conditions {
+  readonly values: unknown[] = [];
+  private readonly conditions: string[] = [];
+
+  bind(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  add(sql: (value: string) => string, value: unknown): void {
+    if (value !== undefined) this.conditions.push(sql(this.bind(value)));
+  }
+
+  toString(): string {
+    return this.conditions.join(' and ');
+  }
+}
+
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  timestamp: ['c.revision', 'c.ordinal'],
+  action: ['c.action'],
+  object_id: ['c.object_id'],
+  object_name: ['c.object_name collate human'],
+  object_type: ['c.object_type'],
+};
+
+const user = (alias: string, more: string) => `json_build_object(
+  'id', ${alias}.id, 'type', ${alias}.type, 'name', ${alias}.name, ${more},
+  'created_at', ${wireTime(`${alias}.created_at`)}, 'modified_at', ${wireTime(`${alias}.modified_at`)})`;
+const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'email', null, 'picture_url', null`;
+
+/** Who did it: as a member, as somebody who has left, or by the name that the ledger itself kept. */
+const USER = `coalesce(
+  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', p.email, 'picture_url', p.picture_url`)}
+     from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
+    where m.organization_id = s.organization_id and m.person_id = s.actor_id),
+  (select ${user('f', UNKNOWN)}
+     from (select person_id as id, type, name, created_at, modified_at from former_member
+            where organization_id = s.organization_id and person_id = s.actor_id) f),
+  (select ${user('a', UNKNOWN)}
+     from (select s.actor_id as id, s.actor_type as type, s.actor_name as name, s.at as created_at,
+                  s.at as modified_at) a))`;
+
+/** The ledger, read as an audit trail. Nothing is written for it, and nothing is ever removed (ADR 0010). */
+@Injectable()
+export class AuditReader {
+  constructor(
+    private readonly reader: SnapshotReader,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  async page(caller: Caller, query: AuditListQuery): Promise<PageOf<AuditRow>> {
+    const where = this.visible(caller);
+    where.add((value) => `c.action = ${value}`, query.action);
+    where.add((value) => `c.object_type = ${value}`, query.object_type);
+    where.add((value) => `c.object_id = ${value}`, query.object_id);
+    where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
+    where.add((value) => `c.parameter_id = ${value}::uuid`, query.parameter_id);
+    where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
+    where.add(
+      (value) => `c.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
+      query.user_id,
+    );
+    where.add((value) => `c.revision <= (select strata_revision_at($1, ${value}::timestamptz))`, query.latest);
+    where.add(
+      (value) => `c.revision > (select strata_revision_at($1, ${value}::timestamptz - interval '1 microsecond'))`,
+      query.earliest,
+    );
+    this.restrictTo(where, caller.organizationId, query.id__in);
+    return this.read(where, orderOf(query.ordering), window(query));
+  }
+
+  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<{ revision: number; row: AuditRow }> {
+    const where = this.visible({ ...caller, organizationId });
+    this.restrictTo(where, organizationId, [id]);
+    const { revision, rows } = await this.read(where, orderOf(undefined), { limit: 1, offset: 0 });
+    const [row] = rows;
+    if (!row) throw Failure.notFound('AuditTrail');
+    return { revision, row };
+  }
+
+  /** Of the whole organization, whatever of it the caller has access to. */
+  async summary(organizationId: OrganizationId): Promise<AuditSummary & { readonly revision: number }> {
+    const where = this.shown(organizationId);
+    const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
+      `select h.revision, (select count(*)::int from change c where ${where}) as total,
+              (select ${wireTime('s.at')} from changeset s where s.organization_id = $1 and s.revision =
+                 (select c.revision from change c where ${where} order by c.revision limit 1)) as earliest
+         from organization_head h where h.organization_id = $1`,
+      where.values,
+    );
+    if (!row) throw Failure.notFound('Organization');
+    const { STRATA_AUDIT_MAX_DAYS: maxDays, STRATA_AUDIT_MAX_RECORDS: maxRecords } = this.env;
+    return { ...row, max_days: maxDays, max_records: maxRecords };
+  }
+
+  /** What the retention shows: the end of the ledger, from a revision on that two looks at an index find. */
+  private shown(organizationId: OrganizationId): Conditions {
+    const where = new Conditions();
+    where.bind(organizationId);
+    const days = where.bind(this.env.STRATA_AUDIT_MAX_DAYS);
+    const records = where.bind(this.env.STRATA_AUDIT_MAX_RECORDS);
+    where.add(
+      (types) => `c.organization_id = $1 and c.object_type = any(${types}::text[]) and c.revision > (
+      select greatest(
+        strata_revision_at($1, clock_timestamp() - ${days}::int * interval '1 day'),
+        (select s.revision from changeset s
+          where s.organization_id = $1 and s.changes <= (
+            select l.changes from changeset l where l.organization_id = $1 order by l.revision desc limit 1) - ${records}::bigint
+          order by s.changes desc limit 1)))`,
+      AUDIT_OBJECT_TYPES,
+    );
+    return where;
+  }
+
+  private visible(caller: Caller): Conditions {
+    const where = this.shown(caller.organizationId);
+    const closed = closedScopes(caller);
+    if (closed.length === 0) return where;
+    where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
+    where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);
+    return where;
+  }
+
+  private restrictTo(where: Conditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
+    if (ids === undefined) return;
+    const places = ids.flatMap((id) => placeOfAuditId(organizationId, id) ?? []);
+    const revisions = where.bind(places.map(({ revision }) => revision));
+    where.add(
+      (ordinals) =>
+        `(c.revision, c.ordinal::bigint) in (select * from unnest(${revisions}::bigint[], ${ordinals}::bigint[]))`,
+      places.map(({ ordinal }) => ordinal),
+    );
+  }
+
+  private async read(
+    where: Conditions,
+    order: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<PageOf<AuditRow>> {
+    const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
+    const [row] = await this.reader.query<PageOf<AuditRow>>(
+      `select h.revision, (select count(*)::int from change c where ${where}) as count,
+              (select coalesce(json_agg(r), '[]') from (
+                 select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
+                        ${wireTime('s.at')} as timestamp, ${USER} as user
+                   from (select * from change c where ${where} order by ${order} ${page}) c
+                   join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
+                  order by ${order}) r) as rows
+         from organization_head h where h.organization_id = $1`,
+      where.values,
+    );
+    if (!row) throw Failure.notFound('Organization');
+    return row;
+  }
+}
+
+/** Newest first unless asked otherwise; unknown fields are ignored. */
+function orderOf(ordering: readonly OrderBy[] = []): string {
+  const asked = ordering.flatMap(({ field, descending }) =>
+    ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),
+  );
+  return [...asked, 'c.revision desc', 'c.ordinal desc'].join(', ');
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { auditId, placeOfAuditId } from './audit.ts';
+import { isUuid } from './ids.ts';
+
+const places = fc.record({
+  revision: fc.integer({ min: 1, max: 2 ** 48 - 1 }),
+  ordinal: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+});
+
+describe('the id of an audit record', () => {
+  it('is a UUID that leads back to the place of the change', () => {
+    fc.assert(
+      fc.property(fc.uuid(), places, (organization, place) => {
+        const id = auditId(organization, place);
+        expect(isUuid(id)).toBe(true);
+        expect(placeOfAuditId(organization, id)).toEqual(place);
+        expect(placeOfAuditId(organization, id.toUpperCase())).toEqual(place);
+      }),
+    );
+  });
+
+  it('differs between organizations, and means nothing in another one', () => {
+    const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    const id = auditId(one, { revision: 5, ordinal: 1 });
+    expect(auditId(other, { revision: 5, ordinal: 1 })).not.toBe(id);
+    expect(placeOfAuditId(other, id)).toBeNull();
+  });
+
+  it('of any other UUID leads nowhere', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.uuid({ version: [1, 4, 7] }), (organization, id) => {
+        expect(placeOfAuditId(organization, id)).toBeNull();
+      }),
+    );
+  });
+});

@@ -7,6 +7,7 @@ import { type Links, pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { presentPushesOf } from '../exchanges/present.ts';
 import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
 import { TagsService } from './tags.service.ts';
 
@@ -113,8 +114,7 @@ function presentTag(row: TagRow, links: Links): Tag {
     description,
     timestamp,
     immutable,
-    pushes: [],
-    push_urls: [],
+    ...presentPushesOf(row.pushes, links),
     usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
   };
 }

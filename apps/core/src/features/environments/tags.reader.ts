@@ -5,6 +5,7 @@ import { type Filter, type PageOf, SnapshotReader } from '../../platform/databas
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
+import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
 /** A tag as it is read: rows of JSON, timestamps in their wire form. */
 export interface TagRow {
@@ -17,6 +18,7 @@ export interface TagRow {
   readonly last_read: string | null;
   readonly last_read_by: string;
   readonly total_reads: number;
+  readonly pushes: readonly ExchangeRow[];
 }
 
 /** Which environment, and which of its tags. */
@@ -33,7 +35,8 @@ export interface OneTag {
 
 const TAGS = '(select * from tag where organization_id = $1)';
 const COLUMNS = `o.id, o.environment_id, o.name, o.description, ${wireTime('o."timestamp"')} as "timestamp",
-  o.immutable, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads`;
+  o.immutable, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads,
+  ${pushesOf('tag', 'o.id')} as pushes`;
 
 @Injectable()
 export class TagsReader {

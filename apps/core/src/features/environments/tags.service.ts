@@ -83,6 +83,7 @@ export class TagsService {
       const environment = await environmentOf(em, key);
       const found = await this.read(em, key);
       await precondition(em);
+      refuseUsed(found);
       await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
       record(context, 'delete', found, environment);
     });
@@ -102,6 +103,13 @@ function sameAs(found: Changeable, changed: Changeable): boolean {
     found.timestamp === changed.timestamp &&
     found.immutable === changed.immutable
   );
+}
+
+/** Its pushes would silently carry less (behaviour.md §3). */
+function refuseUsed({ name, pushes }: TagRow): void {
+  if (pushes.length === 0) return;
+  const names = pushes.map((push) => push.name).join(', ');
+  throw Failure.conflict('tag_in_use', `The tag ${name} is used by ${names}. Change or delete these pushes first.`);
 }
 
 function immutableTag(name: string): Failure {

@@ -42,26 +42,25 @@ export const taskColumns = (alias: string) => `
   ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
   ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
-/** The columns of an exchange that is known as `o`; $1 is the organization. */
-export const EXCHANGE_COLUMNS = `
-  o.id, o.integration_id, o.direction, o.mode, o.name, o.description, o.region, o.service, o.resource, o.options,
-  (select i.provider from integration i where i.organization_id = $1 and i.id = o.integration_id) as provider,
+/** The columns of an exchange that is known as `alias`; $1 is the organization. */
+export const exchangeColumns = (alias: string) => `
+  ${alias}.id, ${alias}.integration_id, ${alias}.direction, ${alias}.mode, ${alias}.name, ${alias}.description, ${alias}.region, ${alias}.service, ${alias}.resource, ${alias}.options,
+  (select i.provider from integration i where i.organization_id = $1 and i.id = ${alias}.integration_id) as provider,
   (select coalesce(json_agg(l.project_id order by p.name collate human), '[]') from exchange_project l
      join project p on p.organization_id = $1 and p.id = l.project_id
-    where l.organization_id = $1 and l.exchange_id = o.id) as projects,
+    where l.organization_id = $1 and l.exchange_id = ${alias}.id) as projects,
   (select coalesce(json_agg(json_build_object('id', l.tag_id, 'environment_id', t.environment_id)
                             order by t.name collate human, t.id), '[]')
      from exchange_tag l join tag t on t.organization_id = $1 and t.id = l.tag_id
-    where l.organization_id = $1 and l.exchange_id = o.id) as tags,
+    where l.organization_id = $1 and l.exchange_id = ${alias}.id) as tags,
   (select row_to_json(latest) from (
-     select ${taskColumns('k')} from task k where k.organization_id = $1 and k.exchange_id = o.id
+     select ${taskColumns('k')} from task k where k.organization_id = $1 and k.exchange_id = ${alias}.id
       order by k.created_at desc, k.id limit 1) latest) as latest_task,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+  ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
 /** The pushes of a project or with a tag, as JSON; `id` is SQL for the id of it, and $1 is the organization. */
 export const pushesOf = (of: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
-     select ${EXCHANGE_COLUMNS} from exchange o
-      where o.organization_id = $1 and o.direction = 'push' and exists (
-        select from exchange_${of} u
-         where u.organization_id = $1 and u.exchange_id = o.id and u.${of}_id = ${id})) push)`;
+     select ${exchangeColumns('e')} from exchange_${of} u
+       join exchange e on e.organization_id = $1 and e.id = u.exchange_id
+      where u.organization_id = $1 and u.${of}_id = ${id}) push)`;

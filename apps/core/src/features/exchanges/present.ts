@@ -80,7 +80,7 @@ export function presentPush(row: ExchangeRow, links: Links): Push {
 /** What projects and tags show: by contract whole pushes of one provider, and the links of all. */
 export function presentPushesOf(rows: readonly ExchangeRow[], links: Links) {
   return {
-    pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => presentPush(row, links)),
+    pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, links) })),
     push_urls: rows.map((row) => exchangeLink(links, row)),
   };
 }

@@ -351,6 +351,23 @@ describe('pushes', () => {
     expect(await count('name__icontains=STORE')).toBe(1);
   });
 
+  it('are shown by their project and their tags, which cannot be deleted meanwhile', async () => {
+    const { organization, push, project, stable } = await house();
+    const made = (await push()).body as Push;
+    const azure = await integration(organization, 'azure/key_vault', AZURE);
+    const place = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
+    const other = (await organization.owner.post<Push>(`${azure.url}pushes/`, place)).body;
+
+    const shown = { pushes: [made], push_urls: [made.url, other.url] };
+    expect((await organization.owner.get(project.url)).body).toMatchObject(shown);
+    expect((await organization.owner.get(stable.url)).body).toMatchObject(shown);
+    const refused = await organization.owner.delete(stable.url);
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
+    expect(refused.headers['x-error-code']).toBe('tag_in_use');
+    for (const { url } of [made, other]) await organization.owner.delete(url);
+    expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
+  });
+
   it('leave with their links the projects and environments that are deleted', async () => {
     const { organization, push, project, environment } = await house();
     const { url } = (await push()).body as Push;

@@ -6,8 +6,8 @@ import { wireTime } from '../../platform/database/versioned-table.ts';
 import { type PageRequest, window } from '../../platform/http/page.ts';
 import {
   type Direction,
-  EXCHANGE_COLUMNS,
   type ExchangeRow,
+  exchangeColumns,
   type TaskRow,
   taskColumns,
 } from '../exchanges/exchange-row.ts';
@@ -112,7 +112,7 @@ const SOURCES: Readonly<Record<Noun, (place: Place) => Source>> = {
     from: `(select x.*, i.provider from exchange x
               join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
              where x.organization_id = $1)`,
-    columns: EXCHANGE_COLUMNS,
+    columns: exchangeColumns('o'),
     filters: [
       { sql: 'o.provider = ?', value: provider },
       { sql: 'o.integration_id = ?::uuid', value: integrationId },

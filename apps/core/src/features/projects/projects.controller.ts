@@ -18,6 +18,7 @@ import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { presentPushesOf } from '../exchanges/present.ts';
 import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
 import { ProjectsService } from './projects.service.ts';
 
@@ -101,8 +102,7 @@ export function presentProject(row: ProjectRow, links: Links): Project {
     depends_on: row.depends_on_id === null ? null : links.project(row.depends_on_id),
     access_controlled: row.access_controlled,
     role: row.role,
-    pushes: [],
-    push_urls: [],
+    ...presentPushesOf(row.pushes, links),
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

@@ -8,6 +8,7 @@ import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
+import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
 /** A project as it is read: rows of JSON, timestamps in their wire form. */
 export interface ProjectRow {
@@ -21,6 +22,7 @@ export interface ProjectRow {
   readonly access_controlled: boolean;
   /** What the caller was granted on it. */
   readonly role: Role | null;
+  readonly pushes: readonly ExchangeRow[];
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -38,6 +40,7 @@ const columns = (at: PointInTime) => `
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
   o.access_controlled, o.role,
+  ${pushesOf('project', 'o.id')} as pushes,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()

@@ -8,11 +8,14 @@ import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
 import { ParameterEntity } from './features/parameters/parameter.entity.ts';
+import { ParameterRuleEntity } from './features/parameters/parameter-rule.entity.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { ValueEntity } from './features/parameters/value.entity.ts';
 import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { ResolutionModule } from './features/resolution/resolution.module.ts';
+import { ParameterTypeEntity } from './features/types/parameter-type.entity.ts';
+import { TypeRuleEntity } from './features/types/type-rule.entity.ts';
 import { TypesModule } from './features/types/types.module.ts';
 import { UtilitiesModule } from './features/utilities/utilities.module.ts';
 import { WebhookEntity } from './features/webhooks/webhook.entity.ts';
@@ -20,7 +23,17 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [EnvironmentEntity, TagEntity, ProjectEntity, ParameterEntity, ValueEntity, WebhookEntity];
+const ENTITIES = [
+  EnvironmentEntity,
+  TagEntity,
+  ProjectEntity,
+  ParameterTypeEntity,
+  TypeRuleEntity,
+  ParameterEntity,
+  ParameterRuleEntity,
+  ValueEntity,
+  WebhookEntity,
+];
 
 /** The one list of features. */
 @Module({})

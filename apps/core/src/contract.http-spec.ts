@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { OPERATIONS, type Operation, type Page, type ServiceAccountCreated, type Webhook } from '@strata/contract';
+import {
+  OPERATIONS,
+  type Operation,
+  type Page,
+  type ParameterType,
+  type ServiceAccountCreated,
+  type Webhook,
+} from '@strata/contract';
 import { can } from '@strata/domain';
 import { contract, type FakeChat, RawClient, startFakeChat, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
@@ -41,11 +48,14 @@ const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
   environments_tags: () => ({ name: unique().replace(' ', '-'), description: 'd', timestamp: null }),
   projects: () => ({ name: unique(), description: 'd', parameter_name_pattern: '' }),
   projects_parameters: () => ({ name: unique(), description: 'd', type: 'string' }),
+  projects_parameters_rules: () => ({ type: 'max_len', constraint: '99' }),
   projects_parameters_values_create: async () => ({
     environment: (await house.environment()).url,
     internal_value: 'v',
   }),
   projects_parameters_values: () => ({ internal_value: unique() }),
+  types: async () => ({ name: unique(), description: 'd', parent: await stringType() }),
+  types_rules: () => ({ type: 'max_len', constraint: '99' }),
   serviceaccounts_rekey: () => ({ expire_at: null }),
   serviceaccounts: () => ({ name: unique(), description: 'd', role: 'VIEWER' }),
   memberships_create: async () => ({ user: (await stranger()).url, role: 'VIEWER' }),
@@ -97,8 +107,7 @@ async function placeOf({ path }: Operation): Promise<string> {
   if (path.includes('/environments/')) Object.assign(ids, await environmentPlace(path));
   if (path.includes('/audit/'))
     ids.id = (await house.owner.get<Page<{ id: string }>>('audit/')).body.results[0]?.id ?? '';
-  if (path.includes('/types/'))
-    ids.id = (await house.owner.get<Page<{ id: string }>>('types/')).body.results[0]?.id ?? '';
+  if (path.includes('/types/')) Object.assign(ids, await typePlace(path));
   if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
   if (path.includes('/organizations/')) ids.id = house.id;
   if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
@@ -114,11 +123,31 @@ async function environmentPlace(path: string) {
   return { environment_pk: id, id: tag.body.id };
 }
 
+async function stringType(): Promise<string> {
+  return (await house.owner.get<Page<{ id: string }>>('types/?name=string')).body.results[0]?.id ?? '';
+}
+
+const RULE = { type: 'min_len', constraint: '0' };
+
+async function typePlace(path: string) {
+  const { body: type } = await house.owner.post<ParameterType>('types/', {
+    name: unique(),
+    parent: await stringType(),
+  });
+  if (!path.includes('/rules/')) return { id: type.id };
+  const { body } = await house.owner.post<{ id: string }>(`${type.url}rules/`, RULE);
+  return { parametertype_pk: type.id, id: body.id };
+}
+
 async function projectPlace(path: string) {
   const project = await house.project();
   const parameter = await house.parameter({ project });
   const value = await house.value({ parameter });
   if (path.includes('/pushes/')) return { project_pk: project.id, parameter_pk: parameter.id };
+  if (path.includes('/rules/')) {
+    const { body } = await house.owner.post<{ id: string }>(`${parameter.url}rules/`, RULE);
+    return { project_pk: project.id, parameter_pk: parameter.id, id: body.id };
+  }
   if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
   return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
 }
@@ -215,6 +244,7 @@ describe('every operation', () => {
           expire_at: value,
           description: value,
           owner: value,
+          constraint: value,
         };
         const reply = await send(house.owner, operation, path, body);
         expect([operation.id, reply.status]).toEqual([operation.id, 400]);

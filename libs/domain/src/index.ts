@@ -9,6 +9,7 @@ export {
   type ObjectType,
   placeOfAuditId,
 } from './audit.ts';
+export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
@@ -65,7 +66,18 @@ export {
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
-export { RULE_KINDS, type RuleKind } from './rule.ts';
+export {
+  constraintProblem,
+  crossing,
+  illegalKind,
+  isLegal,
+  loosening,
+  type Matches,
+  type OwnedRule,
+  RULE_KINDS,
+  type Rule,
+  type RuleKind,
+} from './rule.ts';
 export {
   canOnScope,
   closedScopes,
@@ -83,13 +95,7 @@ export {
   type Standing,
   scopesOf,
 } from './scope.ts';
-export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
-export {
-  BASE_TYPES,
-  type BaseType,
-  BUILT_IN_TYPES,
-  checkText,
-  INTEGER_DIGITS_MAX,
-  type RuleCheck,
-  type ValueType,
-} from './value-type.ts';
+export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, subtree, type TreeNode, wouldMakeCycle } from './tree.ts';
+export { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+export { checkText, type ValueType, type Violation } from './value-type.ts';
+export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

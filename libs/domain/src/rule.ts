@@ -1,3 +1,129 @@
+import type { BaseType } from './base-type.ts';
+import { isLongerThan } from './names.ts';
+import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
+
 /** behaviour.md §8.2. */
 export const RULE_KINDS = ['min', 'max', 'min_len', 'max_len', 'regex'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
+
+/** A demand on texts. The constraint is as it was written: a number, a length or a pattern. */
+export interface Rule {
+  readonly kind: RuleKind;
+  readonly constraint: string;
+}
+
+/**
+ * Whether a pattern matches a text from its start; null when that could not be found out in the time there is. Given by
+ * whoever has an engine that cannot be run away with.
+ */
+export type Matches = (pattern: string, text: string) => boolean | null;
+
+const LEGAL: Readonly<Record<BaseType, readonly RuleKind[]>> = {
+  boolean: [],
+  integer: ['min', 'max'],
+  string: ['min_len', 'max_len', 'regex'],
+};
+
+/** Whether values of this base can be measured by such a rule (E50). */
+export function isLegal(kind: RuleKind, base: BaseType): boolean {
+  return LEGAL[base].includes(kind);
+}
+
+/** For people: `typeName` is the declared type, which may be a custom one. */
+export function illegalKind(kind: RuleKind, base: BaseType, typeName: string): string {
+  const legal = LEGAL[base];
+  const advice = legal.length === 0 ? 'Types of this base take no rules.' : `Use one of: ${legal.join(', ')}.`;
+  return `A rule ${kind} makes no sense for type ${typeName}, whose values are of base ${base}. ${advice}`;
+}
+
+/**
+ * What is wrong with a constraint as it is written, or null. `patternProblem` judges patterns, since what a pattern may
+ * contain is the engine's affair.
+ */
+export function constraintProblem(
+  { kind, constraint }: Rule,
+  patternProblem: (pattern: string) => string | null,
+): string | null {
+  if (kind === 'regex') return patternProblem(constraint);
+  if (!isWholeNumber(constraint)) return 'Enter a whole number: an optional sign and decimal digits.';
+  if (isBound(kind) || compareWholeNumbers(constraint, '0') >= 0) return null;
+  return 'A length cannot be negative. Enter 0 or more.';
+}
+
+const isBound = (kind: RuleKind) => kind === 'min' || kind === 'max';
+
+const COUNTERPART: Readonly<Partial<Record<RuleKind, RuleKind>>> = {
+  min: 'max',
+  max: 'min',
+  min_len: 'max_len',
+  max_len: 'min_len',
+};
+const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
+
+/** Why a rule cannot stand beside the others of the same object (E52), or null. Equal bounds are fine. */
+export function crossing(rule: Rule, siblings: readonly Rule[]): string | null {
+  const other = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
+  if (!other) return null;
+  const [lower, upper] = isLower(rule.kind) ? [rule, other] : [other, rule];
+  if (compareWholeNumbers(lower.constraint, upper.constraint) <= 0) return null;
+  return `No value could satisfy both ${lower.kind} ${lower.constraint} and ${upper.kind} ${upper.constraint}. Change one of them.`;
+}
+
+/** A rule together with the name of what it belongs to. */
+export interface OwnedRule extends Rule {
+  /** For people: `type port`, `parameter timeout`. */
+  readonly owner: string;
+}
+
+/**
+ * Why a rule of a type is looser than one of an ancestor (E53), or null. Only this side is compared: a rule of the
+ * parent may be made tighter than a child's, since all of them apply together.
+ */
+export function loosening(rule: Rule, ofAncestors: readonly OwnedRule[]): string | null {
+  if (rule.kind === 'regex') return null;
+  const sign = isLower(rule.kind) ? -1 : 1;
+  const tighter = ofAncestors.find(
+    ({ kind, constraint }) => kind === rule.kind && sign * compareWholeNumbers(rule.constraint, constraint) > 0,
+  );
+  if (!tighter) return null;
+  const direction = sign > 0 ? 'above' : 'below';
+  return `${rule.kind} ${rule.constraint} would be looser than its parent allows: it is ${direction} the ${tighter.kind} ${tighter.constraint} of ${tighter.owner}. Choose ${tighter.constraint}, or something tighter.`;
+}
+
+/** What a rule holds against a text of the right base (E41–E43), or null. Never repeats the text: it may be a secret. */
+export function violation(rule: OwnedRule, text: string, matches: Matches): string | null {
+  const { kind, constraint, owner } = rule;
+  const verdict = isSatisfied(rule, text, matches);
+  if (verdict === true) return null;
+  if (verdict === null)
+    return `The pattern ${constraint} takes too long to match (rule ${kind} of ${owner}). Simplify it.`;
+  return `The value ${WORDS[kind](constraint)} (rule ${kind} of ${owner}).`;
+}
+
+function isSatisfied({ kind, constraint }: Rule, text: string, matches: Matches): boolean | null {
+  switch (kind) {
+    case 'min':
+      return compareWholeNumbers(text, constraint) >= 0;
+    case 'max':
+      return compareWholeNumbers(text, constraint) <= 0;
+    case 'min_len':
+      return isLongerThan(text, lengthOf(constraint) - 1);
+    case 'max_len':
+      return !isLongerThan(text, lengthOf(constraint));
+    case 'regex':
+      return matches(constraint, text);
+  }
+}
+
+/** No text is longer than this; larger lengths need no exact number. */
+const LENGTH_CEILING = '1000000000';
+const lengthOf = (constraint: string) =>
+  Number(compareWholeNumbers(constraint, LENGTH_CEILING) > 0 ? LENGTH_CEILING : constraint);
+
+const WORDS: Readonly<Record<RuleKind, (constraint: string) => string>> = {
+  min: (constraint) => `must be at least ${constraint}`,
+  max: (constraint) => `must be at most ${constraint}`,
+  min_len: (constraint) => `must have at least ${constraint} characters`,
+  max_len: (constraint) => `must have at most ${constraint} characters`,
+  regex: (constraint) => `must match the pattern ${constraint} from its start`,
+};

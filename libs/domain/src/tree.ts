@@ -41,3 +41,12 @@ export function isDescendant(nodes: ReadonlyMap<string, TreeNode>, id: string, a
 export function wouldMakeCycle(nodes: ReadonlyMap<string, TreeNode>, moved: string, newParent: string | null): boolean {
   return newParent !== null && lineage(nodes, newParent).includes(moved);
 }
+
+/** The node and everything below it, parents before children. */
+export function subtree(nodes: ReadonlyMap<string, TreeNode>, root: string): readonly string[] {
+  const children = Map.groupBy(nodes.values(), ({ parentId }) => parentId);
+  const found = [root];
+  // The list grows while it is walked; a forest has no circle, and nothing is in it twice.
+  for (const id of found) found.push(...(children.get(id) ?? []).map((child) => child.id));
+  return found;
+}

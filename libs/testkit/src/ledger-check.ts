@@ -5,7 +5,9 @@ const TABLES = {
   Environment: 'environment',
   Project: 'project',
   ParameterType: 'parameter_type',
+  ParameterTypeRule: 'parameter_type_rule',
   Parameter: 'parameter',
+  ParameterRule: 'parameter_rule',
   Value: 'value',
 } as const;
 

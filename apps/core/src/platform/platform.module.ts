@@ -18,11 +18,12 @@ import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { TagReads } from './http/tag-reads.ts';
+import { PatternEngine } from './pattern-engine.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
 
-const EXPORTED = [Bell, Cascades, Work, Moments, Vault, Credentials, TokenIssuer];
+const EXPORTED = [Bell, Cascades, Work, Moments, Vault, Credentials, TokenIssuer, PatternEngine];
 
 /** The ground every feature stands on; it knows none of them. */
 @Global()

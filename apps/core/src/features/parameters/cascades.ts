@@ -9,10 +9,19 @@ const values = (which: string) => `
     join project p on p.organization_id = x.organization_id and p.id = x.project_id
    where v.organization_id = $1 and ${which} = $2 order by p.name, x.name, e.name`;
 
-/** Values go with the parameter and the environment that they are of; parameters go with their project. */
+const rules = (which: string) => `
+  select r.id, r.kind as name, x.project_id, p.name as project_name, x.id as parameter_id, x.name as parameter_name
+    from parameter_rule r
+    join parameter x on x.organization_id = r.organization_id and x.id = r.parameter_id
+    join project p on p.organization_id = x.organization_id and p.id = x.project_id
+   where r.organization_id = $1 and ${which} = $2 order by p.name, x.name, r.kind`;
+
+/** Values go with the parameter and the environment that they are of, rules with the parameter, parameters with the project. */
 export const PARAMETER_CASCADES: readonly Cascade[] = [
   { of: 'Environment', objectType: 'Value', sql: values('v.environment_id') },
   { of: 'Parameter', objectType: 'Value', sql: values('v.parameter_id') },
+  { of: 'Parameter', objectType: 'ParameterRule', sql: rules('r.parameter_id') },
+  { of: 'Project', objectType: 'ParameterRule', sql: rules('x.project_id') },
   { of: 'Project', objectType: 'Value', sql: values('x.project_id') },
   {
     of: 'Project',

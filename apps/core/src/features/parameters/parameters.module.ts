@@ -1,15 +1,28 @@
 import { Module } from '@nestjs/common';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TypesModule } from '../types/types.module.ts';
+import { ParameterRulesController } from './parameter-rules.controller.ts';
+import { ParameterRulesReader } from './parameter-rules.reader.ts';
+import { ParameterRulesService } from './parameter-rules.service.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
+import { ValueCheck } from './value-check.ts';
 import { ValuesController } from './values.controller.ts';
 import { ValuesReader } from './values.reader.ts';
 import { ValuesService } from './values.service.ts';
 
 @Module({
-  imports: [ResolutionModule],
-  controllers: [ParametersController, ValuesController],
-  providers: [ParametersReader, ParametersService, ValuesReader, ValuesService],
+  imports: [ResolutionModule, TypesModule],
+  controllers: [ParametersController, ParameterRulesController, ValuesController],
+  providers: [
+    ParametersReader,
+    ParametersService,
+    ParameterRulesReader,
+    ParameterRulesService,
+    ValueCheck,
+    ValuesReader,
+    ValuesService,
+  ],
 })
 export class ParametersModule {}

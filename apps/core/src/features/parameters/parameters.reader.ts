@@ -70,6 +70,7 @@ export class ParametersReader {
       name,
       environment,
       values: values ?? true,
+      rules: true,
     });
     const resolved = resolver(snapshot);
     const matching = this.matching(snapshot, resolved, query);
@@ -94,7 +95,7 @@ export class ParametersReader {
     const at = moment ?? (await this.moments.of(organizationId, query));
     const { environment, values } = query;
     const snapshot = await this.snapshots.of(
-      { organizationId, standing, projectId, at, parameterId: id, environment, values: values ?? true },
+      { organizationId, standing, projectId, at, parameterId: id, environment, values: values ?? true, rules: true },
       reader,
     );
     const resolved = resolver(snapshot);

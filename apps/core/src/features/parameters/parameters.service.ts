@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ParameterCreate, ParameterPatch } from '@strata/contract';
-import {
-  checkText,
-  demandOnScope,
-  Failure,
-  type Named,
-  type ParameterId,
-  type ProjectId,
-  type ValueType,
-} from '@strata/domain';
+import { demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -17,12 +9,11 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { matchesPattern } from '../../platform/patterns.ts';
-import { Vault } from '../../platform/vault/vault.ts';
-import { typeNamed, typeOf } from '../types/type-lookup.ts';
+import { typeNamed } from '../types/type-lookup.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
-import { ValueEntity } from './value.entity.ts';
+import { ValueCheck } from './value-check.ts';
 
 const refusals = (name: string) => ({
   parameter_name_taken: () =>
@@ -37,8 +28,8 @@ interface OwningProject extends Named {
 export class ParametersService {
   constructor(
     private readonly work: Work,
-    private readonly vault: Vault,
     private readonly cascades: Cascades,
+    private readonly check: ValueCheck,
   ) {
     cascades.add(...PARAMETER_CASCADES);
   }
@@ -49,7 +40,7 @@ export class ParametersService {
       const { em } = context;
       const { organizationId } = caller;
       const project = await owningProject(em, caller, projectId);
-      const type = await typeNamed(em, organizationId, wish.type);
+      const typeId = await typeNamed(em, organizationId, wish.type);
       demandNamePattern(project, wish.name);
       const parameter = {
         organizationId,
@@ -58,7 +49,7 @@ export class ParametersService {
         name: wish.name,
         description: wish.description,
         secret: wish.secret,
-        typeId: type.id,
+        typeId,
       };
       await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
       record(context, 'create', parameter, project);
@@ -74,14 +65,13 @@ export class ParametersService {
       const found = await findParameter(em, key);
       await precondition(em);
       refuseSecretChange(found, wish.secret);
-      const type = wish.type === undefined ? null : await typeNamed(em, key.organizationId, wish.type);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
-        typeId: type?.id ?? found.typeId,
+        typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
       };
       if (changed.name !== found.name) demandNamePattern(project, changed.name);
-      if (type && type.id !== found.typeId) await this.demandValuesFit(em, found, type.type);
+      if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, { ...found, ...changed });
       if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
         return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
@@ -89,7 +79,7 @@ export class ParametersService {
     });
   }
 
-  /** Its values go too; each is recorded for the audit, and only the parameter's own event is raised. */
+  /** Its values and rules go too; each is recorded for the audit, and only the parameter's own event is raised. */
   remove(caller: Caller, key: ParameterKey, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
@@ -100,24 +90,6 @@ export class ParametersService {
       await em.delete(ParameterEntity, keyOf(found));
       record(context, 'delete', found, project);
     });
-  }
-
-  /** Every explicit value in every environment must satisfy the new type (behaviour.md §5.4). */
-  private async demandValuesFit(em: EntityManager, parameter: ParameterEntity, type: ValueType): Promise<void> {
-    const { organizationId, id: parameterId } = parameter;
-    const values = await em.findBy(ValueEntity, { organizationId, parameterId });
-    const open = await this.vault.opener(organizationId);
-    const problems = new Set<string>();
-    for (const { id, text, sealed } of values) {
-      const clear = sealed === null ? text : open('value.sealed', id, sealed);
-      if (clear !== null) for (const problem of checkText(type, clear)) problems.add(problem);
-    }
-    if (problems.size === 0) return;
-    const messages = [...problems].map((problem) => `An existing value does not fit. ${problem}`);
-    throw Failure.fields(
-      'type_violation',
-      messages.map((message) => ({ field: 'type', message })),
-    );
   }
 }
 
@@ -140,9 +112,6 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
   demandOnScope(caller, 'write', id);
   return project;
 }
-
-export const valueTypeOf = (em: EntityManager, { organizationId, typeId }: ParameterEntity) =>
-  typeOf(em, organizationId, typeId);
 
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 

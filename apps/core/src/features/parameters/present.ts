@@ -1,17 +1,28 @@
-import type { Parameter, Value } from '@strata/contract';
+import type { Parameter, ParameterRule, Value } from '@strata/contract';
 import { byId, type EnvironmentNode, masked, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import type { ParameterRecord, ProjectSnapshot, ValueRecord } from '../resolution/project-snapshot.ts';
+import type { ParameterRecord, ProjectSnapshot, RuleRecord, ValueRecord } from '../resolution/project-snapshot.ts';
 
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
 }
 
+export function presentRule(
+  parameter: Pick<ParameterRecord, 'id' | 'projectId'>,
+  { id, ledger_id, type, constraint, created_at, modified_at }: Omit<RuleRecord, 'parameterId'>,
+  links: Links,
+): ParameterRule {
+  const url = links.parameterRule(parameter.projectId, parameter.id, id);
+  const owner = links.parameter(parameter.projectId, parameter.id);
+  return { url, id, ledger_id, parameter: owner, type, constraint, created_at, modified_at };
+}
+
 /** What an answer needs to know beside the rows: which parameter and environment an id stands for. */
 export class Presenter {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
+  private readonly rules: ReadonlyMap<string, readonly RuleRecord[]>;
   private readonly projectNames: ReadonlyMap<string, string>;
 
   constructor(
@@ -20,6 +31,7 @@ export class Presenter {
   ) {
     this.environments = byId(snapshot.environments);
     this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
+    this.rules = Map.groupBy(snapshot.rules, ({ parameterId }) => parameterId);
     this.projectNames = new Map(snapshot.projectChain.map(({ id, name }) => [id, name]));
   }
 
@@ -42,7 +54,7 @@ export class Presenter {
       description: parameter.description,
       secret: parameter.secret,
       type: parameter.type,
-      rules: [],
+      rules: (this.rules.get(parameter.id) ?? []).map((rule) => presentRule(parameter, rule, links)),
       project: links.project(parameter.projectId),
       project_name: this.projectNames.get(parameter.projectId) ?? '',
       referencing_templates: [],

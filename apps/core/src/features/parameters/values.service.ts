@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { checkText, demandOnScope, Failure, type Named, type ValueId } from '@strata/domain';
+import { demandOnScope, Failure, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
@@ -11,8 +11,9 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
-import { findParameter, owningProject, valueTypeOf } from './parameters.service.ts';
+import { findParameter, owningProject } from './parameters.service.ts';
 import { ValueEntity } from './value.entity.ts';
+import { ValueCheck } from './value-check.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -34,6 +35,7 @@ export class ValuesService {
   constructor(
     private readonly work: Work,
     private readonly vault: Vault,
+    private readonly check: ValueCheck,
   ) {}
 
   create(caller: Caller, key: ParameterKey, wish: ValueCreate): Promise<Written<ValueId>> {
@@ -93,16 +95,10 @@ export class ValuesService {
     });
   }
 
-  /** Checked against the parameter's type, and sealed if the parameter is secret. An explicit null skips both. */
+  /** Checked against the parameter's type and rules, and sealed if the parameter is secret. An explicit null skips both. */
   private async content(em: EntityManager, parameter: ParameterEntity, id: ValueId, text: string | null) {
     if (text === null) return { text: null, sealed: null };
-    const problems = checkText(await valueTypeOf(em, parameter), text);
-    if (problems.length > 0) {
-      throw Failure.fields(
-        'type_violation',
-        problems.map((message) => ({ field: 'internal_value', message })),
-      );
-    }
+    await this.check.demandFit(em, parameter, [text]);
     if (!parameter.secret) return { text, sealed: null };
     const { organizationId } = parameter;
     return { text: null, sealed: await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text) };

@@ -11,7 +11,9 @@ import {
   type ProjectId,
   type ProjectNode,
   type Revision,
+  type RuleKind,
   type Standing,
+  type Uuid,
   type ValueRow,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
@@ -24,6 +26,17 @@ export interface ParameterRecord extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
   readonly type: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+/** A rule that a parameter itself has. */
+export interface RuleRecord {
+  readonly id: Uuid;
+  readonly parameterId: ParameterId;
+  readonly ledger_id: string;
+  readonly type: RuleKind;
+  readonly constraint: string;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -48,6 +61,8 @@ export interface ProjectSnapshot {
   readonly environments: readonly EnvironmentNode[];
   readonly projectChain: readonly ProjectNode[];
   readonly parameters: readonly ParameterRecord[];
+  /** By kind; empty unless they were asked for. */
+  readonly rules: readonly RuleRecord[];
   readonly values: readonly ValueRecord[];
   /** Opens sealed text; null stays null. */
   readonly textOf: (value: ValueRecord) => string | null;
@@ -65,12 +80,14 @@ export interface Question {
   readonly firstMissing?: 'project' | 'environment';
   /** Whether values are needed at all. */
   readonly values?: boolean;
+  /** Whether the parameters' own rules are needed. */
+  readonly rules?: boolean;
   /** Only parameters of this exact name, or that share their name with this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
 
-type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'values'>;
+type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values'>;
 
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
@@ -82,7 +99,11 @@ type WantedValues = 'none' | 'effective' | 'everywhere';
  * Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. Ids travel as arrays between the steps:
  * PostgreSQL then looks each up in an index, however large the tables are and whatever it believes of recursive queries.
  */
-function queries(at: PointInTime, wantedValues: WantedValues): { readonly [Name in keyof Sets]: string } {
+function queries(
+  at: PointInTime,
+  wantedValues: WantedValues,
+  withRules: boolean,
+): { readonly [Name in keyof Sets]: string } {
   const chain = `
     with recursive chain as (
       select p.id, p.name, p.depends_on_id, 0 as depth from ${rowsAt('project', at)} p where p.id = $3::uuid
@@ -120,6 +141,13 @@ function queries(at: PointInTime, wantedValues: WantedValues): { readonly [Name 
         from ${rowsAt('parameter', at)} x
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,
+    rules: withRules
+      ? `${chain}
+      select r.id, r.parameter_id as "parameterId", r.ledger_id, r.kind as type, r.constraint_text as "constraint",
+             ${wireTime('r.created_at')} as created_at, ${wireTime('r.modified_at')} as modified_at
+        from ${rowsAt('parameter_rule', at)} r
+       where r.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted})) order by r.kind`
+      : 'select where false',
     values: values[wantedValues],
   };
 }
@@ -135,7 +163,7 @@ export class ProjectSnapshots {
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
     const { organizationId, standing, projectId, at, environment, values = true, name, parameterId } = question;
     const wanted = !values ? 'none' : environment === undefined ? 'everywhere' : 'effective';
-    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted), [
+    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted, question.rules ?? false), [
       projectId,
       environment ?? null,
       name ?? null,

@@ -1,6 +1,15 @@
 import { Module } from '@nestjs/common';
+import { StoredValues } from './stored-values.ts';
+import { TextCheck } from './text-check.ts';
+import { TypeRulesController } from './type-rules.controller.ts';
+import { TypeRulesService } from './type-rules.service.ts';
 import { TypesController } from './types.controller.ts';
 import { TypesReader } from './types.reader.ts';
+import { TypesService } from './types.service.ts';
 
-@Module({ controllers: [TypesController], providers: [TypesReader] })
+@Module({
+  controllers: [TypesController, TypeRulesController],
+  providers: [TypesReader, TypesService, TypeRulesService, TextCheck, StoredValues],
+  exports: [TextCheck, StoredValues],
+})
 export class TypesModule {}

@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Uuid } from '@strata/domain';
+import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
 import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+
+/** A rule as it is read, of a type or of a parameter. */
+export interface RuleRow {
+  readonly id: Uuid;
+  readonly ledger_id: string;
+  readonly type: RuleKind;
+  readonly constraint: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
 
 export interface TypeRow {
   readonly id: Uuid;
@@ -13,53 +24,80 @@ export interface TypeRow {
   readonly description: string;
   readonly parent_id: Uuid | null;
   readonly parent_name: string | null;
+  /** Its own, by kind. */
+  readonly rules: readonly RuleRow[];
   readonly created_at: string;
   readonly modified_at: string;
 }
 
-const COLUMNS = `
+export interface OneType {
+  readonly revision: number;
+  readonly row: TypeRow;
+}
+
+const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parent_id,
-  (select p.name from ${rowsAt('parameter_type', 'now')} p where p.id = o.parent_id) as parent_name,
+  (select p.name from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id) as parent_name,
+  (select coalesce(json_agg(json_build_object(
+            'id', r.id, 'ledger_id', r.ledger_id, 'type', r.kind, 'constraint', r.constraint_text,
+            'created_at', ${wireTime('r.created_at')}, 'modified_at', ${wireTime('r.modified_at')}) order by r.kind), '[]')
+     from ${rowsAt('parameter_type_rule', at)} r where r.type_id = o.id) as rules,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 @Injectable()
 export class TypesReader {
-  constructor(private readonly reader: SnapshotReader) {}
-
-  page(organizationId: OrganizationId, query: ParameterTypeListQuery): Promise<PageOf<TypeRow>> {
-    return this.read(organizationId, nameFilters(query), query, orderOf(query.ordering), query.name__icontains);
-  }
-
-  async one(organizationId: OrganizationId, id: Uuid): Promise<{ revision: number; row: TypeRow }> {
-    const filters = [{ sql: 'o.id = ?::uuid', value: id }];
-    const { rows, revision } = await this.read(organizationId, filters, { page: 1, page_size: 1 }, 'o.id');
-    const [row] = rows;
-    if (!row) throw Failure.notFound('ParameterType');
-    return { revision, row };
-  }
+  constructor(private readonly committed: SnapshotReader) {}
 
   /** A client looks a type up by part of its name and takes the first: the exact name comes first (behaviour.md §1.8). */
-  private read(
-    organizationId: OrganizationId,
-    filters: readonly Filter[],
-    page: { readonly page: number; readonly page_size: number },
-    order: string,
-    exactFirst?: string,
-  ): Promise<PageOf<TypeRow>> {
-    const ranked = exactFirst === undefined ? [] : [{ sql: `lower(?) is not null`, value: exactFirst }];
-    const rank = exactFirst === undefined ? '' : `lower(o.name) = lower($${RANK_PARAMETER}) desc, `;
-    return this.reader.page(
-      { organizationId, at: 'now' },
+  page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageOf<TypeRow>> {
+    const { name__icontains: part } = query;
+    const ranked = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
+    const rank = part === undefined ? '' : `lower(o.name) = lower($${RANK_PARAMETER}) desc, `;
+    return this.committed.page(
+      { organizationId, at },
       {
-        from: rowsAt('parameter_type', 'now'),
-        columns: COLUMNS,
-        filters: [...ranked, ...filters],
-        order: `${rank}${order}`,
-        page: window(page),
+        from: rowsAt('parameter_type', at),
+        columns: columns(at),
+        filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
+        order: `${rank}${orderOf(query.ordering)}`,
+        page: window(query),
       },
     );
+  }
+
+  /** 404 for what is not there, and for what is another organization's. */
+  async one(
+    organizationId: OrganizationId,
+    id: Uuid,
+    at: PointInTime,
+    reader: SnapshotReader = this.committed,
+  ): Promise<OneType> {
+    const { rows, revision } = await reader.page<TypeRow>(
+      { organizationId, at },
+      {
+        from: rowsAt('parameter_type', at),
+        columns: columns(at),
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw missing('ParameterType', at);
+    return { revision, row };
   }
 }
 
 /** The first filter's value: organization, revision, limit and offset come before it. */
 const RANK_PARAMETER = 5;
+
+function parentFilters(query: ParameterTypeListQuery, at: PointInTime): Filter[] {
+  const parent = (condition: string) =>
+    `exists (select from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id and ${condition})`;
+  const { parent__name: exact, parent__name__iexact: same, parent__name__icontains: part } = query;
+  return [
+    ...(exact === undefined ? [] : [{ sql: parent('p.name = ?'), value: exact }]),
+    ...(same === undefined ? [] : [{ sql: parent('lower(p.name) = lower(?)'), value: same }]),
+    ...(part === undefined ? [] : [{ sql: parent('p.name ilike ?'), value: `%${likeText(part)}%` }]),
+  ];
+}

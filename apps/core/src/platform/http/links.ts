@@ -9,7 +9,10 @@ export class Links {
   audit = (id: string): string => this.to(`audit/${id}`);
   project = (id: string): string => this.to(`projects/${id}`);
   type = (id: string): string => this.to(`types/${id}`);
+  typeRule = (typeId: string, id: string): string => this.to(`types/${typeId}/rules/${id}`);
   parameter = (projectId: string, id: string): string => this.to(`projects/${projectId}/parameters/${id}`);
+  parameterRule = (projectId: string, parameterId: string, id: string): string =>
+    this.to(`projects/${projectId}/parameters/${parameterId}/rules/${id}`);
   value = (projectId: string, parameterId: string, id: string): string =>
     this.to(`projects/${projectId}/parameters/${parameterId}/values/${id}`);
   user = (id: string): string => this.to(`users/${encodeURIComponent(id)}`);

@@ -74,7 +74,15 @@ export class Moments {
 }
 
 /** What has a history, and so may be missing at a point in time though it is there now. */
-type Versioned = 'Environment' | 'Project' | 'Parameter' | 'ParameterType' | 'Template' | 'Value';
+type Versioned =
+  | 'Environment'
+  | 'Project'
+  | 'Parameter'
+  | 'ParameterRule'
+  | 'ParameterType'
+  | 'ParameterTypeRule'
+  | 'Template'
+  | 'Value';
 
 /** 404 in the words that clients search for: other ones when a point in time is in play. */
 export function missing(thing: Versioned, at: PointInTime): Failure {

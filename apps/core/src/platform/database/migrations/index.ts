@@ -2,6 +2,7 @@ import { Ledger1700000000001 } from './0001-ledger.ts';
 import { Identity1700000000002 } from './0002-identity.ts';
 import { Configuration1700000000003 } from './0003-configuration.ts';
 import { Webhooks1700000000004 } from './0004-webhooks.ts';
+import { Rules1700000000005 } from './0005-rules.ts';
 import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
 import { Rights1700000000008 } from './0008-rights.ts';
 import { Integrations1700000000009 } from './0009-integrations.ts';
@@ -12,6 +13,7 @@ export const MIGRATIONS = [
   Identity1700000000002,
   Configuration1700000000003,
   Webhooks1700000000004,
+  Rules1700000000005,
   TagsAndAudit1700000000007,
   Rights1700000000008,
   Integrations1700000000009,

@@ -1,0 +1,60 @@
+import {
+  type BaseType,
+  constraintProblem,
+  crossing,
+  Failure,
+  illegalKind,
+  isLegal,
+  loosening,
+  type OwnedRule,
+  type Rule,
+  type RuleKind,
+} from '@strata/domain';
+import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns.ts';
+
+/** What a rule is written into. */
+export interface RuleOwner {
+  /** For people: `type port`, `parameter timeout`. */
+  readonly title: string;
+  /** The declared type: the type itself, or that of the parameter. */
+  readonly typeName: string;
+  readonly base: BaseType;
+  /** The other rules of the same owner. */
+  readonly siblings: readonly Rule[];
+  /** Rules that a type's own may not loosen; none for a parameter. */
+  readonly ofAncestors: readonly OwnedRule[];
+}
+
+/** E50: a bare list, as existing clients want refusals of rules. */
+export function demandLegal(
+  kinds: readonly RuleKind[],
+  { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>,
+): void {
+  const illegal = kinds.filter((kind) => !isLegal(kind, base));
+  if (illegal.length === 0) return;
+  throw Failure.list(
+    'rule_kind_illegal',
+    illegal.map((kind) => illegalKind(kind, base, typeName)),
+  );
+}
+
+/** Everything about a rule that can be said without looking at values, in the order of behaviour.md §8.2. */
+export function demandSound(rule: Rule, owner: RuleOwner): void {
+  demandLegal([rule.kind], owner);
+  const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
+  if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed);
+  if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw secondOfItsKind(rule.kind, owner.title);
+  const crossed = crossing(rule, owner.siblings);
+  if (crossed !== null) throw Failure.list('rules_cross', [crossed]);
+  const looser = loosening(rule, owner.ofAncestors);
+  if (looser !== null) throw Failure.list('looser_than_parent', [looser]);
+}
+
+/** E51b. */
+export function secondOfItsKind(kind: RuleKind, title: string): Failure {
+  return Failure.field(
+    'duplicate_rule',
+    'type',
+    `There is a rule ${kind} of ${title} already. Change that one instead.`,
+  );
+}

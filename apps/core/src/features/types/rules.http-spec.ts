@@ -1,0 +1,377 @@
+import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Value } from '@strata/contract';
+import type { Reply, TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+/** Rules of types (behaviour.md §8.2); those of parameters have a file of their own. */
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+async function typeBelow({ owner }: TestOrganization, parent: string, name: string): Promise<ParameterType> {
+  const { body } = await owner.get<Page<ParameterType>>(`types/?name=${parent}`);
+  return (await owner.post<ParameterType>('types/', { name, parent: body.results[0]?.url })).body;
+}
+
+const rule = (organization: TestOrganization, owner: { url: string }, type: string, constraint: unknown) =>
+  organization.owner.post<ParameterTypeRule>(`${owner.url}rules/`, { type, constraint });
+
+const code = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+
+/** `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the one with 45, `b` of the other with 46. */
+async function harbour() {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const environment = await organization.environmentNamed('default');
+  const port = await typeBelow(organization, 'integer', 'port_t');
+  const web = await typeBelow(organization, 'port_t', 'web_t');
+  const portMax = (await rule(organization, port, 'max', '100')).body;
+  const set = async (name: string, type: string, text: string) => {
+    const parameter = await organization.parameter({ project, name, type });
+    return { parameter, value: await organization.value({ parameter, environment, internal_value: text }) };
+  };
+  const a = await set('a', 'port_t', '45');
+  const b = await set('b', 'web_t', '46');
+  return { organization, owner: organization.owner, project, environment, port, web, portMax, a, b };
+}
+
+describe('rules across types (H6)', () => {
+  it('may not be looser in a child than in an ancestor (E53); equal is fine', async () => {
+    const { organization, web } = await harbour();
+
+    const refused = await rule(organization, web, 'max', '101');
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
+    expect(code(refused)).toBe('400 looser_than_parent');
+    expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
+  });
+
+  it('judge the values, not the child’s rules, when a parent is made tighter (E51), naming type and parameters', async () => {
+    const { organization, owner, port, web, portMax } = await harbour();
+    await rule(organization, web, 'max', '80');
+
+    const refused = await owner.patch(portMax.url, { constraint: '44' });
+
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/port_t: a, b\b.*at most 44/)] });
+    expect(code(refused)).toBe('400 existing_values');
+    expect((await owner.get(portMax.url)).body).toEqual(portMax);
+    expect(await owner.patch(portMax.url, { constraint: '46' })).toMatchObject({ status: 200 });
+    expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
+  });
+
+  it('all hold for a value (E41b), and a type may be asked for its own rules alone', async () => {
+    const { organization, owner, web, b } = await harbour();
+    await rule(organization, web, 'max', '80');
+    const staging = await organization.environmentNamed('staging');
+
+    const refused = await owner.post(`${b.parameter.url}values/`, { environment: staging.id, internal_value: '91' });
+    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('80')] } });
+    expect(code(refused)).toBe('400 rule_violation');
+    const twice = await owner.patch(b.value.url, { internal_value: '101' });
+    expect(twice.body).toEqual({
+      internal_value: [expect.stringMatching(/80.*web_t/), expect.stringMatching(/100.*port_t/)],
+    });
+    expect((await owner.get<ParameterType>(web.url)).body.rules).toHaveLength(1);
+    expect((await owner.get<Parameter>(b.parameter.url)).body.rules).toEqual([]);
+  });
+
+  it('must be of a kind that the base takes (E50), in words that name the kind and the declared type', async () => {
+    const { organization, a, port } = await harbour();
+
+    for (const refused of [
+      await rule(organization, a.parameter, 'min_len', '3'),
+      await rule(organization, port, 'min_len', '3'),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/min_len.*port_t/)] });
+      expect(code(refused)).toBe('400 rule_kind_illegal');
+    }
+  });
+
+  it('keep a parameter from a type that its values do not fit', async () => {
+    const { owner, a } = await harbour();
+    const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
+    expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
+    expect(code(refused)).toBe('400 type_violation');
+    expect(await owner.patch(a.parameter.url, { type: 'nope' })).toMatchObject({
+      status: 404,
+      body: { detail: 'No ParameterType matches the given query.' },
+    });
+  });
+});
+
+describe('a rule of a type', () => {
+  it('is made, listed, filtered, read, changed and deleted, and answered whole each time', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const word = await typeBelow(organization, 'string', 'word');
+
+    const made = await rule(organization, word, 'min_len', 2);
+    await rule(organization, word, 'max_len', '8');
+    await rule(organization, word, 'regex', '[a-z]+$');
+
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: made.body.url },
+      body: { parameter_type: word.url, type: 'min_len', constraint: '2', created_at: made.body.modified_at },
+    });
+    expect(made.body.url).toBe(`${word.url}rules/${made.body.id}/`);
+    const kinds = async (query: string) =>
+      (await owner.get<Page<ParameterTypeRule>>(`${word.url}rules/?${query}`)).body.results.map(({ type }) => type);
+    expect(await kinds('')).toEqual(['max_len', 'min_len', 'regex']);
+    expect(await kinds('type=regex')).toEqual(['regex']);
+    expect(await kinds('ordering=-type&page_size=2')).toEqual(['regex', 'min_len']);
+    expect(await kinds(`id__in=${made.body.id}`)).toEqual(['min_len']);
+    expect(await owner.get(`${word.url}rules/?type=enum`)).toMatchObject({
+      status: 400,
+      body: { type: [expect.any(String)] },
+    });
+    expect(await owner.get(`${word.url}rules/?page=2`)).toMatchObject({
+      status: 404,
+      body: { detail: 'Invalid page.' },
+    });
+
+    const put = await owner.put<ParameterTypeRule>(made.body.url, {
+      id: made.body.id,
+      parameter_type: word.id,
+      created_at: '',
+      modified_at: null,
+      type: 'min_len',
+      constraint: '3',
+    });
+    expect(put).toMatchObject({
+      status: 200,
+      body: { ...made.body, constraint: '3', ledger_id: expect.any(String), modified_at: expect.any(String) },
+    });
+    expect(put.body.ledger_id).not.toBe(made.body.ledger_id);
+    const same = await owner.patch(made.body.url, { constraint: '3' });
+    expect(same).toMatchObject({ status: 200, body: put.body, headers: { 'x-revision': put.headers['x-revision'] } });
+    expect(await owner.delete(made.body.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.get(made.body.url)).toMatchObject({ status: 404 });
+    expect((await owner.get<ParameterType>(word.url)).body.rules.map(({ type }) => type)).toEqual(['max_len', 'regex']);
+  });
+
+  it('is the only one of its kind (E51b), and may become one of another kind', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const port = await typeBelow(organization, 'integer', 'port');
+    const min = await rule(organization, port, 'min', '1');
+    await rule(organization, port, 'max', '9');
+
+    for (const refused of [
+      await rule(organization, port, 'min', '2'),
+      await owner.patch(min.body.url, { type: 'max' }),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('port')] } });
+      expect(code(refused)).toBe('400 duplicate_rule');
+    }
+    await owner.delete(
+      `${port.url}rules/${(await owner.get<Page<ParameterTypeRule>>(`${port.url}rules/?type=max`)).body.results[0]?.id}/`,
+    );
+    expect(await owner.patch(min.body.url, { type: 'max' })).toMatchObject({
+      status: 200,
+      body: { type: 'max', constraint: '1' },
+    });
+  });
+
+  it('may meet its counterpart but not cross it (E52)', async () => {
+    const organization = await core.organization();
+    const [port, word] = [
+      await typeBelow(organization, 'integer', 'port'),
+      await typeBelow(organization, 'string', 'word'),
+    ];
+    await rule(organization, port, 'min', '5');
+    await rule(organization, word, 'max_len', '5');
+
+    for (const refused of [
+      await rule(organization, port, 'max', '4'),
+      await rule(organization, word, 'min_len', '6'),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('5')] });
+      expect(code(refused)).toBe('400 rules_cross');
+    }
+    expect((await rule(organization, port, 'max', '5')).status).toBe(201);
+    expect((await rule(organization, word, 'min_len', '5')).status).toBe(201);
+  });
+
+  it('needs a constraint that can be understood', async () => {
+    const organization = await core.organization();
+    const port = await typeBelow(organization, 'integer', 'port');
+    const word = await typeBelow(organization, 'string', 'word');
+    const refusedOn = async (type: ParameterType, kind: string, constraint: unknown) => {
+      const reply = await rule(organization, type, kind, constraint);
+      expect(reply).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
+      return (reply.body as unknown as { constraint: string[] }).constraint[0];
+    };
+
+    for (const odd of ['', 'x', '1.5', ' 1', '1e9', null, [], '9'.repeat(1025)]) await refusedOn(port, 'max', odd);
+    await refusedOn(word, 'min_len', '-1');
+    expect(await refusedOn(word, 'regex', '(?=look)ahead')).toMatch(/RE2.*look-around/);
+    expect(await refusedOn(word, 'regex', '(a)\\1')).toMatch(/back-references/);
+    expect(await refusedOn(word, 'regex', '((a{10}){10}){10}'.repeat(9))).toMatch(/too large/);
+    expect(await rule(organization, word, 'sort', 'x')).toMatchObject({
+      status: 400,
+      body: { type: [expect.any(String)] },
+    });
+    expect((await rule(organization, port, 'max', '9'.repeat(1024))).status).toBe(201);
+  });
+
+  it('is checked in one order: kind, syntax, crossing and parent, stored values', async () => {
+    const organization = await core.organization();
+    const flag = await typeBelow(organization, 'boolean', 'flag');
+    expect(code(await rule(organization, flag, 'min_len', '-5'))).toBe('400 rule_kind_illegal');
+    const port = await typeBelow(organization, 'integer', 'port');
+    const web = await typeBelow(organization, 'port', 'web');
+    await rule(organization, port, 'max', '100');
+    await rule(organization, web, 'min', '50');
+    const parameter = await organization.parameter({ type: 'web' });
+    await organization.value({ parameter, internal_value: '60' });
+
+    expect(code(await rule(organization, web, 'max', 'x'))).toBe('400 invalid_constraint');
+    expect(code(await rule(organization, web, 'max', '40'))).toBe('400 rules_cross');
+    expect(code(await rule(organization, web, 'max', '101'))).toBe('400 looser_than_parent');
+    expect(code(await rule(organization, web, 'max', '55'))).toBe('400 existing_values');
+    expect(code(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
+  });
+
+  it('finds the values of all projects and environments, of secrets too, and repeats none', async () => {
+    const organization = await core.organization();
+    const word = await typeBelow(organization, 'string', 'word');
+    const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'other' })];
+    const staging = await organization.environmentNamed('staging');
+    const make = async (project: typeof one, name: string, secret: boolean, environment?: Environment) => {
+      const parameter = await organization.parameter({ project, name, type: 'word', secret });
+      await organization.value({ parameter, internal_value: 'hunter2hunter2', ...(environment && { environment }) });
+    };
+    await make(one, 'secret', true, staging);
+    await make(one, 'twice', false);
+    await make(other, 'twice', true);
+    await make(other, 'also', false, staging);
+    const empty = await organization.parameter({ project: one, name: 'null', type: 'word' });
+    await organization.value({ parameter: empty, internal_value: null });
+
+    const refused = await rule(organization, word, 'max_len', '5');
+
+    expect(refused.body).toEqual([
+      expect.stringContaining('word: also, secret, twice (in one), twice (in other). The value must have at most 5'),
+    ]);
+    expect(refused.text).not.toContain('hunter2');
+    expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
+  });
+
+  it('counts characters as people do, and matches patterns from the start of the text', async () => {
+    const organization = await core.organization();
+    const word = await typeBelow(organization, 'string', 'word');
+    await rule(organization, word, 'max_len', '3');
+    await rule(organization, word, 'min_len', '2');
+    await rule(organization, word, 'regex', '[a-z😀]');
+    const parameter = await organization.parameter({ type: 'word' });
+    const set = async (text: string) => {
+      const environment = await organization.environment();
+      return organization.owner.post<{ internal_value: unknown }>(`${parameter.url}values/`, {
+        environment: environment.url,
+        internal_value: text,
+      });
+    };
+
+    expect([(await set('😀😀😀')).status, (await set('ab')).status]).toEqual([201, 201]);
+    const tooLong = await set('😀😀😀😀');
+    expect(tooLong).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('at most 3')] } });
+    const all = await set('X');
+    expect(all.body.internal_value).toEqual([
+      expect.stringContaining('at least 2'),
+      expect.stringContaining('[a-z😀]'),
+    ]);
+    expect(code(all)).toBe('400 rule_violation');
+  });
+
+  it('holds for integers of any size', async () => {
+    const organization = await core.organization();
+    const big = await typeBelow(organization, 'integer', 'big');
+    const limit = `1${'0'.repeat(900)}`;
+    await rule(organization, big, 'max', limit);
+    const parameter = await organization.parameter({ type: 'big' });
+    const set = async (text: string) =>
+      (
+        await organization.owner.post<Value>(`${parameter.url}values/`, {
+          environment: (await organization.environment()).id,
+          internal_value: text,
+        })
+      ).status;
+
+    expect(await set(limit)).toBe(201);
+    expect(await set(`-9${limit}`)).toBe(201);
+    expect(await set(`+000${limit}`)).toBe(201);
+    expect(await set(`9${'0'.repeat(899)}`)).toBe(201);
+    expect(await set(`1${'0'.repeat(900).replace(/.$/, '1')}`)).toBe(400);
+    expect(await set('9'.repeat(2_000))).toBe(400);
+  });
+});
+
+describe('another parent of a type', () => {
+  it('is refused when stored values would not fit there, and then nothing has changed', async () => {
+    const { organization, owner, web, b } = await harbour();
+    const small = await typeBelow(organization, 'integer', 'small');
+    await rule(organization, small, 'max', '9');
+    const text = await typeBelow(organization, 'string', 'text');
+    const flag = await typeBelow(organization, 'boolean', 'flag');
+
+    const tooLarge = await owner.patch(web.url, { parent: small.url, name: 'renamed' });
+    expect(tooLarge).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*at most 9/)] });
+    expect(code(tooLarge)).toBe('400 existing_values');
+    const otherBase = await owner.patch(web.url, { parent: flag.url });
+    expect(otherBase).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*not of type web_t/)] });
+    expect((await owner.get(web.url)).body).toEqual(web);
+
+    expect(await owner.patch(web.url, { parent: text.url })).toMatchObject({
+      status: 200,
+      body: { parent_name: 'text' },
+    });
+    expect(await owner.patch(b.value.url, { internal_value: 'any text' })).toMatchObject({ status: 200 });
+  });
+
+  it('is refused when rules below are of a kind that the new base does not take (E50)', async () => {
+    const { organization, owner, port, web, b } = await harbour();
+    const text = await typeBelow(organization, 'string', 'text');
+
+    const own = await owner.patch(port.url, { parent: text.url });
+    expect(own).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });
+    expect(code(own)).toBe('400 rule_kind_illegal');
+    await rule(organization, b.parameter, 'min', '1');
+    const ofParameter = await owner.patch(web.url, { parent: text.url });
+    expect(ofParameter).toMatchObject({ status: 400, body: [expect.stringMatching(/min.*web_t/)] });
+  });
+});
+
+describe('patterns that are meant to take long', () => {
+  it('are given up, and other requests do not wait for them', async () => {
+    const organization = await core.organization();
+    const word = await typeBelow(organization, 'string', 'word');
+    expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);
+    const parameter = await organization.parameter({ type: 'word' });
+    const text = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
+    const lag = watchEventLoop();
+
+    const refused = await organization.owner.post(`${parameter.url}values/`, {
+      environment: (await organization.environmentNamed('default')).url,
+      internal_value: text,
+    });
+
+    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('too long')] } });
+    expect(lag()).toBeLessThan(250);
+  });
+});
+
+/** The longest time, in milliseconds, that nothing else could run. Other test processes share the machine. */
+function watchEventLoop(): () => number {
+  let worst = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    worst = Math.max(worst, now - last - 5);
+    last = now;
+  }, 5);
+  return () => {
+    clearInterval(timer);
+    return worst;
+  };
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  compareNames,
+  type OrganizationId,
+  type ParameterId,
+  type Rule,
+  type Uuid,
+  type ValueType,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { Vault } from '../../platform/vault/vault.ts';
+import { TextCheck } from './text-check.ts';
+
+/** A parameter whose values are judged. */
+export interface MeasuredParameter {
+  readonly id: ParameterId;
+  readonly name: string;
+  readonly project: string;
+  readonly typeId: Uuid;
+  /** Its own. */
+  readonly rules: readonly Rule[];
+}
+
+/** Which parameters: one, or all of some types. */
+export type Scope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
+
+/** What stands against a change of types or rules: a violation, and the parameters with values that commit it. */
+export interface Misfit {
+  readonly message: string;
+  /** In name order. */
+  readonly parameters: readonly string[];
+}
+
+interface StoredText {
+  readonly id: Uuid;
+  readonly parameterId: ParameterId;
+  readonly text: string | null;
+  readonly sealed: Buffer | null;
+}
+
+/** Judges the values that are stored already. Two statements, however many there are. */
+@Injectable()
+export class StoredValues {
+  constructor(
+    private readonly vault: Vault,
+    private readonly check: TextCheck,
+  ) {}
+
+  /** The parameters of a scope with their own rules. */
+  async parameters(em: EntityManager, organizationId: OrganizationId, scope: Scope): Promise<MeasuredParameter[]> {
+    return em.query(
+      `select p.id, p.name, p.type_id as "typeId", j.name as project,
+              (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
+                 from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
+         from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
+        where p.organization_id = $1 and ${WITHIN(scope)}`,
+      [organizationId, idsOf(scope)],
+    );
+  }
+
+  /** What does not fit, by violation. Explicit nulls are exempt. `measure` says what a parameter's values must satisfy. */
+  async misfits(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    scope: Scope,
+    measure: (parameter: MeasuredParameter) => ValueType,
+  ): Promise<readonly Misfit[]> {
+    const parameters = new Map((await this.parameters(em, organizationId, scope)).map((one) => [one.id, one]));
+    const types = new Map([...parameters.values()].map((parameter) => [parameter.id, measure(parameter)]));
+    const texts = await this.texts(em, organizationId, scope);
+    const candidates = texts.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
+    const offenders = new Map<string, Set<ParameterId>>();
+    for (const [index, violations] of (await this.check.violations(candidates)).entries()) {
+      const { parameterId } = texts[index] as { parameterId: ParameterId };
+      for (const { message } of violations) {
+        offenders.set(message, (offenders.get(message) ?? new Set()).add(parameterId));
+      }
+    }
+    return [...offenders].map(([message, ids]) => ({
+      message,
+      parameters: namesOf([...ids].map((id) => parameters.get(id) as MeasuredParameter)),
+    }));
+  }
+
+  private async texts(em: EntityManager, organizationId: OrganizationId, scope: Scope) {
+    const rows = await em.query<StoredText[]>(
+      `select v.id, v.parameter_id as "parameterId", v.text, v.sealed
+         from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
+        where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)`,
+      [organizationId, idsOf(scope)],
+    );
+    const open = await this.vault.opener(organizationId);
+    return rows.map(({ id, parameterId, text, sealed }) => ({
+      parameterId,
+      text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
+    }));
+  }
+}
+
+const WITHIN = (scope: Scope) => ('parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])');
+const idsOf = (scope: Scope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);
+
+/** A name that two projects use is told with its project. */
+function namesOf(parameters: readonly MeasuredParameter[]): string[] {
+  const count = Map.groupBy(parameters, ({ name }) => name);
+  return [...parameters]
+    .sort((left, right) => compareNames(left.name, right.name) || compareNames(left.project, right.project))
+    .map(({ name, project }) => ((count.get(name)?.length ?? 0) > 1 ? `${name} (in ${project})` : name));
+}

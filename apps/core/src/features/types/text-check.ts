@@ -1,0 +1,46 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { checkText, type ValueType, type Violation } from '@strata/domain';
+import { PatternEngine } from '../../platform/pattern-engine.ts';
+
+/** A text, and what it is measured by. */
+export interface Candidate {
+  readonly type: ValueType;
+  readonly text: string;
+}
+
+/** How long texts are judged before other requests get their turn. */
+const SLICE_MS = 10;
+
+/** Judges texts against types with all their rules. Knows of texts and types alone, not of where they are kept. */
+@Injectable()
+export class TextCheck {
+  constructor(private readonly patterns: PatternEngine) {}
+
+  /** For each candidate everything that is wrong with it, in the order of its rules. */
+  async violations(candidates: readonly Candidate[]): Promise<readonly (readonly Violation[])[]> {
+    const matches = await this.patterns.matcher(tasksOf(candidates));
+    const found: (readonly Violation[])[] = [];
+    let began = performance.now();
+    for (const { type, text } of candidates) {
+      found.push(checkText(type, text, matches));
+      if (performance.now() - began < SLICE_MS) continue;
+      await letOthersRun();
+      began = performance.now();
+    }
+    return found;
+  }
+}
+
+function tasksOf(candidates: readonly Candidate[]) {
+  const texts = new Map<string, string[]>();
+  for (const { type, text } of candidates) {
+    for (const { kind, constraint } of type.rules) {
+      if (kind !== 'regex') continue;
+      const known = texts.get(constraint);
+      if (known) known.push(text);
+      else texts.set(constraint, [text]);
+    }
+  }
+  return [...texts].map(([pattern, of]) => ({ pattern, texts: of }));
+}

@@ -1,0 +1,335 @@
+import type { Page, Parameter, ParameterType, ParameterTypeRule } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+/** A built-in type, as every organization has it. */
+async function builtIn({ owner }: TestOrganization, name: string): Promise<ParameterType> {
+  const { body } = await owner.get<Page<ParameterType>>(`types/?name=${name}`);
+  return body.results[0] as ParameterType;
+}
+
+/** Types below one another, each the parent of the next; the first hangs below a built-in type. */
+async function chain(organization: TestOrganization, base: string, ...names: string[]): Promise<ParameterType[]> {
+  const made = [await builtIn(organization, base)];
+  for (const name of names) {
+    const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: made.at(-1)?.url });
+    made.push(body);
+  }
+  return made.slice(1);
+}
+
+const rule = (organization: TestOrganization, type: ParameterType, kind: string, constraint: string | number) =>
+  organization.owner.post<ParameterTypeRule>(`${type.url}rules/`, { type: kind, constraint });
+
+async function changesOf({ id }: TestOrganization): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: core.database.url });
+  await client.connect();
+  const { rows } = await client.query<unknown[]>({
+    text: `select action, object_type, object_name, event_type from change where organization_id = $1
+            order by revision, ordinal`,
+    values: [id],
+    rowMode: 'array',
+  });
+  await client.end();
+  return rows;
+}
+
+describe('types', () => {
+  it('begin as the three built-in ones, without parent and rules', async () => {
+    const { owner } = await core.organization();
+
+    const { body } = await owner.get<Page<ParameterType>>('types/');
+
+    expect(body.results.map(({ name }) => name)).toEqual(['boolean', 'integer', 'string']);
+    for (const type of body.results) expect(type).toMatchObject({ parent: null, parent_name: null, rules: [] });
+  });
+
+  it('are made below any type, however deep, and answered whole', async () => {
+    const organization = await core.organization();
+    const integer = await builtIn(organization, 'integer');
+
+    const made = await organization.as('CONTRIB').post<ParameterType>('types/', {
+      url: '',
+      id: '',
+      ledger_id: null,
+      rules: 'ignored',
+      name: ' port ',
+      description: 'A TCP port.',
+      parent: integer.id,
+    });
+
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: made.body.url },
+      body: {
+        name: 'port',
+        description: 'A TCP port.',
+        parent: integer.url,
+        parent_name: 'integer',
+        rules: [],
+        created_at: made.body.modified_at,
+      },
+    });
+    const deep = await chain(organization, 'string', ...Array.from({ length: 12 }, (_, n) => `level ${n}`));
+    expect(deep.at(-1)).toMatchObject({ name: 'level 11', parent: deep.at(-2)?.url, parent_name: 'level 10' });
+    expect((await organization.owner.get(made.body.url)).body).toEqual(made.body);
+  });
+
+  it('need a name of their own and a parent that exists', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const string = await builtIn(organization, 'string');
+
+    expect(await owner.post('types/', { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { parent: ['This field is required.'] },
+    });
+    expect(await owner.post('types/', { name: 'x', parent: `types/${NOWHERE}/` })).toMatchObject({
+      status: 400,
+      body: { parent: [expect.any(String)] },
+    });
+    const duplicate = await owner.post('types/', { name: 'string', parent: string.url });
+    expect(duplicate).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'duplicate_name' },
+      body: { name: [expect.stringContaining('string')] },
+    });
+  });
+
+  it('change name, description and parent; what is the same already mints nothing', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
+    const integer = await builtIn(organization, 'integer');
+
+    const changed = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        ...web,
+        description: 'x',
+        parent: integer.url,
+        parent_name: 'integer',
+        ledger_id: expect.any(String),
+        modified_at: expect.any(String),
+      },
+    });
+    expect(changed.body.ledger_id).not.toBe(web.ledger_id);
+    const again = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
+    expect(again).toMatchObject({ status: 200, headers: { 'x-revision': changed.headers['x-revision'] } });
+    const replaced = await owner.put<ParameterType>(port.url, { name: 'tcp', parent: integer.url });
+    expect(replaced).toMatchObject({ status: 200, body: { name: 'tcp', description: '', parent: integer.url } });
+    expect(await owner.put(port.url, { name: 'tcp' })).toMatchObject({
+      status: 400,
+      body: { parent: [expect.any(String)] },
+    });
+  });
+
+  it('never form a cycle, however many people move them at once', async () => {
+    const organization = await core.organization();
+    const [a, b] = (await chain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
+    const refused = await organization.owner.patch(a.url, { parent: b.url });
+    expect(refused).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'type_cycle' },
+      body: { parent: [expect.stringContaining('a')] },
+    });
+
+    const siblings = (
+      await Promise.all(['k', 'l', 'm', 'n'].map((name) => chain(organization, 'string', name)))
+    ).flat();
+    const moves = Array.from({ length: 16 }, (_, n) =>
+      organization.owner.patch(siblings[n % 4]?.url ?? '', { parent: siblings[(n * 3 + 1) % 4]?.url }),
+    );
+    expect(new Set((await Promise.all(moves)).map(({ status }) => status))).not.toContain(500);
+    const { body } = await organization.owner.get<Page<ParameterType>>('types/');
+    const parents = new Map(body.results.map(({ url, parent }) => [url, parent]));
+    for (const start of parents.keys()) {
+      let [at, steps]: [string | null, number] = [start, 0];
+      for (; at !== null; at = parents.get(at) ?? null) steps += 1;
+      expect(steps).toBeLessThan(8);
+    }
+  });
+
+  it('that are built in cannot be changed, deleted or given rules', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [integer, string] = [await builtIn(organization, 'integer'), await builtIn(organization, 'string')];
+    for (const refused of [
+      await owner.patch(integer.url, { name: 'number' }),
+      await owner.patch(integer.url, { parent: string.url }),
+      await owner.delete(integer.url),
+      await rule(organization, integer, 'min', '0'),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 403,
+        headers: { 'x-error-code': 'type_is_built_in' },
+        body: { detail: expect.stringContaining('integer') },
+      });
+    }
+    expect((await owner.get(integer.url)).body).toEqual(integer);
+  });
+
+  it('with child types are not deleted (E95), nor those in use (E96); the refusals name what is in the way', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [parent, child] = (await chain(organization, 'string', 'parent', 'child')) as [ParameterType, ParameterType];
+    const parameter = await organization.parameter({ name: 'user of it', type: 'child' });
+
+    expect(await owner.delete(parent.url)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'type_has_children' },
+      body: { detail: expect.stringContaining('child') },
+    });
+    expect(await owner.delete(child.url)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'type_in_use' },
+      body: { detail: expect.stringContaining('user of it') },
+    });
+    await owner.delete(parameter.url);
+    expect(await owner.delete(child.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.delete(parent.url)).toMatchObject({ status: 204 });
+    expect(await owner.get(parent.url)).toMatchObject({ status: 404 });
+  });
+
+  it('are found by parts of their name, of their description and of their parent’s name', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    await chain(organization, 'string', 'a-string', 'my string', 'Stringy');
+    const [strict] = (await chain(organization, 'integer', 'strict')) as [ParameterType];
+    await owner.patch(strict.url, { description: 'Holds 100%.' });
+    const names = async (query: string) =>
+      (await owner.get<Page<ParameterType>>(`types/?${query}`)).body.results.map(({ name }) => name);
+
+    expect(await names('name__icontains=string')).toEqual(['string', 'a-string', 'my string', 'Stringy']);
+    expect(await names('name__icontains=STRING&page_size=1')).toEqual(['string']);
+    expect(await names('name__iexact=STRING')).toEqual(['string']);
+    expect(await names('description__icontains=%25')).toEqual(['strict']);
+    expect(await names('parent__name__icontains=A-STR')).toEqual(['my string']);
+    expect(await names('parent__name__iexact=INTEGER')).toEqual(['strict']);
+    expect(await names('parent__name=integer')).toEqual(['strict']);
+    expect(await names(`id__in=${strict.id},${NOWHERE}`)).toEqual(['strict']);
+    expect(await names('ordering=-name&page_size=2')).toEqual(['Stringy', 'string']);
+  });
+
+  it('and their rules are read as they were', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const made = await rule(organization, port, 'max', '100');
+    await owner.patch(made.body.url, { constraint: '80' });
+    await owner.patch(port.url, { name: 'tcp port' });
+    const gone = await owner.get<ParameterType>(port.url);
+    await owner.delete(port.url);
+
+    expect(gone.body).toMatchObject({ name: 'tcp port', rules: [{ constraint: '80' }] });
+    const at = made.body.modified_at;
+    expect(await owner.get(`${port.url}?as_of=${at}`)).toMatchObject({
+      status: 200,
+      body: { name: 'port', ledger_id: port.ledger_id, rules: [made.body] },
+    });
+    expect(await owner.get(`${made.body.url}?as_of=${at}`)).toMatchObject({ status: 200, body: made.body });
+    expect(await owner.get(`${port.url}rules/?as_of=${at}`)).toMatchObject({
+      body: { count: 1, results: [made.body] },
+    });
+    expect(await owner.get(`types/?name=port&as_of=${at}`)).toMatchObject({ body: { count: 1 } });
+    expect(await owner.get(`${port.url}rules/?as_of=${port.modified_at}`)).toMatchObject({ body: { count: 0 } });
+    expect(await owner.get(`${port.url}?as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('ParameterType') },
+    });
+  });
+
+  it('cannot be overwritten with a stale copy', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const made = await rule(organization, port, 'max', '100');
+    const etag = (await owner.get(port.url)).headers.etag ?? '';
+    const ruleTag = (await owner.get(made.body.url)).headers.etag ?? '';
+
+    expect(await owner.get(port.url, { 'if-none-match': etag })).toMatchObject({ status: 304 });
+    expect(await owner.patch(made.body.url, { constraint: '90' }, { 'if-match': ruleTag })).toMatchObject({
+      status: 200,
+    });
+    expect(await owner.patch(made.body.url, { constraint: '95' }, { 'if-match': ruleTag })).toMatchObject({
+      status: 412,
+    });
+    expect(await owner.patch(port.url, { description: 'x' }, { 'if-match': etag })).toMatchObject({ status: 412 });
+    expect(await owner.delete(made.body.url, undefined, { 'if-match': ruleTag })).toMatchObject({ status: 412 });
+  });
+
+  it('and their rules are recorded when they change, cascades included, and raise no event', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { body: before } = await owner.get<{ cursor: string }>('events/?after=now');
+    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const made = await rule(organization, port, 'max', '100');
+    await owner.patch(made.body.url, { constraint: '90' });
+    await owner.delete(port.url);
+
+    expect(await changesOf(organization)).toEqual([
+      ['create', 'ParameterType', 'port', null],
+      ['create', 'ParameterTypeRule', 'max', null],
+      ['update', 'ParameterTypeRule', 'max', null],
+      ['delete', 'ParameterTypeRule', 'max', null],
+      ['delete', 'ParameterType', 'port', null],
+    ]);
+    const { body: after } = await owner.get<{ results: unknown[] }>(`events/?after=${before.cursor}`);
+    expect(after.results).toEqual([]);
+  });
+
+  it('of another organization do not exist', async () => {
+    const [ours, theirs] = [await core.organization(), await core.organization()];
+    const [foreign] = (await chain(theirs, 'integer', 'port')) as [ParameterType];
+    const made = await rule(theirs, foreign, 'max', '1');
+    const never = await ours.owner.get(`types/${NOWHERE}/`);
+    for (const refused of [
+      await ours.owner.get(foreign.url),
+      await ours.owner.patch(foreign.url, { name: 'mine' }),
+      await ours.owner.delete(foreign.url),
+      await ours.owner.get(`${foreign.url}rules/`),
+      await rule(ours, foreign, 'min', '0'),
+      await ours.owner.patch(made.body.url, { constraint: '2' }),
+      await ours.owner.delete(made.body.url),
+      await ours.owner.get('types/not-a-uuid/'),
+    ]) {
+      expect(refused).toMatchObject({ status: 404, text: never.text });
+    }
+    expect(await ours.owner.post('types/', { name: 'x', parent: foreign.url })).toMatchObject({ status: 400 });
+    expect(
+      await ours.owner.post<Parameter>(`${(await ours.project()).url}parameters/`, { name: 'p', type: 'port' }),
+    ).toMatchObject({
+      status: 404,
+      body: { detail: 'No ParameterType matches the given query.' },
+    });
+  });
+
+  it('and their rules cannot be written by a VIEWER, nor read without a credential', async () => {
+    const organization = await core.organization();
+    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const made = await rule(organization, port, 'max', '1');
+    const viewer = organization.as('VIEWER');
+    for (const refused of [
+      await viewer.post('types/', { name: 'x', parent: port.url }),
+      await viewer.patch(port.url, {}),
+      await viewer.delete(port.url),
+      await viewer.post(`${port.url}rules/`, { type: 'min', constraint: '0' }),
+      await viewer.patch(made.body.url, { constraint: '2' }),
+      await viewer.delete(made.body.url),
+    ]) {
+      expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'forbidden' } });
+    }
+    expect(await viewer.get(made.body.url)).toMatchObject({ status: 200 });
+    expect((await fetch(made.body.url)).status).toBe(401);
+  });
+});

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ParameterTypeCreate, ParameterTypePatch } from '@strata/contract';
+import { baseOf, compareNames, Failure, subtree, type Uuid, valueTypeOf, wouldMakeCycle } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { Cascades } from '../../platform/database/cascades.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { nameList } from './name-list.ts';
+import { ParameterTypeEntity } from './parameter-type.entity.ts';
+import { demandLegal } from './rule-checks.ts';
+import { StoredValues } from './stored-values.ts';
+import { allTypes } from './type-lookup.ts';
+
+const refusals = (name: string) => ({
+  parameter_type_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `There is a type named ${name} already. Choose another name.`),
+});
+
+@Injectable()
+export class TypesService {
+  constructor(
+    private readonly work: Work,
+    private readonly cascades: Cascades,
+    private readonly stored: StoredValues,
+  ) {
+    cascades.add({
+      of: 'ParameterType',
+      objectType: 'ParameterTypeRule',
+      sql: `select id, kind as name from parameter_type_rule where organization_id = $1 and type_id = $2 order by kind`,
+    });
+  }
+
+  create(caller: Caller, { name, description, parent }: ParameterTypeCreate): Promise<Written<Uuid>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      const type = {
+        organizationId,
+        id: randomUUID(),
+        name,
+        description,
+        parentId: await parentLinked(em, caller, parent),
+      };
+      await refuseOn(em.insert(ParameterTypeEntity, type), refusals(name));
+      record(context, 'create', type);
+      return type.id;
+    });
+  }
+
+  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  change(caller: Caller, id: Uuid, wish: ParameterTypePatch, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await findType(em, caller, id);
+      await precondition(em);
+      refuseBuiltIn(found);
+      const changed = {
+        name: wish.name ?? found.name,
+        description: wish.description ?? found.description,
+        parentId: wish.parent === undefined ? found.parentId : await parentLinked(em, caller, wish.parent),
+      };
+      if (sameAs(found, changed)) return;
+      if (changed.parentId === found.parentId) {
+        await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+      } else await this.move(em, found, changed);
+      record(context, 'update', { ...found, ...changed });
+    });
+  }
+
+  /** Its rules go too; each is recorded for the audit. */
+  remove(caller: Caller, id: Uuid, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const found = await findType(em, caller, id);
+      await precondition(em);
+      refuseBuiltIn(found);
+      await refuseChildren(em, found);
+      await refuseUsers(em, found);
+      await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
+      await em.delete(ParameterTypeEntity, keyOf(found));
+      record(context, 'delete', found);
+    });
+  }
+
+  /** Below another parent: rules and values of everything below must fit there, or the whole write is undone. */
+  private async move(em: EntityManager, found: ParameterTypeEntity, changed: Changeable): Promise<void> {
+    const { organizationId, id } = found;
+    const before = await allTypes(em, organizationId);
+    if (wouldMakeCycle(before, id, changed.parentId)) {
+      throw Failure.field(
+        'type_cycle',
+        'parent',
+        `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+      );
+    }
+    await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+    const types = await allTypes(em, organizationId);
+    const base = baseOf(types, id);
+    const typeIds = subtree(types, id);
+    const nameOf = (typeId: Uuid) => types.get(typeId)?.name ?? '';
+    for (const typeId of typeIds) {
+      const kinds = types.get(typeId)?.rules.map(({ kind }) => kind) ?? [];
+      demandLegal(kinds, { base, typeName: nameOf(typeId) });
+    }
+    const misfits = await this.stored.misfits(em, organizationId, { typeIds }, (parameter) => {
+      const kinds = parameter.rules.map(({ kind }) => kind);
+      demandLegal(kinds, { base, typeName: nameOf(parameter.typeId) });
+      return valueTypeOf(types, parameter.typeId, parameter);
+    });
+    if (misfits.length === 0) return;
+    throw Failure.list(
+      'existing_values',
+      misfits.map(
+        ({ message, parameters }) =>
+          `Existing values would not fit ${changed.name}: ${nameList(parameters)}. ${message} Change them first.`,
+      ),
+    );
+  }
+}
+
+export async function findType(em: EntityManager, { organizationId }: Caller, id: Uuid): Promise<ParameterTypeEntity> {
+  const found = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
+  if (!found) throw Failure.notFound('ParameterType');
+  return found;
+}
+
+/** 403, because existing clients repeat a 409 for minutes. */
+export function refuseBuiltIn({ parentId, name }: ParameterTypeEntity): void {
+  if (parentId !== null) return;
+  throw new Failure(
+    'forbidden',
+    'type_is_built_in',
+    `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
+  );
+}
+
+const keyOf = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });
+
+type Changeable = Pick<ParameterTypeEntity, 'name' | 'description' | 'parentId'>;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return (
+    found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId
+  );
+}
+
+async function parentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Uuid> {
+  const id = idFromLink('parent', 'types', link);
+  if (!(await em.existsBy(ParameterTypeEntity, { organizationId, id }))) throw unknownLink('parent', 'types');
+  return id;
+}
+
+async function refuseChildren(em: EntityManager, { organizationId, id, name }: ParameterTypeEntity): Promise<void> {
+  const children = await em.findBy(ParameterTypeEntity, { organizationId, parentId: id });
+  if (children.length === 0) return;
+  const names = nameList(children.map((child) => child.name).sort(compareNames));
+  throw Failure.conflict(
+    'type_has_children',
+    `${name} is the parent of other types: ${names}. Delete them or give them another parent first.`,
+  );
+}
+
+async function refuseUsers(em: EntityManager, { organizationId, id, name }: ParameterTypeEntity): Promise<void> {
+  const users = await em.query<{ name: string }[]>(
+    'select distinct name from parameter where organization_id = $1 and type_id = $2',
+    [organizationId, id],
+  );
+  if (users.length === 0) return;
+  const names = nameList(users.map((user) => user.name).sort(compareNames));
+  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${names}. Give them another type first.`);
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  { id, name }: ParameterTypeEntity,
+): void {
+  recordChange({ eventType: null, action, objectType: 'ParameterType', object: { id, name } });
+}

@@ -1,0 +1,46 @@
+/**
+ * About how many steps a pattern becomes when its counted repeats are written out: `(ab){3}` is six. An upper bound that
+ * costs one look at the text, so that nobody makes us build a huge automaton only to find out that it is huge.
+ */
+export function expandedSize(pattern: string): number {
+  /** Of each open group: what is complete, and the piece that a repeat count would multiply. */
+  const groups = [{ done: 0, piece: 0 }];
+  let at = 0;
+  const add = (size: number) => {
+    const group = groups.at(-1) as { done: number; piece: number };
+    group.done += group.piece;
+    group.piece = size;
+  };
+  while (at < pattern.length) {
+    const repeat = REPEAT.exec(pattern.slice(at, at + REPEAT_LENGTH_MAX));
+    const char = pattern[at];
+    if (repeat) {
+      const group = groups.at(-1) as { done: number; piece: number };
+      group.piece *= Math.max(1, Number(repeat[2] || repeat[1]));
+      at += repeat[0].length;
+      continue;
+    }
+    if (char === '(') groups.push({ done: 0, piece: 0 });
+    else if (char === ')' && groups.length > 1) {
+      const { done, piece } = groups.pop() as { done: number; piece: number };
+      add(done + piece + 2);
+    } else add(1);
+    at = char === '[' ? endOfClass(pattern, at) : at + (char === '\\' ? 2 : 1);
+  }
+  return groups.reduce((sum, { done, piece }) => sum + done + piece, 0);
+}
+
+const REPEAT = /^\{(\d{1,9})(?:,(\d{0,9}))?\}/;
+const REPEAT_LENGTH_MAX = 24;
+
+/** A class is one step, whatever it lists. One that never ends is not a pattern anyway. */
+function endOfClass(pattern: string, start: number): number {
+  let at = start + 1;
+  if (pattern[at] === '^') at += 1;
+  if (pattern[at] === ']') at += 1;
+  while (at < pattern.length && pattern[at] !== ']') {
+    if (pattern.startsWith('[:', at)) at = pattern.indexOf(':]', at) < 0 ? at + 1 : pattern.indexOf(':]', at) + 2;
+    else at += pattern[at] === '\\' ? 2 : 1;
+  }
+  return at + 1;
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { BASE_TYPES } from './base-type.ts';
+import {
+  constraintProblem,
+  crossing,
+  illegalKind,
+  isLegal,
+  loosening,
+  type OwnedRule,
+  RULE_KINDS,
+  type RuleKind,
+} from './rule.ts';
+
+const rule = (kind: RuleKind, constraint: string) => ({ kind, constraint });
+const owned = (kind: RuleKind, constraint: string): OwnedRule => ({ kind, constraint, owner: 'type parent' });
+
+describe('a kind of rule', () => {
+  it('is legal for the bases that behaviour.md §8.2 lists, and for no other', () => {
+    const legal = BASE_TYPES.flatMap((base) =>
+      RULE_KINDS.filter((kind) => isLegal(kind, base)).map((kind) => `${base} ${kind}`),
+    );
+    expect(legal.sort()).toEqual(['integer max', 'integer min', 'string max_len', 'string min_len', 'string regex']);
+  });
+
+  it('is refused in words that name it and the declared type', () => {
+    expect(illegalKind('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
+    expect(illegalKind('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
+  });
+});
+
+describe('a constraint', () => {
+  const problem = (kind: RuleKind, constraint: string) =>
+    constraintProblem({ kind, constraint }, (pattern) => (pattern === '(' ? 'Not a pattern.' : null));
+
+  it.each`
+    kind         | good                                        | bad
+    ${'min'}     | ${['0', '-7', '+7', '007', '9'.repeat(99)]} | ${['', 'x', '1.5', '1e3', ' 1', '--1']}
+    ${'max'}     | ${['0', '-7', '+7', '007', '9'.repeat(99)]} | ${['', 'x', '1.5', '1e3', ' 1', '--1']}
+    ${'min_len'} | ${['0', '-0', '7', '+7', '9'.repeat(99)]}   | ${['', '-1', 'x', '1.5', '1 ']}
+    ${'max_len'} | ${['0', '-0', '7', '+7', '9'.repeat(99)]}   | ${['', '-1', 'x', '1.5', '1 ']}
+    ${'regex'}   | ${['', 'a', '-1']}                          | ${['(']}
+  `('of $kind', ({ kind, good, bad }) => {
+    for (const constraint of good)
+      expect({ constraint, problem: problem(kind, constraint) }).toMatchObject({ problem: null });
+    for (const constraint of bad)
+      expect({ constraint, problem: problem(kind, constraint) }).toMatchObject({ problem: expect.any(String) });
+  });
+});
+
+describe('rules of one object', () => {
+  it.each`
+    written      | constraint | beside       | its     | crosses
+    ${'max'}     | ${'4'}     | ${'min'}     | ${'5'}  | ${true}
+    ${'max'}     | ${'5'}     | ${'min'}     | ${'5'}  | ${false}
+    ${'min'}     | ${'6'}     | ${'max'}     | ${'5'}  | ${true}
+    ${'min'}     | ${'-6'}    | ${'max'}     | ${'-5'} | ${false}
+    ${'min_len'} | ${'9'}     | ${'max_len'} | ${'8'}  | ${true}
+    ${'max_len'} | ${'10'}    | ${'min_len'} | ${'9'}  | ${false}
+    ${'regex'}   | ${'a'}     | ${'max_len'} | ${'0'}  | ${false}
+  `('$written $constraint beside $beside $its: crossing $crosses', ({ written, constraint, beside, its, crosses }) => {
+    const said = crossing(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
+    expect(said !== null).toBe(crosses);
+    if (crosses) expect(said).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
+  });
+
+  it('cross the same, whichever of the two is written last', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.bigInt(), (low, high) => {
+        const [min, max] = [rule('min', `${low}`), rule('max', `${high}`)];
+        expect(crossing(min, [max])).toBe(crossing(max, [min]));
+        expect(crossing(min, [max]) === null).toBe(low <= high);
+      }),
+    );
+  });
+});
+
+describe('a rule of a child type', () => {
+  it.each`
+    kind         | own      | ancestor | looser
+    ${'max'}     | ${'101'} | ${'100'} | ${true}
+    ${'max'}     | ${'100'} | ${'100'} | ${false}
+    ${'max'}     | ${'80'}  | ${'100'} | ${false}
+    ${'min'}     | ${'-2'}  | ${'-1'}  | ${true}
+    ${'min'}     | ${'-1'}  | ${'-1'}  | ${false}
+    ${'max_len'} | ${'9'}   | ${'8'}   | ${true}
+    ${'min_len'} | ${'7'}   | ${'8'}   | ${true}
+    ${'regex'}   | ${'.'}   | ${'a'}   | ${false}
+  `('$kind $own below $ancestor: looser $looser', ({ kind, own, ancestor, looser }) => {
+    const said = loosening(rule(kind, own), [owned(kind, ancestor)]);
+    expect(said !== null).toBe(looser);
+    if (looser) expect(said).toContain('type parent');
+  });
+
+  it('is compared with its own kind only', () => {
+    expect(loosening(rule('max', '5'), [owned('min', '7')])).toBeNull();
+  });
+
+  it('is compared with every ancestor, not with the nearest alone', () => {
+    expect(loosening(rule('max', '90'), [owned('max', '100'), owned('max', '80')])).toContain('80');
+  });
+});

@@ -1,0 +1,30 @@
+import { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+
+const types: ReadonlyMap<string, TypeNode> = new Map(
+  [
+    { id: 'i', name: 'integer', parentId: null, rules: [] },
+    { id: 'p', name: 'port_t', parentId: 'i', rules: [{ kind: 'max', constraint: '100' } as const] },
+    { id: 'w', name: 'web_t', parentId: 'p', rules: [{ kind: 'max', constraint: '80' } as const] },
+    { id: 'x', name: 'stray', parentId: null, rules: [] },
+  ].map((type) => [type.id, type]),
+);
+
+describe('a chain of types', () => {
+  it('comes down to a built-in type', () => {
+    expect([baseOf(types, 'w'), baseOf(types, 'i')]).toEqual(['integer', 'integer']);
+    expect(() => baseOf(types, 'x')).toThrow('no built-in type');
+  });
+
+  it('gives all rules, nearest first, each with its owner', () => {
+    expect(rulesOfChain(types, 'w')).toEqual([
+      { kind: 'max', constraint: '80', owner: 'type web_t' },
+      { kind: 'max', constraint: '100', owner: 'type port_t' },
+    ]);
+  });
+
+  it('measures a parameter by its own rules too, under the declared name', () => {
+    const measured = valueTypeOf(types, 'w', { name: 'b', rules: [{ kind: 'min', constraint: '1' }] });
+    expect(measured).toMatchObject({ name: 'web_t', base: 'integer' });
+    expect(measured.rules.map(({ owner }) => owner)).toEqual(['parameter b', 'type web_t', 'type port_t']);
+  });
+});

@@ -1,0 +1,26 @@
+const WHOLE_NUMBER = /^([+-]?)([0-9]+)$/;
+
+/** An optional sign and decimal digits, as many as you like (behaviour.md §8.3). */
+export function isWholeNumber(text: string): boolean {
+  return WHOLE_NUMBER.test(text);
+}
+
+/**
+ * Compares two whole numbers given as text: negative when the left one is smaller, 0 when they are equal. Digits are
+ * compared as text, so the numbers may be of any size and the time is that of reading them. Throws for anything else.
+ */
+export function compareWholeNumbers(left: string, right: string): number {
+  const [a, b] = [parts(left), parts(right)];
+  if (a.sign !== b.sign) return a.sign - b.sign;
+  const magnitude = a.digits.length - b.digits.length || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0);
+  return a.sign < 0 ? -magnitude : magnitude;
+}
+
+/** Zero has no sign and no digits. */
+function parts(text: string): { readonly sign: -1 | 0 | 1; readonly digits: string } {
+  const [, sign, written] = WHOLE_NUMBER.exec(text) ?? [];
+  if (written === undefined) throw new Error('This is not a whole number.');
+  const digits = written.replace(/^0+/, '');
+  if (digits === '') return { sign: 0, digits };
+  return { sign: sign === '-' ? -1 : 1, digits };
+}

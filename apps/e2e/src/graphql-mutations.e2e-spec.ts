@@ -162,7 +162,7 @@ describe('values', () => {
     const set = (value: unknown) =>
       change(
         'setValue(input: $input)',
-        { input: { ...place, value } },
+        { input: { ...place, internalValue: value } },
         '$input: SetValueInput!',
         '... on ValueSaved { created revision value { value environmentName } }',
       );

@@ -28,10 +28,17 @@ async function ask(query: string, variables: Record<string, unknown> = {}) {
 async function createWebhook(channel: string) {
   const { createWebhook: made } = await ask(
     `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) {
-      ... on WebhookSaved { webhook { id nodeId name eventTypes type channel username maskedToken state stateReason } revision }
+      ... on WebhookSaved { webhook { id nodeId name eventTypes type configuration { channel username token } state stateReason } revision }
       ... on Problem { code message }
     } }`,
-    { input: { name: 'changes', eventTypes: ['project_created'], token: TOKEN, channel, username: 'Strata' } },
+    {
+      input: {
+        name: 'changes',
+        eventTypes: ['project_created'],
+        type: 'slack',
+        configuration: { token: TOKEN, channel, username: 'Strata' },
+      },
+    },
   );
   return made.webhook;
 }
@@ -39,30 +46,35 @@ async function createWebhook(channel: string) {
 describe('webhooks over GraphQL', () => {
   it('are made without ever showing their token, listed, found, changed and deleted', async () => {
     const webhook = await createWebhook('C1');
-    expect(webhook).toMatchObject({ name: 'changes', eventTypes: ['project_created'], channel: 'C1', state: 'active' });
+    expect(webhook).toMatchObject({
+      name: 'changes',
+      eventTypes: ['project_created'],
+      configuration: { channel: 'C1' },
+      state: 'active',
+    });
 
     const { webhooks, node } = await ask(
-      'query ($id: ID!) { webhooks { totalCount edges { node { id maskedToken } } } node(id: $id) { id ... on Webhook { channel } } }',
+      'query ($id: ID!) { webhooks { totalCount edges { node { id configuration { token } } } } node(id: $id) { id ... on Webhook { configuration { channel } } } }',
       { id: webhook.nodeId },
     );
     expect(webhooks).toMatchObject({ totalCount: 1, edges: [{ node: { id: webhook.id } }] });
-    expect(node).toEqual({ id: webhook.id, channel: 'C1' });
+    expect(node).toEqual({ id: webhook.id, configuration: { channel: 'C1' } });
     expect(JSON.stringify([webhook, webhooks])).not.toContain(TOKEN);
 
     const { updateWebhook, deleteWebhook } = await ask(
       `mutation ($id: ID!) {
-        updateWebhook(id: $id, input: { channel: "C2" }) { ... on WebhookSaved { webhook { channel username } } }
+        updateWebhook(id: $id, input: { configuration: { channel: "C2" } }) { ... on WebhookSaved { webhook { configuration { channel username } } } }
         deleteWebhook(id: $id) { ... on Deleted { id } }
       }`,
       { id: webhook.id },
     );
-    expect(updateWebhook.webhook).toEqual({ channel: 'C2', username: 'Strata' });
+    expect(updateWebhook.webhook).toEqual({ configuration: { channel: 'C2', username: 'Strata' } });
     expect(deleteWebhook).toEqual({ id: webhook.id });
   });
 
   it('say what is wrong with them', async () => {
     const { createWebhook: refused } = await ask(
-      `mutation { createWebhook(input: { name: "x", eventTypes: [], token: "xoxb-1234567890-a", channel: "C1", username: "s" }) {
+      `mutation { createWebhook(input: { name: "x", eventTypes: [], type: slack, configuration: { token: "xoxb-1234567890-a", channel: "C1", username: "s" } }) {
         __typename ... on ValidationProblem { fields { field } }
       } }`,
     );

@@ -40,7 +40,7 @@ const EXAMPLES = [
       'mutation SetValue($input: SetValueInput!) {\n  setValue(input: $input) {\n    ... on ValueSaved { created revision value { value } }\n' +
       '    ... on ValidationProblem { code fields { field message } }\n    ... on Problem { code message }\n  }\n}\n',
     variables:
-      '{\n  "input": {\n    "projectId": "",\n    "parameterId": "",\n    "environmentId": "",\n    "value": ""\n  }\n}\n',
+      '{\n  "input": {\n    "projectId": "",\n    "parameterId": "",\n    "environmentId": "",\n    "internalValue": ""\n  }\n}\n',
   },
   {
     name: 'Watch changes',

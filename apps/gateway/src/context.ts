@@ -1,4 +1,3 @@
-import { Failure } from '@strata/domain';
 import type { ChangeHub } from './changes/hub.ts';
 import type { Core } from './core.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
@@ -27,14 +26,4 @@ export function createContext(
 ): GatewayContext {
   const core = coreFor(arrival.authorization, arrival.requestId);
   return { ...arrival, core, loaders: createLoaders(core), hub };
-}
-
-/** Answers null for what does not exist, and keeps every other failure. */
-export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found') return null;
-    throw error;
-  }
 }

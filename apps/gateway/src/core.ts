@@ -21,7 +21,7 @@ export interface Core {
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
-    ifMatch?: string,
+    more?: { readonly query?: Query; readonly ifMatch?: string },
   ): Promise<Answer<Body>>;
 }
 
@@ -49,7 +49,17 @@ export function coreOf(client: RestClient): Core {
   };
   return {
     get: (path, query) => ask({ method: 'GET', path: `/api/v1/${path}`, query }),
-    send: (method, path, body, ifMatch) =>
-      ask({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ifMatch }),
+    send: (method, path, body, more) =>
+      ask({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ...more }),
   };
+}
+
+/** Answers null for what does not exist, and keeps every other failure. */
+export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found') return null;
+    throw error;
+  }
 }

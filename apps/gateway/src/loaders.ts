@@ -1,77 +1,68 @@
-import type { Environment, Page, Parameter, Project, Value, Webhook } from '@strata/contract';
+import type { Page, Parameter, Value } from '@strata/contract';
 import { isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
-import type { Core, Query } from './core.ts';
+import { type Core, orNull, type Query } from './core.ts';
 
 /** Ids that the core takes in one `id__in`. */
 const BATCH = 500;
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
-/** Which value of a parameter, as seen from a project. */
-export interface EffectiveKey {
-  readonly projectId: string;
-  readonly parameterId: string;
-  readonly environment: string;
-  readonly reveal: boolean;
+/** One row of one list of the core, at one point in time. */
+export interface RowKey {
+  /** Path of the list: `environments/`. */
+  readonly list: string;
+  readonly id: string;
+  readonly query?: Query;
 }
 
 export interface ParameterKey {
   readonly projectId: string;
   readonly parameterId: string;
+  readonly moment?: Query;
+}
+
+/** Which value of a parameter, as seen from a project. */
+export interface EffectiveKey extends ParameterKey {
+  readonly environment: string;
+  readonly reveal: boolean;
 }
 
 /** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
 export function createLoaders(core: Core) {
-  return {
-    environment: byId<Environment>(core, 'environments/'),
-    project: byId<Project>(core, 'projects/'),
-    webhook: byId<Webhook>(core, 'webhooks/'),
-    parameter: parameters(core),
-    effective: effectiveValues(core),
-    explicit: explicitValues(core),
-  };
+  return { row: rows(core), effective: effectiveValues(core), explicit: explicitValues(core) };
 }
 
-function byId<Row extends { id: string }>(core: Core, path: string) {
-  return new DataLoader<string, Row | null>(
-    async (ids) => {
-      // What is no UUID is nobody's id; the core would refuse the whole batch for it.
-      const asked = ids.filter(isUuid);
-      const rows = new Map<string, Row>();
-      if (asked.length > 0) {
-        const { body } = await core.get<Page<Row>>(path, { id__in: asked.join(','), page_size: asked.length });
-        for (const row of body.results) rows.set(row.id, row);
-      }
-      return ids.map((id) => rows.get(id.toLowerCase()) ?? null);
-    },
-    { maxBatchSize: BATCH },
-  );
-}
+/** Ids of people and organizations are not UUIDs. */
+const OPAQUE = new Set(['users/', 'organizations/', 'serviceaccounts/']);
 
-function parameters(core: Core) {
-  return new DataLoader<ParameterKey, Parameter | null, string>(
+function rows(core: Core) {
+  return new DataLoader<RowKey, unknown, string>(
     inGroups(
-      ({ projectId }) => projectId,
-      (keys) => listParameters(core, keys, { values: false }),
-      (key, rows) => rows.get(key.parameterId) ?? null,
+      ({ list, query }) => `${list} ${JSON.stringify(query ?? {})}`,
+      async (keys, { list, query }) => {
+        // What is no UUID is nobody's id; the core would refuse the whole batch for it.
+        const ids = keys.map(({ id }) => id).filter((id) => OPAQUE.has(list) || isUuid(id));
+        if (ids.length === 0) return new Map<string, { id: string }>();
+        const found = listRows<{ id: string }>(core, list, ids, query);
+        // Of a list that is not there, there is no row; but an unknown tag or environment is a mistake to tell.
+        return query?.tag || query?.environment ? found : ((await orNull(found)) ?? new Map<string, never>());
+      },
+      ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,
     ),
-    { maxBatchSize: BATCH, cacheKeyFn: ({ projectId, parameterId }) => `${projectId} ${parameterId}` },
+    { maxBatchSize: BATCH, cacheKeyFn: ({ list, id, query }) => `${list} ${id} ${JSON.stringify(query ?? {})}` },
   );
 }
 
 function effectiveValues(core: Core) {
   return new DataLoader<EffectiveKey, Value | null, string>(
     inGroups(
-      ({ projectId, environment, reveal }) => `${projectId} ${reveal} ${environment}`,
-      (keys, { environment, reveal }) => listParameters(core, keys, { environment, mask_secrets: !reveal }),
-      ({ parameterId }, rows) => onlyValue(rows.get(parameterId)),
+      ({ parameterId: _, ...group }) => JSON.stringify(group),
+      (keys, { environment, reveal, moment }) =>
+        listParameters(core, keys, { environment, mask_secrets: !reveal, ...moment }),
+      ({ parameterId }, found) => onlyValue(found.get(parameterId)),
     ),
-    {
-      maxBatchSize: BATCH,
-      cacheKeyFn: ({ projectId, parameterId, environment, reveal }) =>
-        `${projectId} ${parameterId} ${reveal} ${environment}`,
-    },
+    { maxBatchSize: BATCH, cacheKeyFn: (key) => JSON.stringify(key) },
   );
 }
 
@@ -79,10 +70,10 @@ function effectiveValues(core: Core) {
 function explicitValues(core: Core) {
   return new DataLoader<ParameterKey & { readonly reveal: boolean }, readonly Value[], string>(
     inGroups(
-      ({ projectId, reveal }) => `${projectId} ${reveal}`,
-      (keys, { reveal }) => listParameters(core, keys, { mask_secrets: !reveal }),
-      ({ parameterId }, rows) => {
-        const values = Object.entries(rows.get(parameterId)?.values ?? {});
+      ({ parameterId: _, ...group }) => JSON.stringify(group),
+      (keys, { reveal, moment }) => listParameters(core, keys, { mask_secrets: !reveal, ...moment }),
+      ({ parameterId }, found) => {
+        const values = Object.entries(found.get(parameterId)?.values ?? {});
         return values
           .flatMap(([environment, value]) =>
             value && value.environment === environment && value.parameter_id === parameterId ? [value] : [],
@@ -90,10 +81,7 @@ function explicitValues(core: Core) {
           .sort((a, b) => a.environment_name.localeCompare(b.environment_name));
       },
     ),
-    {
-      maxBatchSize: BATCH,
-      cacheKeyFn: ({ projectId, parameterId, reveal }) => `${projectId} ${parameterId} ${reveal}`,
-    },
+    { maxBatchSize: BATCH, cacheKeyFn: (key) => JSON.stringify(key) },
   );
 }
 
@@ -102,15 +90,18 @@ export function onlyValue(row: Parameter | undefined): Value | null {
   return Object.values(row?.values ?? {})[0] ?? null;
 }
 
-async function listParameters(
-  core: Core,
-  keys: readonly ParameterKey[],
-  query: Query,
-): Promise<Map<string, Parameter>> {
+function listParameters(core: Core, keys: readonly ParameterKey[], query: Query): Promise<Map<string, Parameter>> {
   const ids = [...new Set(keys.map(({ parameterId }) => parameterId))];
-  const projectId = keys[0]?.projectId ?? '';
-  const path = `projects/${encodeURIComponent(projectId)}/parameters/`;
-  const { body } = await core.get<Page<Parameter>>(path, { ...query, id__in: ids.join(','), page_size: ids.length });
+  return listRows(core, `projects/${encodeURIComponent(keys[0]?.projectId ?? '')}/parameters/`, ids, query);
+}
+
+async function listRows<Row extends { id: string }>(
+  core: Core,
+  list: string,
+  ids: readonly string[],
+  query: Query = {},
+): Promise<Map<string, Row>> {
+  const { body } = await core.get<Page<Row>>(list, { ...query, id__in: ids.join(','), page_size: ids.length });
   return new Map(body.results.map((row) => [row.id, row]));
 }
 

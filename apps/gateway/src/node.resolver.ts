@@ -1,11 +1,10 @@
 import { Args, Context, ID, Query, Resolver } from '@nestjs/graphql';
 import { isUuid } from '@strata/domain';
 import type { GatewayContext } from './context.ts';
-import { toEnvironment } from './environments/environment.type.ts';
+import { badInput } from './errors.ts';
+import { placeholdersOf } from './graphql/operations.ts';
+import { resourceOf } from './graphql/resource.ts';
 import { Node, readNodeId } from './node.ts';
-import { toParameter } from './parameters/parameter.type.ts';
-import { toProject } from './projects/project.type.ts';
-import { toWebhook } from './webhooks/webhook.type.ts';
 
 @Resolver(() => Node)
 export class NodeResolver {
@@ -19,22 +18,13 @@ export class NodeResolver {
     @Context() { loaders }: GatewayContext,
   ) {
     if (isUuid(id)) {
-      const [environment, project] = await Promise.all([loaders.environment.load(id), loaders.project.load(id)]);
-      return (environment && toEnvironment(environment)) ?? (project && toProject(project));
+      const found = await Promise.all(['Environment', 'Project'].map((type) => resourceOf(type)?.load(loaders, [id])));
+      return found.find((each) => each) ?? null;
     }
     const { type, path } = readNodeId(id);
-    const [first = '', second = ''] = path;
-    switch (type) {
-      case 'Environment':
-        return loaders.environment.load(first).then((row) => row && toEnvironment(row));
-      case 'Project':
-        return loaders.project.load(first).then((row) => row && toProject(row));
-      case 'Webhook':
-        return loaders.webhook.load(first).then((row) => row && toWebhook(row));
-      case 'Parameter': {
-        const row = await loaders.parameter.load({ projectId: first, parameterId: second });
-        return row && toParameter(row, { projectId: first });
-      }
-    }
+    const resource = resourceOf(type);
+    if (placeholdersOf(resource?.list ?? '').length + 1 !== path.length || !resource)
+      throw badInput('`id` is not a nodeId.');
+    return resource.load(loaders, path);
   }
 }

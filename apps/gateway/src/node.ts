@@ -1,10 +1,14 @@
 import { Field, ID, InterfaceType } from '@nestjs/graphql';
-import { isUuid } from '@strata/domain';
+import { INTEGRATIONS, PROVIDERS, type ProviderName } from '@strata/contract';
+import type { Query } from './core.ts';
 import { badInput } from './errors.ts';
 
-/** Types that `node(id)` finds. */
-const TYPES = ['Environment', 'Project', 'Parameter', 'Webhook'] as const;
-export type NodeType = (typeof TYPES)[number];
+/** How a row was reached, for what is asked of it further down. */
+export interface View {
+  /** The point in time of the read. */
+  readonly moment?: Query;
+  readonly [more: string]: unknown;
+}
 
 @InterfaceType({
   description: 'An object that can be asked for again by its id alone.',
@@ -12,27 +16,51 @@ export type NodeType = (typeof TYPES)[number];
 })
 export abstract class Node {
   @Field(() => ID, { description: 'The UUID that the REST API, events and arguments of this API use.' })
-  id!: string;
+  readonly id!: string;
 
   @Field(() => ID, { description: 'Opaque id that is unique over all types and tells `node` where to look.' })
-  nodeId!: string;
+  readonly nodeId!: string;
+
+  constructor(
+    readonly row: unknown,
+    readonly view: View,
+  ) {}
 }
 
 /** `path` is what leads to the object: its id, or the ids of its parents and then its own. */
-export function nodeIdOf(type: NodeType, ...path: readonly string[]): string {
-  return Buffer.from([type, ...path].join(':')).toString('base64url');
+export function nodeIdOf(type: string, ...path: readonly string[]): string {
+  return Buffer.from([type, ...path.map(encodeURIComponent)].join(':')).toString('base64url');
 }
 
-export function readNodeId(text: string): { type: NodeType; path: string[] } {
-  const [type, ...path] = Buffer.from(text, 'base64url').toString().split(':');
-  const known = TYPES.find((name) => name === type);
-  if (!known || path.length !== (known === 'Parameter' ? 2 : 1) || !path.every(isUuid)) {
-    throw badInput('`id` is not a nodeId.');
+export function readNodeId(text: string): { readonly type: string; readonly path: readonly string[] } {
+  const [type = '', ...path] = Buffer.from(text, 'base64url').toString().split(':');
+  try {
+    if (/^\w+$/.test(type) && path.length > 0) return { type, path: path.map(decodeURIComponent) };
+  } catch {
+    // Told below like any other text that is none of ours.
   }
-  return { type: known, path };
+  throw badInput('`id` is not a nodeId.');
 }
 
 /** The id in a link of the core: the last part of its path that is not empty. */
 export function idOf(link: string): string {
-  return link.split('/').filter(Boolean).at(-1) ?? '';
+  return decodeURIComponent(link.split('/').filter(Boolean).at(-1) ?? '');
+}
+
+/** Two path segments of one provider are one word in GraphQL. */
+export function providerPath(provider: unknown): string {
+  return PROVIDERS.includes(provider as ProviderName) ? INTEGRATIONS[provider as ProviderName].path : 'unknown';
+}
+
+function providerOf(path: string): string {
+  return PROVIDERS.find((provider) => INTEGRATIONS[provider].path === path) ?? path;
+}
+
+const PROVIDER = `(${PROVIDERS.map(providerPath).join('|')})`;
+
+/** The ids that stand in a link where a path has placeholders: `projects/{}/templates/{}/`. */
+export function idsIn(link: string, path: string): string[] | null {
+  const pattern = new RegExp(`/${path.replaceAll('{provider}', PROVIDER).replace(/\{\w*\}/g, '([^/]+)')}$`);
+  const found = pattern.exec(link)?.slice(1);
+  return found?.map((part) => (part.includes('/') ? providerOf(part) : decodeURIComponent(part))) ?? null;
 }

@@ -7,7 +7,7 @@ import { RESOLVERS } from './resolvers.ts';
 export async function buildSchema(): Promise<GraphQLSchema> {
   const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
   try {
-    return lexicographicSortSchema(await app.get(GraphQLSchemaFactory).create(RESOLVERS));
+    return lexicographicSortSchema(await app.get(GraphQLSchemaFactory).create([...RESOLVERS]));
   } finally {
     await app.close();
   }

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID } from '@nestjs/graphql';
 import { Failure } from '@strata/domain';
-import type { Answer, Core } from './core.ts';
+import type { Answer, Core, Query } from './core.ts';
 
 @ArgsType()
 export class ExpectedVersion {
@@ -21,8 +21,9 @@ export async function writeVersion<Body>(
   path: string,
   body: unknown,
   expectedLedgerId: string | null | undefined,
+  query?: Query,
 ): Promise<Answer<Body>> {
-  if (!expectedLedgerId) return core.send(method, path, body);
+  if (!expectedLedgerId) return core.send(method, path, body, { query });
   const { body: seen, etag } = await core.get<{ readonly ledger_id: string }>(path);
   if (seen.ledger_id !== expectedLedgerId || etag === null) {
     throw new Failure(
@@ -31,5 +32,5 @@ export async function writeVersion<Body>(
       'The object has changed since you read it. Read it again, and repeat the change on what you find.',
     );
   }
-  return core.send(method, path, body, etag);
+  return core.send(method, path, body, { query, ifMatch: etag });
 }

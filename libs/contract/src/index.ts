@@ -22,30 +22,38 @@ export {
   StreamClose,
 } from './event.ts';
 export { Features } from './features.ts';
-export { LIMITS } from './fields.ts';
+export { LIMITS, linkIn } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupMemberQuery, GroupPage, GroupPatch, GroupUpdate } from './group.ts';
 export {
+  AWS_SERVICES,
   AwsPush,
+  INTEGRATION_STATUSES,
   INTEGRATIONS,
   type Integration,
   type IntegrationTask,
   type IntegrationWish,
   PROVIDERS,
   type ProviderName,
+  type ProviderShapes,
+  PULL_MODES,
   type Pull,
   type PullWish,
   type Push,
   type PushWish,
+  STEP_OPERATIONS,
+  TASK_STATES,
   TaskStep,
 } from './integration.ts';
 export {
   type DiscoveryResult,
   EnvironmentPushListQuery,
   ExploreQuery,
+  IN_USE,
   IntegrationDeleteQuery,
-  type IntegrationNode,
+  IntegrationNode,
   IntegrationQuery,
+  NODE_TYPES,
   ParameterPushListQuery,
   PullListQuery,
   PullSync,

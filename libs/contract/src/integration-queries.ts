@@ -74,10 +74,12 @@ export const DiscoveryResult = z
   .meta({ id: 'DiscoveryResult' });
 export type DiscoveryResult = z.infer<typeof DiscoveryResult>;
 
+export const NODE_TYPES = ['directory', 'file', 'value'] as const;
+
 export const IntegrationNode = z
   .object({
     fqn: z.string(),
-    node_type: z.enum(['directory', 'file', 'value']).meta({ id: 'NodeTypeEnum' }),
+    node_type: z.enum(NODE_TYPES).meta({ id: 'NodeTypeEnum' }),
     secret: z.boolean(),
     name: z.string(),
     jmespath: z.string().nullable(),

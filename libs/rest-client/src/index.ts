@@ -14,4 +14,4 @@ export type { Resource } from './resource.ts';
 export { RestClient, type RestClientOptions } from './rest-client.ts';
 export { type SseMessage, SseParser } from './sse.ts';
 export { stoppable } from './stoppable.ts';
-export type { Answer, Call, Method, Query } from './transport.ts';
+export { type Answer, type Call, type Method, type Query, queryString } from './transport.ts';

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ArgsType, Field, Int, ObjectType } from '@nestjs/graphql';
 import { badInput } from '../errors.ts';
+import type { Shape } from './shape.ts';
 
 export const DEFAULT_PAGE = 50;
 /** The largest page; it bounds what one answer can hold. */
@@ -44,15 +45,20 @@ export interface Connection<Node> {
   readonly revision: number | null;
 }
 
-/** Makes the connection and edge types of one node type. */
-export function connectionOf<Node>(node: () => Type<Node>, name: string): Type<Connection<Node>> {
+const connections = new Map<string, Type<object>>();
+
+/** The connection of one node type; made once, with its edge. */
+export function connectionOf<Row>({ name, type }: Shape<Row>): Type<object> {
+  const made = connections.get(name);
+  if (made) return made;
+
   @ObjectType(`${name}Edge`, { description: `One ${name} in a page.` })
   class NodeEdge {
     @Field(() => String, { description: 'Opaque position of this row; hand it back as `after`.' })
     cursor!: string;
 
-    @Field(node, { description: `The ${name} itself.` })
-    node!: Node;
+    @Field(() => type, { description: `The ${name} itself.` })
+    node!: object;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of a list of ${name}.` })
@@ -72,7 +78,8 @@ export function connectionOf<Node>(node: () => Type<Node>, name: string): Type<C
     })
     revision!: number | null;
   }
-  return NodeConnection as unknown as Type<Connection<Node>>;
+  connections.set(name, NodeConnection);
+  return NodeConnection;
 }
 
 /** A page of the core that holds the wanted rows, and how many of its rows to leave out at the start. */

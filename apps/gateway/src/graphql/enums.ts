@@ -1,6 +1,34 @@
 import { registerEnumType } from '@nestjs/graphql';
-import { DELIVERY_STATUSES, RULE_KINDS, USER_TYPES, WEBHOOK_STATES } from '@strata/contract';
-import { CHANGE_ACTIONS, EVENT_TYPES, ROLES } from '@strata/domain';
+import {
+  AWS_SERVICES,
+  DELIVERY_STATUSES,
+  HISTORY_MODELS,
+  HISTORY_TYPES,
+  IMPORT_ACTIONS,
+  IN_USE,
+  INTEGRATION_STATUSES,
+  INVITATION_STATES,
+  NODE_TYPES,
+  PROVIDERS,
+  PULL_MODES,
+  RULE_KINDS,
+  STEP_OPERATIONS,
+  TASK_STATES,
+  USER_TYPES,
+  WEBHOOK_STATES,
+} from '@strata/contract';
+import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, CHANGE_ACTIONS, EVENT_TYPES, EXPORT_FORMATS, ROLES } from '@strata/domain';
+
+const known = new Map<string, object>();
+const keyOf = (words: readonly string[]) => [...words].sort().join(' ');
+
+/** The enum of these words; null where GraphQL cannot name them (`eu-west-1`), which stay text. */
+export function enumOfWords(words: readonly string[]): object | null {
+  const found = known.get(keyOf(words));
+  if (!found && words.every((word) => /^\w+$/.test(word)))
+    throw new Error(`No enum has the words ${words.join(', ')}.`);
+  return found ?? null;
+}
 
 /** A GraphQL enum whose names are the very words of the wire. */
 function enumOf<const Word extends string>(
@@ -12,6 +40,7 @@ function enumOf<const Word extends string>(
   const members = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
   const valuesMap = Object.fromEntries(words.map((word) => [word, { description: about(word) }]));
   registerEnumType(members, { name, description, valuesMap: valuesMap as never });
+  known.set(keyOf(words), members);
   return members;
 }
 
@@ -67,3 +96,102 @@ export const DeliveryStatus = enumOf(
 );
 
 export const WebhookKind = enumOf('WebhookKind', 'Which chat service a webhook talks to.', ['slack'], () => 'Slack.');
+
+export const AuditAction = enumOf(
+  'AuditAction',
+  'What the audit tells of.',
+  AUDIT_ACTIONS,
+  (action) => `To ${action} it.`,
+);
+
+export const AuditObject = enumOf(
+  'AuditObject',
+  'The kinds of objects that the audit knows.',
+  AUDIT_OBJECT_TYPES,
+  (type) =>
+    type
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replace(/^./, (letter) => `The kind ${letter}`)
+      .concat('.'),
+);
+
+export const HistoryType = enumOf('HistoryType', 'What happened to it.', HISTORY_TYPES, (type) =>
+  type === 'nothing' ? 'Nothing.' : `It was ${type}d.`,
+);
+
+export const HistoryModel = enumOf(
+  'HistoryModel',
+  'What of a parameter was changed.',
+  HISTORY_MODELS,
+  (model) =>
+    ({ Parameter: 'The parameter itself.', ParameterRule: 'One of its rules.', Value: 'One of its values.' })[model],
+);
+
+export const InvitationState = enumOf(
+  'InvitationState',
+  'How far an invitation came.',
+  INVITATION_STATES,
+  (state) => `It is ${state}.`,
+);
+
+export const ExportFormat = enumOf(
+  'ExportFormat',
+  'Notations of a file of environment variables.',
+  EXPORT_FORMATS,
+  (format) => `As ${format} reads it.`,
+);
+
+export const ImportAction = enumOf(
+  'ImportAction',
+  'What an import does with one name.',
+  IMPORT_ACTIONS,
+  (action) => `The value is ${action}.`,
+);
+
+export const Provider = enumOf(
+  'IntegrationProvider',
+  'Whose cloud an integration reaches.',
+  PROVIDERS,
+  (provider) => ({ aws: 'Amazon Web Services.', azure_key_vault: 'Azure Key Vault.', github: 'GitHub.' })[provider],
+);
+
+export const IntegrationStatus = enumOf(
+  'IntegrationStatus',
+  'Whether an integration works.',
+  INTEGRATION_STATUSES,
+  (status) => `It is ${status}.`,
+);
+
+export const TaskState = enumOf('TaskState', 'How far a run is.', TASK_STATES, (state) => `It is ${state}.`);
+
+export const StepOperation = enumOf('StepOperation', 'What a step did.', STEP_OPERATIONS, (step) => `To ${step} it.`);
+
+export const PullMode = enumOf('PullMode', 'How a pull finds names.', PULL_MODES, (mode) =>
+  mode === 'mapped' ? 'By a list of values.' : 'By a pattern.',
+);
+
+export const AwsService = enumOf(
+  'AwsService',
+  'Services of AWS.',
+  AWS_SERVICES,
+  (service) => `The service ${service}.`,
+);
+
+export const InUse = enumOf(
+  'InUse',
+  'What to do with an integration that is in use.',
+  IN_USE,
+  (choice) =>
+    ({
+      fail: 'Refuse.',
+      leave: 'Delete it, and leave what it wrote.',
+      remove: 'Delete it, and what it wrote.',
+    })[choice],
+);
+
+export const IntegrationNodeType = enumOf(
+  'IntegrationNodeType',
+  'What a thing on the other side is.',
+  NODE_TYPES,
+  (type) => `A ${type}.`,
+);

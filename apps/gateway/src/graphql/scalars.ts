@@ -14,3 +14,10 @@ export const TextMap = new GraphQLScalarType<Record<string, string | null>, Reco
   description: 'A JSON object whose members are texts or null.',
   serialize: (map) => map as Record<string, string | null>,
 });
+
+/** For the few shapes that have names as keys and objects as members. */
+export const Json = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'Any JSON, as the REST API has it.',
+  serialize: (json) => json,
+});

@@ -1,10 +1,13 @@
-import { Args, Context, Field, ID, Int, ObjectType, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import type { Effective as EffectiveRow } from '@strata/contract';
-import { type GatewayContext, orNull } from '../context.ts';
-import { Environment, toEnvironment } from '../environments/environment.type.ts';
-import { segment } from '../graphql/body.ts';
-import { TextMap } from '../graphql/scalars.ts';
-import { Project, toProject } from '../projects/project.type.ts';
+import { Args, Context, Field, ID, ObjectType, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { EffectiveQuery, Effective as EffectiveSchema } from '@strata/contract';
+import type { GatewayContext } from '../context.ts';
+import { orNull } from '../core.ts';
+import { Environment } from '../environments/environments.ts';
+import { argsOf } from '../graphql/args.ts';
+import { filled } from '../graphql/operations.ts';
+import { resourceOf } from '../graphql/resource.ts';
+import { type Presented, shape } from '../graphql/shape.ts';
+import { Project } from '../projects/projects.ts';
 
 @ObjectType({ description: 'A name and the text that applies.' })
 export class EffectiveEntry {
@@ -15,77 +18,57 @@ export class EffectiveEntry {
   value!: string | null;
 }
 
-@ObjectType({ description: 'Everything that one project needs to know in one environment.' })
-export class EffectiveConfiguration {
-  @Field(() => ID, { description: 'Id of the project.' })
-  projectId!: string;
+const EffectiveConfiguration = shape(
+  'EffectiveConfiguration',
+  'Everything that one project needs to know in one environment.',
+  EffectiveSchema,
+  {
+    project_id: 'Id of the project.',
+    project_name: 'Name of the project.',
+    environment_id: 'Id of the environment.',
+    environment_name: 'Name of the environment.',
+    revision: 'Revision of the organization that was read.',
+    digest: 'Equal values have equal digests.',
+    has_secret: 'Whether any of it is secret.',
+    values: { about: 'Names to texts, in one piece.', as: 'map', kind: { is: 'map' } },
+  },
+);
 
-  @Field(() => String, { description: 'Name of the project.' })
-  projectName!: string;
+const args = argsOf(EffectiveQuery, {
+  ids: ['projectId'],
+  without: ['environment'],
+  more: [{ name: 'environmentId', type: () => ID, about: 'The environment: its id or its name.' }],
+});
 
-  @Field(() => ID, { description: 'Id of the environment.' })
-  environmentId!: string;
-
-  @Field(() => String, { description: 'Name of the environment.' })
-  environmentName!: string;
-
-  @Field(() => Int, { description: 'Revision of the organization that was read.' })
-  revision!: number;
-
-  @Field(() => String, { description: 'Equal values have equal digests.' })
-  digest!: string;
-
-  @Field(() => Boolean, { description: 'Whether any of it is secret.' })
-  hasSecret!: boolean;
-
-  @Field(() => TextMap, { description: 'Names to texts, in one piece.' })
-  map!: Record<string, string | null>;
-}
-
-@Resolver(() => EffectiveConfiguration)
+@Resolver(() => EffectiveConfiguration.type)
 export class EffectiveResolver {
-  @Query(() => EffectiveConfiguration, {
+  @Query(() => EffectiveConfiguration.type, {
     nullable: true,
     description: 'The configuration of a project in an environment; null when either is not there for the caller.',
   })
   async effective(
-    @Args('projectId', { type: () => ID, description: 'The project.' }) projectId: string,
-    @Args('environmentId', { type: () => ID, description: 'The environment: its id or its name.' })
-    environmentId: string,
-    @Args('reveal', { type: () => Boolean, defaultValue: false, description: 'Show secrets instead of `*****`.' })
-    reveal: boolean,
+    @Args({ type: () => args.type }) given: { readonly projectId: string; readonly environmentId: string },
     @Context() { core }: GatewayContext,
   ) {
-    const path = `projects/${segment(projectId)}/effective/`;
-    const answer = await orNull(core.get<EffectiveRow>(path, { environment: environmentId, mask_secrets: !reveal }));
-    if (!answer) return null;
-    const { body } = answer;
-    return {
-      projectId: body.project_id,
-      projectName: body.project_name,
-      environmentId: body.environment_id,
-      environmentName: body.environment_name,
-      revision: body.revision,
-      digest: body.digest,
-      hasSecret: body.has_secret,
-      map: body.values,
-    };
+    const query = { ...args.query(given), environment: given.environmentId };
+    const found = await orNull(
+      core.get<EffectiveSchema>(filled('projects/{projectId}/effective/', { ...given }), query),
+    );
+    return found && EffectiveConfiguration.present(found.body);
   }
 
   @ResolveField(() => [EffectiveEntry], { description: 'Names and texts, one by one.' })
-  values(@Parent() { map }: EffectiveConfiguration) {
-    return Object.entries(map).map(([name, value]) => ({ name, value }));
+  values(@Parent() { row }: Presented<EffectiveSchema>): EffectiveEntry[] {
+    return Object.entries(row.values).map(([name, value]) => ({ name, value }));
   }
 
-  @ResolveField(() => Project, { nullable: true, description: 'The project.' })
-  async project(@Parent() { projectId }: EffectiveConfiguration, @Context() { loaders }: GatewayContext) {
-    const row = await loaders.project.load(projectId);
-    return row && toProject(row);
+  @ResolveField(() => Project.type, { nullable: true, description: 'The project.' })
+  project(@Parent() { row }: Presented<EffectiveSchema>, @Context() { loaders }: GatewayContext) {
+    return resourceOf('Project')?.load(loaders, [row.project_id]);
   }
 
-  @ResolveField(() => Environment, { nullable: true, description: 'The environment.' })
-  async environment(@Parent() { environmentId }: EffectiveConfiguration, @Context() { loaders }: GatewayContext) {
-    const row = await loaders.environment.load(environmentId);
-    return row && toEnvironment(row);
+  @ResolveField(() => Environment.type, { nullable: true, description: 'The environment.' })
+  environment(@Parent() { row }: Presented<EffectiveSchema>, @Context() { loaders }: GatewayContext) {
+    return resourceOf('Environment')?.load(loaders, [row.environment_id]);
   }
 }

@@ -1,47 +1,65 @@
-import { Args, Context, ID, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import type { Page, Value as ValueRow } from '@strata/contract';
+import { Args, Context, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
+import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
 import { Failure, masked } from '@strata/domain';
 import type { GatewayContext } from '../context.ts';
 import type { Answer, Core } from '../core.ts';
-import { Environment, toEnvironment } from '../environments/environment.type.ts';
-import { bodyOf, segment } from '../graphql/body.ts';
 import { DeleteResult } from '../graphql/deleted.ts';
-import { Parameter, toParameter } from '../parameters/parameter.type.ts';
-import { attempt } from '../problems.ts';
+import { inputOf } from '../graphql/inputs.ts';
+import { filled } from '../graphql/operations.ts';
+import { Value } from '../parameters/parameters.ts';
+import { attempt, resultOf } from '../problems.ts';
 import { ExpectedVersion, writeVersion } from '../version.ts';
-import { SetValueInput, toValue, Value, ValueResult } from './value.type.ts';
 
-@Resolver(() => Value)
+@ObjectType({ description: 'The value as it is now.' })
+class ValueSaved {
+  @Field(() => Value.type, { description: 'The value; a secret is masked.' })
+  value!: object;
+
+  @Field(() => Boolean, { description: 'Whether the parameter had no value in this environment before.' })
+  created!: boolean;
+
+  @Field(() => Int, { nullable: true, description: 'Revision of the organization after this write.' })
+  revision!: number | null;
+}
+
+const ValueResult = resultOf('ValueResult', ValueSaved, 'What became of a write of a value.');
+
+const input = inputOf(
+  'SetValueInput',
+  'The value that a parameter shall have in one environment.',
+  ValueCreate,
+  {
+    environment: 'The environment to set it in.',
+    internal_value: 'The text, at most 65536 characters; null is an explicit "nothing".',
+    interpolated: 'Whether references in the text are replaced.',
+    external: 'Whether the text comes from outside.',
+    external_fqn: 'Where outside.',
+    external_filter: 'What of the content there.',
+  },
+  ['projectId', 'parameterId'],
+);
+
+interface SetValue {
+  readonly projectId: string;
+  readonly parameterId: string;
+  readonly environmentId: string;
+}
+
+@Resolver()
 export class ValuesResolver {
-  @ResolveField(() => Environment, { nullable: true, description: 'The environment that the value is set in.' })
-  async environment(@Parent() { environmentId }: Value, @Context() { loaders }: GatewayContext) {
-    const row = await loaders.environment.load(environmentId);
-    return row && toEnvironment(row);
-  }
-
-  @ResolveField(() => Parameter, {
-    nullable: true,
-    description:
-      'The parameter that the value is set on; that of another project when the value is inherited from there.',
-  })
-  async parameter(@Parent() { projectId, parameterId }: Value, @Context() { loaders }: GatewayContext) {
-    const row = await loaders.parameter.load({ projectId, parameterId });
-    return row && toParameter(row, { projectId });
-  }
-
   @Mutation(() => ValueResult, {
     description: 'Sets the value of a parameter in one environment, whether it had one or not.',
   })
   setValue(
-    @Args('input', { description: 'Which value, and what it shall be.' }) input: SetValueInput,
+    @Args('input', { type: () => input.type, description: 'Which value, and what it shall be.' }) given: SetValue,
     @Args() { expectedLedgerId }: ExpectedVersion,
     @Context() { core }: GatewayContext,
   ) {
     return attempt('ValueSaved', async () => {
-      const { answer, created } = await set(core, input, expectedLedgerId ?? null);
+      const { answer, created } = await set(core, given, expectedLedgerId ?? null);
       const { body: row, revision } = answer;
       // Writes answer in clear; what was just typed need not be shown again.
-      return { value: { ...toValue(row), value: masked(row.value, row.secret) }, created, revision };
+      return { value: Value.present({ ...row, value: masked(row.value, row.secret) }), created, revision };
     });
   }
 
@@ -59,13 +77,7 @@ export class ValuesResolver {
       const path = pathOf(projectId, parameterId);
       const old = await find(core, path, environmentId);
       if (!old) throw Failure.notFound('Value');
-      const { revision } = await writeVersion(
-        core,
-        'DELETE',
-        `${path}${segment(old.id)}/`,
-        undefined,
-        expectedLedgerId,
-      );
+      const { revision } = await writeVersion(core, 'DELETE', `${path}${old.id}/`, undefined, expectedLedgerId);
       return { id: old.id, revision };
     });
   }
@@ -77,25 +89,25 @@ export class ValuesResolver {
  */
 async function set(
   core: Core,
-  input: SetValueInput,
+  given: SetValue,
   expected: string | null,
   again = true,
 ): Promise<{ answer: Answer<ValueRow>; created: boolean }> {
-  const path = pathOf(input.projectId, input.parameterId);
-  const content = bodyOf({ internal_value: input.value, interpolated: input.interpolated }, ['internal_value']);
-  const old = await find(core, path, input.environmentId);
+  const path = pathOf(given.projectId, given.parameterId);
+  const { environment: _, ...content } = input.body(given);
+  const old = await find(core, path, given.environmentId);
   try {
     if (old) {
-      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${segment(old.id)}/`, content, expected);
+      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
       return { answer, created: false };
     }
     if (expected) throw new Failure('precondition_failed', 'precondition_failed', 'The value has been removed since.');
-    const answer = await core.send<ValueRow>('POST', path, { environment: input.environmentId, ...content });
+    const answer = await core.send<ValueRow>('POST', path, { environment: given.environmentId, ...content });
     return { answer, created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
     if (!raced || !again || expected) throw error;
-    return set(core, input, expected, false);
+    return set(core, given, expected, false);
   }
 }
 
@@ -109,5 +121,5 @@ async function find(core: Core, path: string, environmentId: string): Promise<Va
 }
 
 function pathOf(projectId: string, parameterId: string): string {
-  return `projects/${segment(projectId)}/parameters/${segment(parameterId)}/values/`;
+  return filled('projects/{projectId}/parameters/{parameterId}/values/', { projectId, parameterId });
 }

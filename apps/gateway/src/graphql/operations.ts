@@ -1,0 +1,65 @@
+import { OPERATIONS, type Operation } from '@strata/contract';
+import type { z } from 'zod';
+import { providerPath } from '../node.ts';
+import { camel } from './slots.ts';
+
+const API = '/api/v1/';
+
+const known = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** Adds an operation that stands for several of the contract. */
+export function serve(operation: Operation): void {
+  known.set(operation.id, operation);
+}
+
+export function operation(id: string): Operation {
+  const found = known.get(id);
+  if (!found) throw new Error(`The contract has no operation ${id}.`);
+  return found;
+}
+
+/** What hangs on an operation that is not served yet is left out of the schema; the table of operations tells. */
+export function onceServed<T>(id: string, make: () => readonly T[]): readonly T[] {
+  return known.has(id) ? make() : [];
+}
+
+export function perhapsOperation(id: string): Operation | undefined {
+  return known.get(id);
+}
+
+/** Placeholders that are written otherwise in GraphQL. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId' };
+
+/**
+ * A path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An `{id}`
+ * that others follow is called by its noun, so that no two names mean nearly the same.
+ */
+export function pathOf({ path }: Operation): string {
+  const parts = path.slice(API.length).split('/');
+  const last = parts.findLastIndex((part) => part.startsWith('{'));
+  return parts
+    .map((part, at) => {
+      if (!part.startsWith('{')) return part;
+      if (part === '{id}') return at === last ? part : `{${parts[at - 1]?.replace(/s$/, '')}Id}`;
+      const name = part.slice(1, -1);
+      return `{${PLACEHOLDERS[name] ?? camel(name.replace(/_pk$/, '_id'))}}`;
+    })
+    .join('/');
+}
+
+/** The placeholders of a path, in order. */
+export function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}
+
+/** A path with ids in it; each is escaped, since ids come from clients. */
+export function filled(path: string, ids: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'provider' ? providerPath(ids[name]) : encodeURIComponent(String(ids[name] ?? '')),
+  );
+}
+
+/** The shape of the body, where it is an object. */
+export function bodySchema(of: Operation | undefined): z.ZodObject | null {
+  return of?.body && 'shape' in of.body ? (of.body as z.ZodObject) : null;
+}

@@ -1,0 +1,55 @@
+import { INTEGRATIONS, type Operation, PROVIDERS } from '@strata/contract';
+import { z } from 'zod';
+import { perhapsOperation, serve } from '../graphql/operations.ts';
+
+/**
+ * The contract has every operation of integrations once per provider. GraphQL has it once, with the provider as an
+ * argument: the operations are laid on top of each other, and what only some of them know is optional.
+ */
+function laidOver(suffix: string): Operation {
+  const found = PROVIDERS.flatMap((provider) => perhapsOperation(`integrations_${provider}${suffix}`) ?? []);
+  const [first] = found;
+  if (!first) throw new Error(`No provider has an operation ${suffix}.`);
+  const query = merged(found.map(({ query }) => query));
+  const body = merged(found.map(({ body }) => body));
+  return { ...first, id: `integrations${suffix}`, path: pathOf(first), ...(query && { query }), ...(body && { body }) };
+}
+
+/** `integrations/aws/{awsintegration_pk}/pulls/{awspull_pk}/` → `integrations/{provider}/{integration_pk}/pulls/{pull_pk}/` */
+function pathOf({ path }: Operation): string {
+  return PROVIDERS.reduce(
+    (text, provider) => text.replace(`/${INTEGRATIONS[provider].path}/`, '/{provider}/'),
+    path.replace(/\{(?:aws|akv|github)(integration|pull|push)(?:_pk|(task)_pk)\}/g, (_, noun: string, task?: string) =>
+      task ? '{task_pk}' : `{${noun}_pk}`,
+    ),
+  );
+}
+
+/** Members of all; what is not required by all of them is not required. */
+export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject | undefined {
+  const objects = shapes.flatMap((schema) => (schema instanceof z.ZodObject ? [schema] : []));
+  if (objects.length === 0) return undefined;
+  const all: Record<string, z.ZodType> = Object.assign({}, ...objects.map(({ shape }) => shape));
+  const members = Object.entries(all).map(([key, member]) => {
+    const everywhere = objects.length === shapes.length && objects.every(({ shape }) => key in shape);
+    const optional = objects.some(({ shape }) => (shape[key] as z.ZodType | undefined)?.safeParse(undefined).success);
+    return [key, everywhere && !optional ? member : member.optional()] as const;
+  });
+  return z.object(Object.fromEntries(members));
+}
+
+const NOUN = ['_list', '_retrieve', '_create', '_update', '_partial_update', '_destroy'];
+const READ = ['_list', '_retrieve'];
+
+/** To be called before anything is made of them. */
+export function layProvidersOver(): void {
+  const suffixes = [
+    ...NOUN,
+    '_scan_create',
+    ...['_pulls', '_pushes'].flatMap((of) => [
+      ...[...NOUN, '_sync_create'].map((suffix) => `${of}${suffix}`),
+      ...READ.flatMap((suffix) => [`${of}_tasks${suffix}`, `${of}_tasks_steps${suffix}`]),
+    ]),
+  ];
+  for (const suffix of suffixes) serve(laidOver(suffix));
+}

@@ -1,0 +1,75 @@
+import * as contract from '@strata/contract';
+import { read } from '../graphql/action.ts';
+import { onceServed } from '../graphql/operations.ts';
+import { resource } from '../graphql/resource.ts';
+import { leftOut, shape } from '../graphql/shape.ts';
+import { Project } from '../projects/projects.ts';
+
+export const Template = shape(
+  'Template',
+  'A text with placeholders, such as a file of configuration, that is rendered for an environment.',
+  contract.Template,
+  {
+    name: 'Unique in its project.',
+    description: 'What it is for; may be empty.',
+    evaluated: 'Whether `body` is rendered.',
+    body: 'The text, rendered when an environment was asked for; `*****` when it depends on a secret that was not revealed.',
+    referenced_projects: {
+      about: 'Ids of the projects that it refers to.',
+      to: ['Project', 'The projects that it refers to.'],
+    },
+    referenced_parameters: {
+      about: 'Ids of the parameters that it refers to.',
+      to: ['Parameter', 'The parameters that it refers to.'],
+    },
+    referenced_templates: {
+      about: 'Ids of the templates that it refers to.',
+      to: ['Template', 'The templates that it refers to.'],
+    },
+    referencing_templates: {
+      about: 'Ids of the templates that refer to it.',
+      to: ['Template', 'The templates that refer to it.'],
+    },
+    referencing_values: {
+      about: 'Ids of the values that refer to it.',
+      to: ['Value', 'The values that refer to it.'],
+    },
+    has_secret: 'Whether the rendered body depends on a secret.',
+    parameters: leftOut('repeats `referenced_parameters`'),
+    references: leftOut('repeats `referenced_templates`'),
+    referenced_by: leftOut('repeats `referencing_templates`'),
+  },
+  {
+    at: 'projects/{}/templates/{}/',
+    computed: [
+      {
+        name: 'projectId',
+        kind: { is: 'id' },
+        about: 'Id of the project that owns it.',
+        get: ({ url }: contract.Template) => /projects\/([^/]+)/.exec(url)?.[1],
+      },
+    ],
+  },
+);
+
+shape('TemplatePreview', 'A text as it would be rendered.', contract.TemplatePreview, {
+  body: 'The rendered text; `*****` when it depends on a secret that was not revealed.',
+  has_secret: 'Whether it depends on a secret.',
+});
+
+export const TEMPLATES = onceServed('projects_templates_list', () => [
+  ...resource({
+    operations: 'projects_templates',
+    of: Template,
+    under: Project,
+    about: 'The templates of the project, by name. Their bodies are raw unless `environment` and `evaluate` are given.',
+    loadWith: { mask_secrets: true },
+    inputs: { body: 'The text with its placeholders.' },
+  }).resolvers,
+  read({
+    operation: 'projects_template_preview_create',
+    name: 'templatePreview',
+    about: 'Renders a text for an environment without storing it.',
+    inputs: { body: 'The text with its placeholders.' },
+  }),
+]);

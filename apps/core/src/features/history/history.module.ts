@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.ts';
 import { AuditReader } from './audit.reader.ts';
+import { ParameterTimelines } from './parameter-timelines.ts';
+import { TimelinesController } from './timelines.controller.ts';
 
-@Module({ controllers: [AuditController], providers: [AuditReader] })
+@Module({
+  controllers: [AuditController, TimelinesController],
+  providers: [AuditReader, ParameterTimelines],
+})
 export class HistoryModule {}

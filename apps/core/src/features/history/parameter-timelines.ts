@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { ParameterTimeline, ParameterTimelineEntry, TimelineEnvironment, TimelineQuery } from '@strata/contract';
+import { canOnScope, compareNames, environmentsReached, type ParameterId, type ProjectId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
+import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
+import { ValueScenes } from './value-scenes.ts';
+
+/** A project, and one of the parameters it shows, or all that it owns. */
+export interface Subject {
+  readonly projectId: ProjectId;
+  readonly parameterId: ParameterId | null;
+}
+
+interface Sets {
+  readonly projects: readonly object[];
+  readonly parameters: readonly object[];
+  readonly entries: readonly EntryRow[];
+  readonly older: readonly { readonly at: string }[];
+}
+
+/** $3 project, $4 parameter, $5 size of a page. */
+function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in keyof Sets]: string } {
+  const project = rowsAt('project', at);
+  const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
+  return {
+    projects: `select 1 as found from ${project} p where p.id = $3::uuid`,
+    parameters: `
+      with recursive chain as (
+        select p.id, p.depends_on_id from ${project} p where p.id = $3::uuid
+        union
+        select p.id, p.depends_on_id from chain c join ${project} p on p.id = c.depends_on_id)
+      select 1 as found from ${rowsAt('parameter', at)} x
+       where x.id = $4::uuid and x.project_id = any(array(select id from chain))`,
+    ...entryQueries(`c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`, '$5'),
+  };
+}
+
+/** What happened to parameters, their rules and their values (behaviour.md §7.4): a reading of the ledger. */
+@Injectable()
+export class ParameterTimelines {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly moments: Moments,
+  ) {}
+
+  async of(
+    caller: Caller,
+    subject: Subject,
+    query: TimelineQuery,
+  ): Promise<{ readonly revision: number; readonly timeline: ParameterTimeline }> {
+    const { organizationId } = caller;
+    const { projectId, parameterId } = subject;
+    const at = await this.moments.of(organizationId, query);
+    const { projects, parameters, entries, older, revision } = await this.reader.sets<Sets>(
+      { organizationId, at },
+      queries(at, subject),
+      [projectId, parameterId, query.page_size],
+    );
+    if (projects.length === 0) throw missing('Project', at);
+    if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
+    const reach = await this.reachOf(caller, projectId, entries);
+    const told = entries
+      .map((entry) => ({ entry, environments: reach(entry) }))
+      .filter(({ entry, environments }) => mayBeTold(caller, entry) || environments.length > 0);
+    return {
+      revision,
+      timeline: timelineOf(
+        told.map(({ entry, environments }) => present(entry, environments)),
+        older,
+      ),
+    };
+  }
+
+  /** Where each value change of the page changed what applies; one statement for all of them. */
+  private async reachOf(
+    caller: Caller,
+    projectId: ProjectId,
+    entries: readonly EntryRow[],
+  ): Promise<(entry: EntryRow) => TimelineEnvironment[]> {
+    const changes = entries.filter(({ object_type: type }) => type === 'Value');
+    if (changes.length === 0) return () => [];
+    const revisions = changes.map(sceneRevision);
+    const scenes = await ValueScenes.of(this.reader, {
+      organizationId: caller.organizationId,
+      projectId,
+      names: changes.map(({ parameter_name: name }) => name),
+      from: Math.min(...revisions),
+      to: Math.max(...revisions),
+    });
+    return (entry) => {
+      const { parameter_id: parameterId, environment_id: environmentId } = entry;
+      if (entry.object_type !== 'Value' || environmentId === null) return [];
+      const scene = scenes.at(sceneRevision(entry), entry.parameter_name);
+      const [own, ...others] = environmentsReached(scene, { parameterId, environmentId });
+      const inherited = others.sort((left, right) => compareNames(left.name, right.name));
+      return [...(own ? [own] : []), ...inherited]
+        .filter(({ id }) => canOnScope(caller, 'read', id))
+        .map(({ id, name }) => ({ environment_id: id, name, override: id === environmentId }));
+    };
+  }
+}
+
+/** What is gone after its revision can only be looked at before it. */
+function sceneRevision({ action, revision }: EntryRow): number {
+  return action === 'delete' ? revision - 1 : revision;
+}
+
+/** What was set in an environment that the caller has no access to is told only where it shows elsewhere. */
+function mayBeTold(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
+  return environmentId === null || canOnScope(caller, 'read', environmentId);
+}
+
+function present(entry: EntryRow, environments: TimelineEnvironment[]): ParameterTimelineEntry {
+  return {
+    history_type: historyType(entry),
+    modified_at: entry.at,
+    modified_by: actorIn(entry),
+    history_environments: environments,
+    history_model: entry.object_type as ParameterTimelineEntry['history_model'],
+    history_parameter: { parameter_id: entry.parameter_id, name: entry.parameter_name },
+  };
+}

@@ -1,0 +1,258 @@
+import type {
+  Environment,
+  Parameter,
+  ParameterTimeline,
+  Project,
+  ServiceAccountCreated,
+  Tag,
+  Value,
+} from '@strata/contract';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { person } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+/** `create Value x in default!, e`: an exclamation mark where the value is set. */
+const told = ({ results }: ParameterTimeline) =>
+  results.map(
+    ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
+      const places = where.map((place) => `${place.name}${place.override ? '!' : ''}`).join(', ');
+      return `${type} ${model} ${name}${places && ` in ${places}`}`;
+    },
+  );
+
+async function timeline(organization: TestOrganization, url: string, query = ''): Promise<ParameterTimeline> {
+  const reply = await organization.owner.get<ParameterTimeline>(`${url}${query}`);
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+interface Place {
+  readonly organization: TestOrganization;
+  readonly project: Project;
+  readonly parameter: Parameter;
+  readonly top: Environment;
+  readonly below: Environment;
+}
+
+/** Environments `top` and, below it, `below`; a project with the parameter `x`. */
+async function place(): Promise<Place> {
+  const organization = await core.organization();
+  const top = await organization.environment({ name: 'top' });
+  const below = await organization.environment({ name: 'below', parent: top.url });
+  const project = await organization.project({ name: 'p' });
+  const parameter = await organization.parameter({ project, name: 'x' });
+  return { organization, project, parameter, top, below };
+}
+
+describe('the timeline of a parameter', () => {
+  it('tells newest first what happened to it and its values, and where a value began or ceased to apply', async () => {
+    const { organization, parameter, top, below } = await place();
+    const { owner } = organization;
+    const value = await organization.value({ parameter, environment: top, internal_value: 'a' });
+    const nearer = await organization.value({ parameter, environment: below, internal_value: 'b' });
+    await owner.patch(value.url, { internal_value: 'c' });
+    await owner.delete(nearer.url);
+    await owner.patch(value.url, { internal_value: null });
+    await owner.patch(parameter.url, { name: 'y' });
+    await owner.patch(value.url, { internal_value: null });
+
+    const found = await timeline(organization, `${parameter.url}timeline/`);
+
+    expect(told(found)).toEqual([
+      'update Parameter y',
+      'update Value x in top!, below',
+      'delete Value x in below!',
+      'update Value x in top!',
+      'create Value x in below!',
+      'create Value x in top!, below',
+      'create Parameter x',
+    ]);
+    expect(found.count).toBe(7);
+    expect(found.next_as_of).toBeUndefined();
+    expect(found.results.at(-2)).toEqual({
+      history_type: 'create',
+      modified_at: value.created_at,
+      modified_by: expect.any(String),
+      history_environments: [
+        { environment_id: top.id, name: 'top', override: true },
+        { environment_id: below.id, name: 'below', override: false },
+      ],
+      history_model: 'Value',
+      history_parameter: { parameter_id: parameter.id, name: 'x' },
+    });
+  });
+
+  it('follows the tree of environments as it was: moves, later ones, and names of then', async () => {
+    const { organization, parameter, top, below } = await place();
+    const { owner } = organization;
+    const value = await organization.value({ parameter, environment: top });
+    const root = await organization.environmentNamed('default');
+    await owner.patch(below.url, { parent: root.url });
+    await owner.patch(value.url, { internal_value: 'second' });
+    await organization.environment({ name: 'later', parent: top.url });
+    await owner.patch(top.url, { name: 'renamed' });
+    await owner.patch(value.url, { internal_value: 'third' });
+
+    expect(told(await timeline(organization, `${parameter.url}timeline/`)).slice(0, 3)).toEqual([
+      'update Value x in renamed!, later',
+      'update Value x in top!',
+      'create Value x in top!, below',
+    ]);
+  });
+
+  it('sees the values of the projects it stands between', async () => {
+    const { organization, project, parameter, top, below } = await place();
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+    const nearer = await organization.parameter({ project: child, name: 'x' });
+    await organization.value({ parameter, environment: below });
+    await organization.value({ parameter: nearer, environment: top });
+    await organization.value({ parameter, environment: top });
+
+    expect(told(await timeline(organization, `${nearer.url}timeline/`))).toEqual([
+      'create Value x in top!',
+      'create Parameter x',
+    ]);
+    expect(told(await timeline(organization, `${parameter.url}timeline/`))).toEqual([
+      'create Value x in top!',
+      'create Value x in below!',
+      'create Parameter x',
+    ]);
+    // an inherited parameter through the project that inherits it, where its value in `top` is hidden
+    const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
+    expect(told(await timeline(organization, inherited))).toEqual([
+      'create Value x',
+      'create Value x in below!',
+      'create Parameter x',
+    ]);
+  });
+
+  it('ends at an instant or a tag, inclusively', async () => {
+    const { organization, parameter, top } = await place();
+    const { owner } = organization;
+    const value = await organization.value({ parameter, environment: top });
+    const { body: second } = await owner.patch<Value>(value.url, { internal_value: 'second' });
+    await owner.post<Tag>(`${top.url}tags/`, { name: 'v1', timestamp: value.created_at });
+    const url = `${parameter.url}timeline/`;
+
+    expect((await timeline(organization, url, `?as_of=${second.modified_at}`)).count).toBe(3);
+    expect((await timeline(organization, url, `?as_of=${value.created_at}`)).count).toBe(2);
+    expect((await timeline(organization, url, '?environment=top&tag=v1')).count).toBe(2);
+    expect((await timeline(organization, url, `?as_of=${parameter.created_at}`)).count).toBe(1);
+    expect(await owner.get(`${url}?tag=v1`)).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'tag_without_environment' },
+    });
+    expect(await owner.get(`${url}?environment=below&tag=v1`)).toMatchObject({
+      status: 404,
+      headers: { 'x-error-code': 'unknown_tag' },
+    });
+    expect(await owner.get(`${url}?as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No ProjectLedger') },
+    });
+  });
+
+  it('is 404 for a parameter that is gone, and told all the same for a time when it was there', async () => {
+    const { organization, parameter, top } = await place();
+    const value = await organization.value({ parameter, environment: top });
+    await organization.owner.delete(parameter.url);
+    const url = `${parameter.url}timeline/`;
+
+    expect(await organization.owner.get(url)).toMatchObject({
+      status: 404,
+      body: { detail: 'No Parameter matches the given query.' },
+    });
+    expect((await timeline(organization, url, `?as_of=${value.modified_at}`)).count).toBe(2);
+  });
+
+  it('names service accounts and people', async () => {
+    const { organization, parameter, top } = await place();
+    const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'ci robot',
+      role: 'CONTRIB',
+    });
+    const robot = new RawClient(core.origin, `Api-Key ${account.apikey}`);
+    const human = await person(core, organization.id, 'CONTRIB');
+    const value = await robot.post<Value>(`${parameter.url}values/`, { environment: top.id, internal_value: 'a' });
+    await human.client.patch(value.body.url, { internal_value: 'b' });
+    await organization.owner.delete(account.url);
+
+    const { results } = await timeline(organization, `${parameter.url}timeline/`);
+    expect(results.slice(0, 2).map(({ modified_by: by }) => by)).toEqual([
+      'CONTRIB person',
+      'Service Account (ci robot)',
+    ]);
+  });
+});
+
+describe('the timeline of all parameters of a project', () => {
+  it('tells of its own parameters, those that are gone among them', async () => {
+    const { organization, project, parameter, top } = await place();
+    const { owner } = organization;
+    await organization.value({ parameter, environment: top });
+    const other = await organization.parameter({ project, name: 'other' });
+    await organization.parameter({ name: 'elsewhere' });
+    await owner.delete(parameter.url);
+    await owner.patch(other.url, { description: 'd' });
+
+    expect(told(await timeline(organization, `${project.url}parameters/timelines/`))).toEqual([
+      'update Parameter other',
+      'delete Parameter x',
+      'delete Value x in top!, below',
+      'create Parameter other',
+      'create Value x in top!, below',
+      'create Parameter x',
+    ]);
+  });
+
+  it('comes in pages that never part what happened at one instant', async () => {
+    const { organization, project, parameter, top } = await place();
+    await organization.value({ parameter, environment: top });
+    await organization.value({ parameter, environment: await organization.environmentNamed('staging') });
+    await organization.owner.delete(parameter.url);
+    const url = `${project.url}parameters/timelines/`;
+
+    const pages: string[][] = [];
+    let query = '?page_size=2';
+    for (;;) {
+      const page = await timeline(organization, url, query);
+      pages.push(told(page));
+      if (page.next_as_of === undefined) break;
+      query = `?page_size=2&as_of=${page.next_as_of}`;
+    }
+    expect(pages).toEqual([
+      ['delete Parameter x', 'delete Value x in top!, below', 'delete Value x in staging!'],
+      ['create Value x in staging!', 'create Value x in top!, below'],
+      ['create Parameter x'],
+    ]);
+  });
+
+  it('is empty for a project without history, and 404 for none and for another organization’s', async () => {
+    const { organization, project } = await place();
+    const fresh = await organization.project();
+    const foreign = await core.organization();
+
+    expect(await timeline(organization, `${fresh.url}parameters/timelines/`)).toEqual({ count: 0, results: [] });
+    const never = await foreign.owner.get('projects/00000000-0000-4000-8000-000000000000/parameters/timelines/');
+    expect(never.status).toBe(404);
+    expect(await foreign.owner.get(`${project.url}parameters/timelines/`)).toMatchObject({
+      status: 404,
+      text: never.text,
+    });
+  });
+
+  it('never tells a value', async () => {
+    const { organization, project } = await place();
+    const secret = await organization.parameter({ project, secret: true });
+    await organization.value({ parameter: secret, internal_value: 'top-secret-text' });
+
+    const { text } = await organization.owner.get(`${project.url}parameters/timelines/`);
+    expect(text).not.toContain('top-secret-text');
+  });
+});

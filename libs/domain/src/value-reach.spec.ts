@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { type EnvironmentNode, resolver, type ValueRow } from './resolution.ts';
+import { environmentsReached } from './value-reach.ts';
+
+const tree: readonly EnvironmentNode[] = [
+  { id: 'default', name: 'default', parentId: null },
+  { id: 'production', name: 'production', parentId: 'default' },
+  { id: 'eu', name: 'eu', parentId: 'production' },
+  { id: 'staging', name: 'staging', parentId: 'default' },
+];
+const names = (found: readonly EnvironmentNode[]) => found.map(({ name }) => name);
+const set = (parameterId: string, environmentId: string) => ({ parameterId, environmentId });
+
+describe('environmentsReached', () => {
+  it('is the environment of the value and everything below that has no value of its own', () => {
+    const scene = { environments: tree, owners: ['x'], values: [set('x', 'default'), set('x', 'production')] };
+    expect(names(environmentsReached(scene, set('x', 'default')))).toEqual(['default', 'staging']);
+    expect(names(environmentsReached(scene, set('x', 'production')))).toEqual(['production', 'eu']);
+  });
+
+  it('ends where another project of the chain sets the name, and is empty where a nearer one does', () => {
+    const owners = ['child', 'base'];
+    const values = [set('child', 'default'), set('base', 'default'), set('base', 'production')];
+    const scene = { environments: tree, owners, values };
+    expect(names(environmentsReached(scene, set('child', 'default')))).toEqual(['default', 'staging']);
+    expect(environmentsReached(scene, set('base', 'default'))).toEqual([]);
+  });
+
+  it('agrees with the resolution: just those environments see another value when one is taken away', () => {
+    const ids = fc.constantFrom(...tree.map(({ id }) => id));
+    const values = fc.uniqueArray(fc.record({ parameterId: fc.constantFrom('near', 'far'), environmentId: ids }), {
+      selector: ({ parameterId, environmentId }) => `${parameterId} ${environmentId}`,
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(values, fc.nat(), (found, pick) => {
+        const rows: ValueRow[] = found.map((value, index) => ({ id: String(index), ...value }));
+        const taken = rows[pick % rows.length] as ValueRow;
+        const snapshot = {
+          environments: tree,
+          projectChain: [
+            { id: 'p', name: 'p' },
+            { id: 'q', name: 'q' },
+          ],
+          parameters: [
+            { id: 'near', projectId: 'p', name: 'x' },
+            { id: 'far', projectId: 'q', name: 'x' },
+          ],
+        };
+        const before = resolver({ ...snapshot, values: rows });
+        const after = resolver({ ...snapshot, values: rows.filter((row) => row !== taken) });
+        const differing = tree.filter(({ id }) => before.at({ name: 'x' }, id) !== after.at({ name: 'x' }, id));
+        const reached = environmentsReached({ environments: tree, owners: ['near', 'far'], values: rows }, taken);
+        expect(new Set(reached)).toEqual(new Set(differing));
+      }),
+    );
+  });
+});

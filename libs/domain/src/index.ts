@@ -95,33 +95,8 @@ export {
   type Standing,
   scopesOf,
 } from './scope.ts';
-export {
-  byId,
-  byId,
-  isDescendant,
-  isDescendant,
-  LINEAGE_LENGTH_MAX,
-  LINEAGE_LENGTH_MAX,
-  lineage,
-  lineage,
-  subtree,
-  type TreeNode,
-  type TreeNode,
-  wouldMakeCycle,
-  wouldMakeCycle,
-} from './tree.ts';
+export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, subtree, type TreeNode, wouldMakeCycle } from './tree.ts';
 export { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 export { environmentsReached, type Scene, type Setting } from './value-reach.ts';
-export {
-  BASE_TYPES,
-  type BaseType,
-  BUILT_IN_TYPES,
-  checkText,
-  checkText,
-  INTEGER_DIGITS_MAX,
-  type RuleCheck,
-  type ValueType,
-  type ValueType,
-  type Violation,
-} from './value-type.ts';
+export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

@@ -10,7 +10,9 @@ export {
   placeOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
+export { type CopyWish, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
 export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
@@ -28,6 +30,14 @@ export {
   type Uuid,
   type ValueId,
 } from './ids.ts';
+export {
+  type ImportAction,
+  type ImportFlags,
+  type ImportPlan,
+  type ImportStep,
+  type ImportTarget,
+  importPlan,
+} from './import-plan.ts';
 export { MASK, masked } from './mask.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export {

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { copyClash, copyPlan } from './copy-plan.ts';
+
+const TREE = [
+  { id: 'd', name: 'default', parentId: null },
+  { id: 'p', name: 'production', parentId: 'd' },
+  { id: 'eu', name: 'eu', parentId: 'p' },
+  { id: 'us', name: 'us', parentId: 'p' },
+  { id: 'us1', name: 'us-east', parentId: 'us' },
+];
+
+describe('a copy', () => {
+  it('is one thing, or all that hangs below it under new names, parents first', () => {
+    expect(copyPlan(TREE, 'p', { name: 'new', recursive: false, names: null })).toEqual([
+      { sourceId: 'p', name: 'new', parentSourceId: null },
+    ]);
+    expect(copyPlan(TREE, 'p', { name: 'new', recursive: true, names: { us: 'america', nobody: 'x' } })).toEqual([
+      { sourceId: 'p', name: 'new', parentSourceId: null },
+      { sourceId: 'eu', name: 'eu-1', parentSourceId: 'p' },
+      { sourceId: 'us', name: 'america', parentSourceId: 'p' },
+      { sourceId: 'us1', name: 'us-east-1', parentSourceId: 'us' },
+    ]);
+  });
+
+  it('clashes with what is there, and with itself', () => {
+    const plan = copyPlan(TREE, 'p', { name: 'new', recursive: true, names: { us: 'eu-1' } });
+    expect(copyClash(plan, [])).toMatchObject({ sourceId: 'us' });
+    expect(copyClash(plan, ['new'])).toMatchObject({ sourceId: 'p' });
+    expect(copyClash(copyPlan(TREE, 'p', { name: 'new', recursive: true, names: null }), ['default'])).toBeNull();
+  });
+
+  it('holds every descendant exactly once, each below the copy of its own parent', () => {
+    const forest = fc
+      .integer({ min: 1, max: 40 })
+      .chain((size) =>
+        fc
+          .tuple(...Array.from({ length: size }, (_, n) => fc.integer({ min: 0, max: Math.max(0, n - 1) })))
+          .map((of) => of.map((parent, n) => ({ id: `${n}`, name: `n${n}`, parentId: n === 0 ? null : `${parent}` }))),
+      );
+    fc.assert(
+      fc.property(forest, (nodes) => {
+        const plan = copyPlan(nodes, '0', { name: 'top', recursive: true, names: null });
+        expect(plan.map(({ sourceId }) => sourceId).sort()).toEqual(nodes.map(({ id }) => id).sort());
+        const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+        for (const { sourceId, parentSourceId } of plan) expect(parentSourceId).toBe(parents.get(sourceId));
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { parseDotenv } from './dotenv.ts';
+import { exportBody } from './export.ts';
+
+const texts = (source: string) => Object.fromEntries(parseDotenv(source).entries.map(({ name, text }) => [name, text]));
+
+describe('dotenv text', () => {
+  it.each`
+    source                        | found
+    ${'A=1'}                      | ${{ A: '1' }}
+    ${'A='}                       | ${{ A: '' }}
+    ${'A=""'}                     | ${{ A: '' }}
+    ${"A=''\r\nB=2\r\n"}          | ${{ A: '', B: '2' }}
+    ${'secret_2=x'}               | ${{ secret_2: 'x' }}
+    ${'A=\'say "hi"\''}           | ${{ A: 'say "hi"' }}
+    ${'A="say \\"hi\\""'}         | ${{ A: 'say "hi"' }}
+    ${"A='no \\n escape'"}        | ${{ A: 'no \\n escape' }}
+    ${'A="one\\ntwo"'}            | ${{ A: 'one\ntwo' }}
+    ${'A="one\ntwo"\nB=3'}        | ${{ A: 'one\ntwo', B: '3' }}
+    ${"A='one\n\n# two'\nB=3"}    | ${{ A: 'one\n\n# two', B: '3' }}
+    ${'\n\n# nothing\n  A=1  \n'} | ${{ A: '1' }}
+    ${'export A=1'}               | ${{ A: '1' }}
+    ${'A=pass#word'}              | ${{ A: 'pass#word' }}
+    ${'A=1 # one'}                | ${{ A: '1' }}
+    ${'A= # none'}                | ${{ A: '' }}
+    ${'A="1" # one'}              | ${{ A: '1' }}
+    ${'A=b=c'}                    | ${{ A: 'b=c' }}
+    ${'A=1\nA=2'}                 | ${{ A: '2' }}
+    ${'A=it"s'}                   | ${{ A: 'it"s' }}
+    ${'a.b/c d=1'}                | ${{ 'a.b/c d': '1' }}
+    ${''}                         | ${{}}
+  `('$source is read', ({ source, found }) => {
+    expect(texts(source)).toEqual(found);
+    expect(parseDotenv(source).problems).toEqual([]);
+  });
+
+  it.each`
+    source             | line
+    ${'A=1\nnonsense'} | ${2}
+    ${'=1'}            | ${1}
+    ${"A='open"}       | ${1}
+    ${'A="x" y'}       | ${1}
+  `('$source is refused at line $line, without repeating it', ({ source, line }) => {
+    const { problems } = parseDotenv(source);
+
+    expect(problems).toEqual([{ line, message: expect.any(String) }]);
+    expect(problems[0]?.message).not.toContain('open');
+  });
+
+  it('takes a moment only, whatever is written into it', () => {
+    for (const unit of [' ', '#', '=', 'a ', ' #', '\\', '"', "'", 'export ']) {
+      const long = unit.repeat(200_000 / unit.length);
+      parseDotenv(`a${long}`);
+      parseDotenv(`A=${long}`);
+      parseDotenv(`A="${long}`);
+    }
+  });
+
+  it('reads back whatever our export writes', () => {
+    const line = fc.record({
+      name: fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,8}$/),
+      text: fc.string({ unit: 'grapheme' }),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(line, { selector: ({ name }) => name }), (lines) => {
+        const { entries, problems } = parseDotenv(exportBody(lines, 'dotenv'));
+        expect(problems).toEqual([]);
+        expect(entries).toEqual(lines.map(({ name, text }) => ({ name, text })));
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+/** One assignment of a dotenv text. */
+export interface DotenvEntry {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is wrong with a line, in words that do not repeat it: it may hold a secret. */
+export interface DotenvProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface Dotenv {
+  /** Each name once, where it stood first, with the text that it was given last. */
+  readonly entries: readonly DotenvEntry[];
+  readonly problems: readonly DotenvProblem[];
+}
+
+const EXPORT = /^export[ \t]/;
+const BLANK_OR_COMMENT = /^[ \t]*(?:#[^\n]*)?$/;
+/** After a closing quote nothing may follow but a comment. */
+const REST = /^[ \t]*(?:#[^\n]*)?$/;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
+
+/**
+ * Reads dotenv text (behaviour.md §10.1): `NAME=text`, bare or in quotes. In single quotes everything is itself, in
+ * double quotes `\n`, `\r`, `\t`, `\"` and `\\` are escapes, as our own export writes them; both may span lines. A bare
+ * text ends before a blank followed by `#`. Names keep their case.
+ */
+export function parseDotenv(source: string): Dotenv {
+  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const texts = new Map<string, string>();
+  const problems: DotenvProblem[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? '';
+    const found = BLANK_OR_COMMENT.test(line) ? null : readAssignment(lines, at);
+    if (found === null) at += 1;
+    else if ('message' in found) {
+      problems.push({ line: at + 1, message: found.message });
+      at += 1;
+    } else {
+      texts.set(found.name, found.text);
+      at = found.next;
+    }
+  }
+  return { entries: [...texts].map(([name, text]) => ({ name, text })), problems };
+}
+
+type Read = (DotenvEntry & { readonly next: number }) | { readonly message: string };
+
+function readAssignment(lines: readonly string[], at: number): Read {
+  const line = lines[at] ?? '';
+  const equals = line.indexOf('=');
+  const name = line.slice(0, Math.max(0, equals)).trim().replace(EXPORT, '').trim();
+  if (name === '') return { message: 'Write NAME=text.' };
+  const rest = line.slice(equals + 1).trimStart();
+  const quote = rest.charAt(0);
+  if (quote !== "'" && quote !== '"') {
+    return { name, text: withoutComment(line.slice(equals + 1)), next: at + 1 };
+  }
+  return readQuoted(lines, at, name, rest.slice(1), quote);
+}
+
+/** A bare text ends where a blank and a `#` follow. */
+function withoutComment(text: string): string {
+  for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
+    const before = text.charAt(at - 1);
+    if (before === ' ' || before === '\t') return text.slice(0, at).trim();
+  }
+  return text.trim();
+}
+
+/** Looks for the closing quote, in the following lines too. */
+function readQuoted(lines: readonly string[], start: number, name: string, first: string, quote: string): Read {
+  const parts: string[] = [];
+  for (let at = start, rest = first; at < lines.length; at += 1, rest = lines[at] ?? '') {
+    const end = closingQuote(rest, quote);
+    if (end === -1) {
+      parts.push(rest);
+      continue;
+    }
+    if (!REST.test(rest.slice(end + 1))) return { message: 'Something follows the closing quote.' };
+    parts.push(rest.slice(0, end));
+    const raw = parts.join('\n');
+    return { name, text: quote === "'" ? raw : unescaped(raw), next: at + 1 };
+  }
+  return { message: 'The closing quote is missing.' };
+}
+
+function closingQuote(text: string, quote: string): number {
+  if (quote === "'") return text.indexOf(quote);
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charAt(at) === '\\') at += 1;
+    else if (text.charAt(at) === quote) return at;
+  }
+  return -1;
+}
+
+/** An escape that means nothing stays as it was written. */
+function unescaped(text: string): string {
+  return text.replace(/\\([\s\S])/g, (whole, character: string) => ESCAPES[character] ?? whole);
+}

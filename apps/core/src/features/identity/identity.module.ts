@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { Acceptance } from './acceptance.service.ts';
 import { AuthTokenController } from './auth-token.controller.ts';
 import { Bootstrap } from './bootstrap.ts';
 import { FeaturesController } from './features.controller.ts';
 import { GroupsController } from './groups.controller.ts';
 import { GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
+import { InvitationsController } from './invitations.controller.ts';
+import { InvitationsReader } from './invitations.reader.ts';
+import { InvitationsService } from './invitations.service.ts';
 import { MembershipsController } from './memberships.controller.ts';
 import { MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
@@ -28,6 +32,7 @@ import { UsersReader } from './users.reader.ts';
     ServiceAccountsController,
     MembershipsController,
     GroupsController,
+    InvitationsController,
   ],
   providers: [
     Bootstrap,
@@ -42,6 +47,9 @@ import { UsersReader } from './users.reader.ts';
     MembershipsService,
     GroupsReader,
     GroupsService,
+    InvitationsReader,
+    InvitationsService,
+    Acceptance,
   ],
   exports: [Bootstrap],
 })

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
   type Organization,
   OrganizationCreate,
@@ -10,7 +10,7 @@ import {
 } from '@strata/contract';
 import type { OrganizationId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer, created } from '../../platform/http/answer.ts';
+import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
@@ -65,11 +65,20 @@ export class OrganizationsController {
     return this.change(call, pathId('Organization', id), parseBody(OrganizationPatch, body));
   }
 
+  @Delete(':id')
+  @Requires('read')
+  async remove(@CurrentCall() call: Call, @Param('id') id: string) {
+    const key = pathId('Organization', id);
+    const { revision } = await this.organizations.remove(call.caller, key, this.precondition(call, key));
+    removed(call, revision);
+  }
+
+  private precondition(call: Call, id: OrganizationId) {
+    return ifMatch(call, async (reader) => present((await this.reader.one(call.caller, id, reader)).row, call));
+  }
+
   private async change(call: Call, id: OrganizationId, wish: OrganizationPatch) {
-    const precondition = ifMatch(call, async (reader) =>
-      present((await this.reader.one(call.caller, id, reader)).row, call),
-    );
-    const { revision, result } = await this.organizations.change(call.caller, id, wish, precondition);
+    const { revision, result } = await this.organizations.change(call.caller, id, wish, this.precondition(call, id));
     return answer({ ...call, headers: {} }, revision, present(result, call));
   }
 }
@@ -81,7 +90,7 @@ function present(row: OrganizationRow, { links, caller }: Call): Organization {
     id: row.id,
     name: row.name,
     project_name_pattern: row.project_name_pattern,
-    maintenance: false,
+    maintenance: row.maintenance,
     mfa_enabled: false,
     version: 3,
     current: row.id === caller.organizationId,

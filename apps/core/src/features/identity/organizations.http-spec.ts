@@ -154,3 +154,75 @@ describe('organizations', () => {
     expect((await organization.owner.patch(path, { name: 'b' }, ifMatch)).status).toBe(412);
   });
 });
+
+describe('an organization under maintenance', () => {
+  it('is read and not written: 503 with Retry-After, and nothing is stored', async () => {
+    const house = await core.organization();
+    const environment = await house.environment();
+    const before = (await house.owner.get('environments/')).headers['x-revision'];
+    await query(core, 'update organization set maintenance = true where id = $1', [house.id]);
+
+    for (const refused of [
+      await house.owner.post('projects/', { name: 'x' }),
+      await house.owner.patch(environment.url, { description: 'x' }),
+      await house.owner.delete(environment.url),
+      await house.owner.post('invitations/', { email: 'a@example.com', role: 'VIEWER' }),
+    ]) {
+      expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining('maintenance') } });
+      expect(refused.headers['x-error-code']).toBe('maintenance');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect((await house.owner.get<Organization>(`organizations/${house.id}/`)).body.maintenance).toBe(true);
+    expect((await house.owner.get('environments/')).headers['x-revision']).toBe(before);
+    await query(core, 'update organization set maintenance = false where id = $1', [house.id]);
+    expect((await house.owner.post('projects/', { name: 'x' })).status).toBe(201);
+  });
+});
+
+describe('deleting an organization', () => {
+  it('ends every credential, membership, invitation, group and webhook; what it held stays out of reach', async () => {
+    const [house, other] = [await core.organization(), await core.organization()];
+    const [both, only] = [await person(core, house.id, 'ADMIN'), await person(core, house.id, 'VIEWER')];
+    await other.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
+    const bot = house.as('CONTRIB');
+    await house.webhook();
+    await house.owner.post('groups/', { name: 'g', users: [only.id] });
+    const project = await house.project();
+    await house.owner.post('grants/', { principal: only.id, scope: project.url, role: 'OWNER' });
+    expect((await bot.get('projects/')).status).toBe(200);
+
+    expect(await house.owner.delete(`organizations/${house.id}/`)).toMatchObject({ status: 204, text: '' });
+
+    expect((await house.owner.get('projects/')).status).toBe(403);
+    expect((await bot.get('projects/')).status).toBe(403);
+    expect((await other.owner.get(`organizations/${house.id}/`)).status).toBe(404);
+    const counts = await query<{ left: number }>(
+      core,
+      `select (select count(*) from membership where organization_id = $1)
+            + (select count(*) from invitation where organization_id = $1)
+            + (select count(*) from member_group where organization_id = $1)
+            + (select count(*) from access_grant where organization_id = $1)
+            + (select count(*) from api_key where organization_id = $1)
+            + (select count(*) from webhook where organization_id = $1) as left`,
+      [house.id],
+    );
+    expect(Number(counts[0]?.left)).toBe(0);
+    const people = await query<{ id: string }>(core, 'select id from person where id = any($1)', [[both.id, only.id]]);
+    expect(people.map(({ id }) => id)).toEqual([both.id]);
+    const [change] = await query(
+      core,
+      `select action, object_type, object_id from change where organization_id = $1 order by revision desc limit 1`,
+      [house.id],
+    );
+    expect(change).toEqual({ action: 'delete', object_type: 'Organization', object_id: house.id });
+  });
+
+  it('is for its OWNER, with a credential for it', async () => {
+    const [house, other] = [await core.organization(), await core.organization()];
+    for (const role of ROLES.filter((one) => one !== 'OWNER')) {
+      expect((await house.as(role).delete(`organizations/${house.id}/`)).status).toBe(403);
+    }
+    expect((await house.owner.delete(`organizations/${other.id}/`)).status).toBe(403);
+    expect((await house.as('OWNER').delete(`organizations/${other.id}/`)).status).toBe(404);
+  });
+});

@@ -32,11 +32,7 @@ export class OrganizationsService {
   ): Promise<Written<OrganizationRow>> {
     return this.work.write(caller, async ({ em, at, record }) => {
       const reader = SnapshotReader.within(em);
-      const { row: found } = await this.reader.one(caller, id, reader);
-      if (id !== caller.organizationId) {
-        throw Failure.forbidden('Your credential is for another organization. Exchange it at auth/token/ first.');
-      }
-      if (!can(found.role, 'change_organization')) throw Failure.forbidden();
+      const found = await this.own(reader, caller, id);
       await precondition(em);
       refuseMfa(wish.mfa_enabled);
       const name = wish.name ?? found.name;
@@ -53,7 +49,40 @@ export class OrganizationsService {
       return (await this.reader.one(caller, id, reader)).row;
     });
   }
+
+  /**
+   * Nobody gets in any more: every credential, membership, invitation and grant is gone. What the organization held
+   * stays in the database, out of reach of this service, until whoever runs the installation removes it.
+   */
+  remove(caller: Caller, id: OrganizationId, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async ({ em, at, record }) => {
+      const { name } = await this.own(SnapshotReader.within(em), caller, id);
+      await precondition(em);
+      await em.query('delete from webhook where organization_id = $1', [id]);
+      await em.query('delete from invitation where organization_id = $1', [id]);
+      await em.query('delete from member_group where organization_id = $1', [id]);
+      await em.query(REMOVE_MEMBERS, [id]);
+      await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
+      record({ eventType: null, action: 'delete', objectType: 'Organization', object: { id, name } });
+    });
+  }
+
+  private async own(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {
+    const { row } = await this.reader.one(caller, id, reader);
+    if (id !== caller.organizationId) {
+      throw Failure.forbidden('Your credential is for another organization. Exchange it at auth/token/ first.');
+    }
+    if (!can(row.role, 'change_organization')) throw Failure.forbidden();
+    return row;
+  }
 }
+
+/** Service accounts and keys go with their people; people who belong to no other organization are forgotten. */
+const REMOVE_MEMBERS = `
+with gone as (delete from membership where organization_id = $1 returning person_id)
+delete from person p using gone
+ where p.id = gone.person_id
+   and not exists (select from membership m where m.person_id = p.id and m.organization_id <> $1)`;
 
 function refusePattern(pattern: string): void {
   const problem = patternProblem(pattern);

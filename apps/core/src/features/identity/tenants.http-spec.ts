@@ -35,11 +35,14 @@ async function furnish(organization: TestOrganization): Promise<Things> {
   const member = await person(core, organization.id, 'VIEWER');
   const service = await organization.as('VIEWER').get<User>('users/current/');
   const types = await organization.owner.get<Page<{ id: string }>>('types/');
+  const environment = await organization.environment();
+  const made = async (path: string, wish: object) =>
+    (await organization.owner.post<{ id: string }>(path, wish)).body.id;
   return {
     projects: project.id,
     parameters: parameter.id,
     values: value.id,
-    environments: (await organization.environment()).id,
+    environments: environment.id,
     webhooks: webhook.id,
     deliveries: randomUUID(),
     types: types.body.results[0]?.id ?? '',
@@ -47,6 +50,9 @@ async function furnish(organization: TestOrganization): Promise<Things> {
     memberships: member.membershipId,
     serviceaccounts: service.body.id,
     organizations: organization.id,
+    groups: await made('groups/', { name: 'group', users: [] }),
+    grants: await made('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
+    invitations: await made('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
   };
 }
 
@@ -69,6 +75,8 @@ function body(url: string, method: string): unknown {
     role: 'VIEWER',
     environment: own.environments,
     internal_value: 'value',
+    principal: own.users,
+    users: [],
     ...(isWebhook && {
       type: 'slack',
       event_types: ['value_updated'],
@@ -77,7 +85,10 @@ function body(url: string, method: string): unknown {
   };
 }
 
-const query = (url: string) => (url.endsWith('/effective/') ? '?environment=default' : '');
+function query(url: string): string {
+  if (/groups.*(add|remove)\/$/.test(url)) return `?user=${own.users}`;
+  return url.endsWith('/effective/') ? '?environment=default' : '';
+}
 
 /** Everything that could tell the two apart. */
 const seen = ({ status, text, headers }: Reply) => ({

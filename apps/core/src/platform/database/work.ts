@@ -56,9 +56,12 @@ export type Companion = (
   changes: readonly Change[],
 ) => Promise<void>;
 
+const MAINTENANCE_RETRY_SECONDS = 30;
+
 interface Head {
   readonly revision: Revision;
   readonly at: string;
+  readonly maintenance: boolean;
 }
 
 /**
@@ -150,12 +153,26 @@ async function advance(em: EntityManager, organizationId: OrganizationId): Promi
           set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
         where organization_id = $1
        returning revision, at)
-     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
+     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
+            (select maintenance from organization where id = $1) as maintenance
        from head`,
     [organizationId],
   );
   if (!head) throw Failure.notFound('Organization');
-  return { revision: head.revision, at: head.at };
+  if (head.maintenance) throw underMaintenance();
+  return head;
+}
+
+/** 503, so that programs wait for its end (behaviour.md §1.10). */
+function underMaintenance(): Failure {
+  return new Failure(
+    'unavailable',
+    'maintenance',
+    'This organization is under maintenance: it can be read, and written again when that is over.',
+    'detail',
+    [],
+    MAINTENANCE_RETRY_SECONDS,
+  );
 }
 
 const CHANGE_COLUMNS = [

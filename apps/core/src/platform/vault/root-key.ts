@@ -47,11 +47,13 @@ export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffe
 export class RootKey {
   private readonly wrappingKey: Buffer;
   private readonly apiKeyPepper: Buffer;
+  private readonly invitationPepper: Buffer;
 
   constructor(private readonly root: Buffer) {
     if (root.length !== KEY_BYTES) throw new Error('The root key must have 32 bytes.');
     this.wrappingKey = this.derive('wrap');
     this.apiKeyPepper = this.derive('api-key');
+    this.invitationPepper = this.derive('invitation');
   }
 
   private derive(label: string): Buffer {
@@ -66,6 +68,11 @@ export class RootKey {
   /** What is stored of an API key: fast on purpose, since its secret has 256 bits. */
   apiKeyHmac(key: string): Buffer {
     return createHmac('sha256', this.apiKeyPepper).update(key).digest();
+  }
+
+  /** What is stored of an invitation's token. */
+  invitationHmac(token: string): Buffer {
+    return createHmac('sha256', this.invitationPepper).update(token).digest();
   }
 
   wrap(organizationId: string, dataKey: Buffer): Buffer {

@@ -1,0 +1,171 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { InvitationAccept } from '@strata/contract';
+import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Env } from '../../platform/env.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+import { recordInvitation } from './invitation-changes.ts';
+import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
+import { hashPassword } from './password.ts';
+
+/** An invitation as acceptance needs it; of any organization, since who accepts is in none or in another one. */
+interface Open {
+  readonly id: string;
+  readonly organization_id: OrganizationId;
+  readonly email: string;
+  readonly role: Role;
+  readonly token_hmac: Buffer | null;
+  readonly is_fresh: boolean;
+}
+
+interface Newcomer {
+  readonly id: UserId;
+  readonly name: string;
+}
+
+/** How a request came in, for the ledger. */
+type Door = Pick<Caller, 'requestId' | 'surface'>;
+
+/** Lets invited people in. */
+@Injectable()
+export class Acceptance {
+  constructor(
+    private readonly work: Work,
+    private readonly invitations: InvitationsReader,
+    private readonly committed: SnapshotReader,
+    private readonly rootKey: RootKey,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /**
+   * By somebody who is signed in. The address must be theirs: proven to this installation, or vouched for by the token,
+   * since an account that another organization's inviter has let in proves nothing to this one.
+   */
+  async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Written<InvitationRow>> {
+    if (caller.type !== 'interactive') throw Failure.forbidden('Only people accept invitations.');
+    const open = await this.find(id);
+    const [person] = await this.committed.query<{ email: string | null; email_is_proven: boolean }>(
+      'select email, email_is_proven from person where id = $1',
+      [caller.id],
+    );
+    if (person?.email?.toLowerCase() !== open.email.toLowerCase()) {
+      throw refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that one.');
+    }
+    if (!person.email_is_proven && !this.isKey(open, token)) {
+      throw refused('token_needed', 'Send the token that came with the invitation.');
+    }
+    return this.join(open, caller, () => Promise.resolve());
+  }
+
+  /** By somebody without an account: the token lets them in, and the password is theirs from now on. */
+  async byStranger(door: Door, id: string, wish: InvitationAccept): Promise<Written<InvitationRow>> {
+    const open = await this.find(id);
+    // told apart from a wrong id it would tell strangers which invitations there are
+    if (!this.isKey(open, wish.token)) throw Failure.notFound('Invitation');
+    if (this.env.STRATA_JWKS_URL) {
+      throw refused('external_issuer', `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`);
+    }
+    const { email } = open;
+    await this.refuseAccount(email);
+    if (wish.password === undefined) throw Failure.field('required', 'password', 'Choose a password.');
+    const hash = await hashPassword(wish.password);
+    const newcomer = { id: randomUUID(), name: wish.name ?? email };
+    return this.join(open, { ...newcomer, ...door, type: 'interactive' }, async ({ em, at }) => {
+      await refuseOn(
+        em.query(
+          `insert into person (id, type, name, email, email_is_proven, password_hash, created_at, modified_at)
+           values ($1, 'interactive', $2, $3, false, $4, $5, $5)`,
+          [newcomer.id, newcomer.name, email, hash, at],
+        ),
+        { person_email_taken: hasAccount },
+      );
+    });
+  }
+
+  private async join(
+    open: Open,
+    who: Newcomer & Door & Pick<Caller, 'type'>,
+    prepare: (context: WriteContext) => Promise<void>,
+  ): Promise<Written<InvitationRow>> {
+    const { organization_id: organizationId, id, role } = open;
+    const membershipId = randomUUID();
+    const caller: Caller = { ...who, organizationId, membershipId, role, scopes: NO_SCOPES };
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      await demandUnchanged(em, open);
+      await prepare(context);
+      await refuseOn(
+        em.query(
+          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $5)`,
+          [organizationId, membershipId, who.id, role, at],
+        ),
+        { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
+      );
+      await em.query(
+        `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_hmac = null,
+                token_expires_at = null, modified_at = $4
+          where organization_id = $1 and id = $2`,
+        [organizationId, id, membershipId, at],
+      );
+      recordInvitation(context, 'update', open);
+      context.record({
+        eventType: null,
+        action: 'create',
+        objectType: 'Membership',
+        object: { id: membershipId, name: who.name },
+      });
+      return (await this.invitations.one(organizationId, id, SnapshotReader.within(em))).row;
+    });
+  }
+
+  private async find(id: string): Promise<Open> {
+    const [open] = await this.committed.query<Open>(
+      `select i.id, i.organization_id, i.email, i.role, i.token_hmac,
+              coalesce(i.token_expires_at > clock_timestamp(), false) as is_fresh
+         from invitation i where i.id = $1 and i.state <> 'accepted'`,
+      [id],
+    );
+    if (!open) throw Failure.notFound('Invitation');
+    return open;
+  }
+
+  private isKey({ token_hmac: hmac, is_fresh: isFresh }: Open, token: string | undefined): boolean {
+    if (!token || hmac === null || !isFresh) return false;
+    return timingSafeEqual(hmac, this.rootKey.invitationHmac(token));
+  }
+
+  private async refuseAccount(email: string): Promise<void> {
+    const [account] = await this.committed.query<object>(
+      `select 1 from person where type = 'interactive' and lower(email) = lower($1)`,
+      [email],
+    );
+    if (account) throw hasAccount();
+  }
+}
+
+function refused(code: string, message: string): Failure {
+  return new Failure('forbidden', code, message);
+}
+
+const hasAccount = () =>
+  refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');
+
+/** What was decided outside of the write must still be so: used, withdrawn, renewed or changed, it is another one. */
+async function demandUnchanged(
+  em: EntityManager,
+  { organization_id: organizationId, id, role, token_hmac: hmac }: Open,
+) {
+  const [same] = await em.query<unknown[]>(
+    `select 1 from invitation where organization_id = $1 and id = $2 and state <> 'accepted' and role = $3
+        and token_hmac is not distinct from $4`,
+    [organizationId, id, role, hmac],
+  );
+  if (!same) throw Failure.notFound('Invitation');
+}

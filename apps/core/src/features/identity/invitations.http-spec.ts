@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AuthToken,
+  Invitation,
+  InvitationCreated,
+  Membership,
+  Page,
+  ServiceAccountCreated,
+  User,
+} from '@strata/contract';
+import type { Role } from '@strata/domain';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { person, query } from '../../testing/people.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let nobody: RawClient;
+beforeAll(async () => {
+  core = await startTestCore();
+  nobody = new RawClient(core.origin, null);
+});
+afterAll(() => core.close());
+
+const address = () => `${randomUUID()}@example.com`;
+const invite = (client: RawClient, role: Role = 'VIEWER', email = address()) =>
+  client.post<InvitationCreated>('invitations/', { email, role });
+const PASSWORD = 'correct horse battery';
+
+/** Somebody who came into an organization by its invitation. */
+async function newcomer(house: TestOrganization, role: Role = 'VIEWER', email = address()) {
+  const { body } = await invite(house.owner, role, email);
+  const accepted = await nobody.post<Invitation>(`invitations/${body.id}/accept/`, {
+    token: body.token,
+    password: PASSWORD,
+    name: 'Nora',
+  });
+  const signedIn = await nobody.post<AuthToken>('auth/token/', { email, password: PASSWORD });
+  return { accepted, email, client: new RawClient(core.origin, `Bearer ${signedIn.body.access_token}`) };
+}
+
+describe('invitations', () => {
+  it('are recorded, and show the token that must be handed over once', async () => {
+    const house = await core.organization();
+    const made = await invite(house.owner, 'CONTRIB');
+
+    expect(made).toMatchObject({
+      status: 201,
+      body: { role: 'CONTRIB', state: 'pending', membership: null, token: expect.stringMatching(/^[\w-]{43}$/) },
+    });
+    expect(made.headers.location).toBe(made.body.url);
+    expect(made.headers['cache-control']).toBe('no-store');
+    const { token, ...shown } = made.body;
+    expect((await house.as('VIEWER').get(made.body.url)).body).toEqual(shown);
+    expect((await house.owner.get(`invitations/?email=${made.body.email.toUpperCase()}`)).text).not.toContain(token);
+    const [stored] = await query<{ kept: string }>(core, 'select i::text as kept from invitation i where id = $1', [
+      shown.id,
+    ]);
+    expect(stored?.kept).not.toContain(token);
+  });
+
+  it('let somebody without an account in, who signs in from then on', async () => {
+    const house = await core.organization();
+    const { accepted, client, email } = await newcomer(house, 'CONTRIB');
+
+    expect(accepted).toMatchObject({ status: 200, body: { state: 'accepted', email } });
+    const me = await client.get<User>('users/current/');
+    expect(me).toMatchObject({ status: 200, body: { email, name: 'Nora', role: 'CONTRIB', type: 'interactive' } });
+    expect(accepted.body.membership).toContain(me.body.membership_id ?? '?');
+    expect(accepted.body.organization).toContain(house.id);
+  });
+
+  it('let a signed-in person in whose address it is, without a body and without a token', async () => {
+    const [house, home] = [await core.organization(), await core.organization()];
+    const known = await person(core, home.id, 'VIEWER');
+    const { body } = await invite(house.owner, 'ADMIN', known.email.toUpperCase());
+
+    const accepted = await known.client.post<Invitation>(`invitations/${body.id}/accept/`);
+
+    expect(accepted).toMatchObject({ status: 200, body: { state: 'accepted', role: 'ADMIN' } });
+    const { body: memberships } = await house.owner.get<Page<Membership>>(`memberships/?user=${known.id}`);
+    expect(memberships.results).toMatchObject([{ role: 'ADMIN', url: accepted.body.membership }]);
+  });
+
+  it('are refused to whoever has another address', async () => {
+    const [house, home] = [await core.organization(), await core.organization()];
+    const other = await person(core, home.id, 'OWNER');
+    const { body } = await invite(house.owner);
+
+    const refused = await other.client.post(`invitations/${body.id}/accept/`, { token: body.token });
+
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    expect(refused.headers['x-error-code']).toBe('email_mismatch');
+    expect(await house.as('OWNER').post(`invitations/${body.id}/accept/`)).toMatchObject({ status: 403 });
+  });
+
+  it('are not accepted with an address that only another organization vouches for, unless with the token', async () => {
+    const [house, home] = [await core.organization(), await core.organization()];
+    const email = address();
+    const { client } = await newcomer(home, 'OWNER', email);
+    const { body } = await invite(house.owner, 'OWNER', email);
+
+    const refused = await client.post(`invitations/${body.id}/accept/`);
+    expect(refused).toMatchObject({
+      status: 403,
+      headers: expect.objectContaining({ 'x-error-code': 'token_needed' }),
+    });
+    expect(await client.post(`invitations/${body.id}/accept/`, { token: body.token })).toMatchObject({ status: 200 });
+  });
+
+  it('that are used, unknown, or come with a wrong token are all the same 404', async () => {
+    const house = await core.organization();
+    const used = await invite(house.owner);
+    const accept = (id: string, token: string) =>
+      nobody.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
+    expect((await accept(used.body.id, used.body.token)).status).toBe(200);
+    const fresh = await invite(house.owner);
+
+    const replies = [
+      await accept(used.body.id, used.body.token),
+      await accept(randomUUID(), used.body.token),
+      await accept(fresh.body.id, used.body.token),
+      await accept('nonsense', used.body.token),
+    ];
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]?.status).toBe(404);
+    expect(await nobody.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
+  });
+
+  it('ask a newcomer for a decent password, and who has an account to sign in', async () => {
+    const house = await core.organization();
+    const known = await person(core, house.id, 'VIEWER');
+    const elsewhere = await core.organization();
+    const { body: strange } = await invite(house.owner);
+    const { body: mine } = await invite(elsewhere.owner, 'VIEWER', known.email);
+
+    expect(await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
+      status: 400,
+      body: { password: [expect.any(String)] },
+    });
+    expect(
+      await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token, password: 'short' }),
+    ).toMatchObject({ status: 400, body: { password: [expect.any(String)] } });
+    const refused = await nobody.post(`invitations/${mine.id}/accept/`, { token: mine.token, password: PASSWORD });
+    expect(refused).toMatchObject({
+      status: 403,
+      headers: expect.objectContaining({ 'x-error-code': 'sign_in_first' }),
+    });
+  });
+
+  it('are accepted once, however many try at the same time', async () => {
+    const house = await core.organization();
+    const { body } = await invite(house.owner);
+    const tries = Array.from({ length: 4 }, () =>
+      nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => ![200, 403, 404].includes(status))).toEqual([]);
+  });
+
+  it('are one for each address, and none for a member', async () => {
+    const house = await core.organization();
+    const { body } = await invite(house.owner);
+    const member = await person(core, house.id, 'VIEWER');
+
+    for (const email of [body.email, body.email.toUpperCase(), member.email]) {
+      expect(await invite(house.owner, 'VIEWER', email)).toMatchObject({
+        status: 400,
+        body: { email: [expect.any(String)] },
+      });
+    }
+    for (const email of ['', 'nobody', 'a b@c.d', `${'x'.repeat(251)}@y.z`, '@y']) {
+      expect(await invite(house.owner, 'VIEWER', email)).toMatchObject({
+        status: 400,
+        body: { email: [expect.any(String)] },
+      });
+    }
+  });
+
+  it('give nobody more than their inviter has, and only the inviting manage them (E90)', async () => {
+    const house = await core.organization();
+    const { body: owner } = await invite(house.owner, 'OWNER');
+    const { body: viewer } = await invite(house.owner);
+    const admin = house.as('ADMIN');
+
+    for (const refused of [
+      await invite(admin, 'OWNER'),
+      await admin.patch(viewer.url, { role: 'OWNER' }),
+      await admin.patch(owner.url, { role: 'VIEWER' }),
+      await admin.post(`${owner.url}resend/`),
+      await admin.delete(owner.url),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 403,
+        headers: expect.objectContaining({ 'x-error-code': 'role_above_own' }),
+      });
+    }
+    for (const role of ['VIEWER', 'CONTRIB'] as const) {
+      expect((await invite(house.as(role))).status).toBe(403);
+      expect((await house.as(role).delete(viewer.url)).status).toBe(403);
+      expect((await house.as(role).get('invitations/')).status).toBe(200);
+    }
+    expect((await invite(admin, 'ADMIN')).status).toBe(201);
+  });
+
+  it('have a new token when they are sent again, and none that is good after a change of role', async () => {
+    const house = await core.organization();
+    const { body: first } = await invite(house.owner);
+    const again = await house.owner.post<InvitationCreated>(`${first.url}resend/`);
+    expect(again).toMatchObject({ status: 200, body: { id: first.id, state: 'pending' } });
+    expect(again.body.token).not.toBe(first.token);
+    const accept = (token: string) => nobody.post(`${first.url}accept/`, { token, password: PASSWORD });
+    expect((await accept(first.token)).status).toBe(404);
+
+    expect(await house.owner.patch<Invitation>(first.url, { role: 'OWNER' })).toMatchObject({
+      status: 200,
+      body: { role: 'OWNER' },
+    });
+    expect((await accept(again.body.token)).status).toBe(404);
+    const third = await house.owner.post<InvitationCreated>(`${first.url}resend/`);
+    expect((await accept(third.body.token)).status).toBe(200);
+    expect((await house.owner.post(`${first.url}resend/`)).status).toBe(404);
+  });
+
+  it('are filtered by address, role and state', async () => {
+    const house = await core.organization();
+    const { body } = await invite(house.owner, 'ADMIN');
+    await newcomer(house);
+    const count = async (filter: string) =>
+      (await house.owner.get<Page<Invitation>>(`invitations/?${filter}`)).body.count;
+    expect([await count(''), await count('state=accepted'), await count('state=pending')]).toEqual([2, 1, 1]);
+    expect([await count('role=ADMIN'), await count(`email=${body.email}`), await count('email=x')]).toEqual([1, 1, 0]);
+    expect((await house.owner.get('invitations/?state=lost')).status).toBe(400);
+  });
+
+  it('that a service account sent go with it; those of others, and what was accepted, stay', async () => {
+    const house = await core.organization();
+    const { body: bot } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'bot',
+      role: 'ADMIN',
+    });
+    const client = new RawClient(core.origin, `Api-Key ${bot.apikey}`);
+    const { body: withdrawn } = await invite(client);
+    const { body: kept } = await invite(house.owner);
+
+    await house.owner.delete(bot.url);
+
+    expect((await house.owner.get(withdrawn.url)).status).toBe(404);
+    expect((await house.owner.get(kept.url)).status).toBe(200);
+    expect((await client.get('users/current/')).status).toBe(403);
+  });
+
+  it('of another organization do not exist', async () => {
+    const [house, other] = [await core.organization(), await core.organization()];
+    const { body } = await invite(other.owner);
+    const never = await house.owner.get(`invitations/${randomUUID()}/`);
+    for (const refused of [
+      await house.owner.get(body.url),
+      await house.owner.patch(body.url, { role: 'ADMIN' }),
+      await house.owner.post(`${body.url}resend/`),
+      await house.owner.delete(body.url),
+    ]) {
+      expect(refused).toMatchObject({ status: 404, text: never.text });
+    }
+  });
+
+  it('and what becomes of them are recorded', async () => {
+    const house = await core.organization();
+    const { body } = await invite(house.owner);
+    await house.owner.patch(body.url, { role: 'CONTRIB' });
+    await house.owner.patch(body.url, { role: 'CONTRIB' });
+    await house.owner.delete(body.url);
+    const recorded = await query(
+      core,
+      `select action, object_name as name, event_type as event from change
+        where organization_id = $1 and object_type = 'Invitation' order by revision`,
+      [house.id],
+    );
+    expect(recorded).toEqual(
+      ['create', 'update', 'delete'].map((action) => ({ action, name: body.email, event: null })),
+    );
+  });
+});

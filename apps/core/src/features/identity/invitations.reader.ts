@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { InvitationListQuery } from '@strata/contract';
+import { Failure, type OrganizationId, type Revision, type Role, type UserId } from '@strata/domain';
+import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { orderOf } from '../../platform/http/filters.ts';
+import { window } from '../../platform/http/page.ts';
+
+export interface InvitationRow {
+  readonly id: string;
+  readonly organization_id: OrganizationId;
+  readonly email: string;
+  readonly role: Role;
+  readonly state: 'pending' | 'sent' | 'accepted' | 'bounced';
+  readonly state_detail: string;
+  readonly inviter_id: UserId;
+  readonly inviter_name: string;
+  readonly membership_id: string | null;
+}
+
+const INVITATIONS = `(select i.*, i.email as name, '' as description from invitation i where i.organization_id = $1)`;
+
+const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
+  o.membership_id`;
+
+@Injectable()
+export class InvitationsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: InvitationListQuery): Promise<PageOf<InvitationRow>> {
+    const filters: Filter[] = [];
+    if (query.email !== undefined) filters.push({ sql: 'lower(o.email) = lower(?)', value: query.email });
+    if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
+    if (query.state !== undefined) filters.push({ sql: 'o.state = ?', value: query.state });
+    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      { from: INVITATIONS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+    );
+  }
+
+  async one(
+    organizationId: OrganizationId,
+    id: string,
+    reader: SnapshotReader = this.committed,
+  ): Promise<{ revision: Revision; row: InvitationRow }> {
+    const { revision, rows } = await reader.page<InvitationRow>(
+      { organizationId, at: 'now' },
+      {
+        from: INVITATIONS,
+        columns: COLUMNS,
+        filters: [{ sql: 'o.id = ?::uuid', value: id }],
+        order: 'o.id',
+        page: { limit: 1, offset: 0 },
+      },
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Invitation');
+    return { revision, row };
+  }
+}

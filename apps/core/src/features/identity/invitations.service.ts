@@ -1,0 +1,140 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { InvitationCreate, InvitationPatch } from '@strata/contract';
+import { Failure, mayGive } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+import { recordInvitation } from './invitation-changes.ts';
+import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
+import { roleAboveOwn } from './people.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN_LIFE_DAYS = 7;
+
+/** There is no mail server: a person hands it over. */
+const TO_BE_HANDED_OVER = `Hand the id and the token to the invited person; the token is good for ${TOKEN_LIFE_DAYS} days.`;
+const TO_BE_RENEWED = 'The role has changed, so the token is no longer good. Resend the invitation for a new one.';
+
+export interface WithToken {
+  readonly row: InvitationRow;
+  /** The only time that it is anywhere but at the invited person's. */
+  readonly token: string;
+}
+
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly work: Work,
+    private readonly reader: InvitationsReader,
+    private readonly rootKey: RootKey,
+  ) {}
+
+  create(caller: Caller, { email, role }: InvitationCreate): Promise<Written<WithToken>> {
+    if (!mayGive(caller.role, role)) throw roleAboveOwn();
+    return this.work.write(caller, async (context) => {
+      const { em, at } = context;
+      const { organizationId } = caller;
+      await refuseMember(em, organizationId, email);
+      const id = randomUUID();
+      await refuseOn(
+        em.query(
+          `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+          [organizationId, id, email, role, caller.id, caller.name, at],
+        ),
+        { invitation_email_taken: () => invitedAlready(email) },
+      );
+      const token = await this.giveToken(context, organizationId, id);
+      recordInvitation(context, 'create', { id, email });
+      return { row: await this.read(context, caller, id), token };
+    });
+  }
+
+  /** A token that was given out for one role is not good for another one: its holder may not be who should have that. */
+  change(
+    caller: Caller,
+    id: string,
+    { role }: InvitationPatch,
+    precondition: Precondition,
+  ): Promise<Written<InvitationRow>> {
+    return this.work.write(caller, async (context) => {
+      const found = await this.manageable(context, caller, id);
+      if (role !== undefined && !mayGive(caller.role, role)) throw roleAboveOwn();
+      await precondition(context.em);
+      if (role === undefined || role === found.role) return found;
+      if (found.state === 'accepted') {
+        throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
+      }
+      await context.em.query(
+        `update invitation set role = $3, token_hmac = null, state_detail = $4, modified_at = $5
+          where organization_id = $1 and id = $2`,
+        [caller.organizationId, id, role, TO_BE_RENEWED, context.at],
+      );
+      recordInvitation(context, 'update', found);
+      return this.read(context, caller, id);
+    });
+  }
+
+  /** A new token; the old one stops working. What was accepted cannot be sent again. */
+  resend(caller: Caller, id: string): Promise<Written<WithToken>> {
+    return this.work.write(caller, async (context) => {
+      const found = await this.manageable(context, caller, id);
+      if (found.state === 'accepted') throw Failure.notFound('Invitation');
+      const token = await this.giveToken(context, caller.organizationId, id);
+      recordInvitation(context, 'update', found);
+      return { row: await this.read(context, caller, id), token };
+    });
+  }
+
+  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const found = await this.manageable(context, caller, id);
+      await precondition(context.em);
+      await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
+        caller.organizationId,
+        id,
+      ]);
+      recordInvitation(context, 'delete', found);
+    });
+  }
+
+  private async giveToken({ em, at }: WriteContext, organizationId: string, id: string): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    await em.query(
+      `update invitation set token_hmac = $3, token_expires_at = $4::timestamptz + interval '${TOKEN_LIFE_DAYS} days',
+              state = 'pending', state_detail = $5, modified_at = $4
+        where organization_id = $1 and id = $2`,
+      [organizationId, id, this.rootKey.invitationHmac(token), at, TO_BE_HANDED_OVER],
+    );
+    return token;
+  }
+
+  /** Who holds its token comes in with its role, so it takes that role to have a hand in it. */
+  private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
+    const found = await this.read(context, caller, id);
+    if (!mayGive(caller.role, found.role)) throw roleAboveOwn();
+    return found;
+  }
+
+  private async read({ em }: WriteContext, { organizationId }: Caller, id: string): Promise<InvitationRow> {
+    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
+  }
+}
+
+function invitedAlready(email: string): Failure {
+  return Failure.field('duplicate', 'email', `${email} has been invited already. Resend or change that invitation.`);
+}
+
+async function refuseMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
+  const [member] = await em.query<unknown[]>(
+    `select 1 from membership m join person p on p.id = m.person_id
+      where m.organization_id = $1 and p.type = 'interactive' and lower(p.email) = lower($2)`,
+    [organizationId, email],
+  );
+  if (member) throw Failure.field('duplicate', 'email', `${email} is a member already.`);
+}

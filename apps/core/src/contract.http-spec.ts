@@ -61,6 +61,11 @@ const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
   memberships_create: async () => ({ user: (await stranger()).url, role: 'VIEWER' }),
   memberships: () => ({ role: 'CONTRIB' }),
   organizations: () => ({ name: unique() }),
+  invitations: () => ({ email: `${randomUUID()}@example.com`, role: 'VIEWER' }),
+  invitations_accept: () => ({}),
+  groups: () => ({ name: unique(), description: 'd', users: [] }),
+  grants_create: async () => ({ ...(await grantee()), scope: (await house.project()).url }),
+  grants: () => grantee(),
   ...INTEGRATION_BODIES,
   environments_copy: () => ({ name: unique() }),
   projects_copy: () => ({ name: unique() }),
@@ -83,6 +88,12 @@ function bodyOf({ id, body }: Operation): Promise<object> | object | undefined {
     .sort((a, b) => b.length - a.length);
   if (!prefix) throw new Error(`Say what ${id} accepts.`);
   return BODIES[prefix]?.();
+}
+
+/** Somebody who can be given a grant. */
+async function grantee(): Promise<{ principal: string; role: string }> {
+  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: unique() });
+  return { principal: body.user.url, role: 'OWNER' };
 }
 
 /** A person whom the owner knows from another organization. People come by invitation, which is not there yet. */
@@ -112,6 +123,8 @@ async function placeOf({ path }: Operation): Promise<string> {
   if (path.includes('/organizations/')) ids.id = house.id;
   if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
   if (path.includes('/integrations/')) Object.assign(ids, await integrationPlace(house, path));
+  if (/invitations|groups/.test(path)) Object.assign(ids, await peoplePlace(path));
+  if (path.includes('/grants/')) Object.assign(ids, await grantPlace());
   if (path.includes('/webhooks/')) Object.assign(ids, await webhookPlace(path));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 }
@@ -157,6 +170,20 @@ async function accountPlace(path: string) {
   return { id: (path.includes('memberships') ? body.user.membership_id : body.user.id) ?? '' };
 }
 
+async function peoplePlace(path: string) {
+  const collection = path.includes('/groups/') ? 'groups' : 'invitations';
+  const wish = collection === 'groups' ? { name: unique(), users: [] } : BODIES.invitations?.();
+  return { id: (await house.owner.post<{ id: string }>(`${collection}/`, await wish)).body.id };
+}
+
+async function grantPlace() {
+  const scope = (await house.project()).id;
+  const { body } = await house.owner.post<{ id: string }>('grants/', { ...(await grantee()), scope });
+  // a second owner, so that either may go
+  await house.owner.post('grants/', { ...(await grantee()), scope });
+  return { id: body.id, scope };
+}
+
 async function webhookPlace(path: string) {
   const { body } = await house.owner.post<Webhook>('webhooks/', { ...WEBHOOK, name: unique() });
   if (!path.includes('delivery_pk')) {
@@ -180,14 +207,29 @@ const QUERY: Readonly<Record<string, string>> = {
   utils_generate_password_create: '?length=12',
 };
 
-const named = OPERATIONS.filter(({ id }) => !['events_stream', 'auth_token_create', 'users_destroy'].includes(id));
+/** What a query must hold for the operation to make sense, where that takes something that exists. */
+async function queryOf({ id }: Operation): Promise<string> {
+  if (/^groups_(add|remove)/.test(id)) return `?user=${encodeURIComponent((await grantee()).principal)}`;
+  if (id === 'grants_multi_destroy') return `?scope=${(await grantPlace()).scope}`;
+  return QUERY[id] ?? '';
+}
+
+/** They need a credential of their own, or end the one of the house. */
+const ELSEWHERE = [
+  'events_stream',
+  'auth_token_create',
+  'users_destroy',
+  'organizations_destroy',
+  'invitations_accept_create',
+];
+const named = OPERATIONS.filter(({ id }) => !ELSEWHERE.includes(id));
 
 describe('every operation', () => {
   it.each(named.map((operation) => [operation.id, operation] as const))(
     '%s does what it is for',
     async (_, operation) => {
       const path = await placeOf(operation);
-      const reply = await send(house.owner, operation, `${path}${QUERY[operation.id] ?? ''}`, await bodyOf(operation));
+      const reply = await send(house.owner, operation, `${path}${await queryOf(operation)}`, await bodyOf(operation));
       await house.owner.get('webhooks/').then(({ body }) => removeAll(body as Page<Webhook>));
 
       expect([operation.id, reply.status, reply.status === operation.status ? '' : reply.text]).toEqual([
@@ -214,7 +256,7 @@ describe('every operation', () => {
   it.each(OPERATIONS.filter(({ path }) => path.includes('{')).map((operation) => [operation.id, operation] as const))(
     '%s does not find what is not there',
     async (_, operation) => {
-      const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
+      const path = operation.path.replace(/\{\w+\}/g, NOWHERE) + (await queryOf(operation));
       const reply = await send(house.owner, operation, path, await bodyOf(operation));
       expect(reply).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
     },

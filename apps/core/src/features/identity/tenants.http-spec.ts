@@ -112,6 +112,8 @@ describe("another organization's objects", () => {
       for (const collection of collections(url)) {
         // the person who made both organizations belongs to both, so nothing of this is foreign to them
         if (collection === 'organizations') continue;
+        // who accepts an invitation is in another organization, or in none
+        if (url.endsWith('/accept/')) continue;
         const ask = (id: string, things: Things) =>
           client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
         const foreign = await ask(theirs[collection] ?? '', own);

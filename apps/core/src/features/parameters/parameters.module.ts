@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { TypesModule } from '../types/types.module.ts';
+import { DualityController } from './duality.controller.ts';
+import { DualityReader } from './duality.reader.ts';
 import { ParameterRulesController } from './parameter-rules.controller.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
@@ -14,8 +16,9 @@ import { ValuesService } from './values.service.ts';
 
 @Module({
   imports: [ResolutionModule, TypesModule],
-  controllers: [ParametersController, ParameterRulesController, ValuesController],
+  controllers: [DualityController, ParametersController, ParameterRulesController, ValuesController],
   providers: [
+    DualityReader,
     ParametersReader,
     ParametersService,
     ParameterRulesReader,

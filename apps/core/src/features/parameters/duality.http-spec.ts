@@ -1,0 +1,211 @@
+import type { Page, Parameter, ParameterDuality, Tag, Value } from '@strata/contract';
+import type { RawClient } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const text = (parameter: Parameter | null) =>
+  parameter && `${parameter.name}=${parameter.values_flat.map(({ value }) => value).join()}`;
+const pairs = ({ results }: Page<ParameterDuality>) => results.map(({ t1, t2 }) => [text(t1), text(t2)]);
+
+async function compare(client: RawClient, url: string, query: string) {
+  const reply = await client.get<Page<ParameterDuality>>(`${url}parameters/duality/?${query}`);
+  expect([query, reply.status]).toEqual([query, 200]);
+  return pairs(reply.body);
+}
+
+/** `same` stays, `changed` goes from a to b, `gone` goes, `new` comes, `again` is made anew with the same text. */
+async function story() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const project = await organization.project();
+  const environment = await organization.environmentNamed('staging');
+  const made = async (name: string, internal_value: string, wish = {}) => {
+    const parameter = await organization.parameter({ project, name, ...wish });
+    return { parameter, value: await organization.value({ parameter, environment, internal_value }) };
+  };
+  await made('same', 's');
+  const changed = await made('changed', 'a');
+  const gone = await made('gone', 'g');
+  const again = await made('again', 'x');
+  const first = again.value.created_at;
+  await owner.patch<Value>(changed.value.url, { internal_value: 'b' });
+  await owner.delete(gone.parameter.url);
+  await owner.delete(again.parameter.url);
+  await made('again', 'x');
+  await made('new', 'n');
+  return { organization, owner, project, environment, first, changed, made };
+}
+
+const ALL = [
+  ['again=x', 'again=x'],
+  ['changed=a', 'changed=b'],
+  ['gone=g', null],
+  [null, 'new=n'],
+  ['same=s', 'same=s'],
+];
+
+describe('the duality of a project', () => {
+  it('pairs the parameters of two instants by name, also those that were made anew', async () => {
+    const { owner, project, first } = await story();
+    expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}`)).toEqual(ALL);
+  });
+
+  it('takes tags of the environment for the instants, and the past for the later one too', async () => {
+    const { owner, project, first, environment, changed } = await story();
+    for (const [name, timestamp] of [
+      ['v1', changed.value.created_at],
+      ['v2', first],
+    ]) {
+      await owner.post<Tag>(`${environment.url}tags/`, { name, timestamp });
+    }
+
+    expect(await compare(owner, project.url, 'environment=staging&t1_tag=v2')).toEqual(ALL);
+    expect(await compare(owner, project.url, 'environment=staging&t1_tag=v1&t2_tag=v2')).toEqual([
+      [null, 'again=x'],
+      ['changed=a', 'changed=a'],
+      [null, 'gone=g'],
+      ['same=s', 'same=s'],
+    ]);
+    for (const [query, status, code] of [
+      ['environment=staging&t1_tag=nope', 404, 'unknown_tag'],
+      ['environment=default&t2_tag=v1', 404, 'unknown_tag'],
+      ['t1_tag=v1', 400, 'tag_without_environment'],
+      ['environment=staging&t1_tag=v1&t1_as_of=2020-01-01', 400, 'two_moments'],
+      ['environment=staging&values=true', 400, 'contradiction'],
+      ['difference=true&values=false', 400, 'contradiction'],
+      ['t2_as_of=2000-01-01', 404, 'not_found'],
+      ['t1_as_of=never', 400, 'invalid'],
+    ] as const) {
+      const refused = await owner.get(`${project.url}parameters/duality/?${query}`);
+      expect([query, refused.status, refused.headers['x-error-code']]).toEqual([query, status, code]);
+    }
+  });
+
+  it('compares with nothing when the first instant is left out, or lies before everything', async () => {
+    const { owner, project, first } = await story();
+    const since = [
+      [null, 'again=x'],
+      [null, 'changed=b'],
+      [null, 'new=n'],
+      [null, 'same=s'],
+    ];
+    expect(await compare(owner, project.url, 'environment=staging')).toEqual(since);
+    expect(await compare(owner, project.url, 'environment=staging&t1_as_of=1970-01-01')).toEqual(since);
+    expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}&t2_as_of=${first}`)).toEqual([
+      ['again=x', 'again=x'],
+      ['changed=a', 'changed=a'],
+      ['gone=g', 'gone=g'],
+      ['same=s', 'same=s'],
+    ]);
+  });
+
+  it('leaves out what is equal when asked for differences, in one environment or in all', async () => {
+    const { owner, project, first } = await story();
+    const different = [
+      ['changed=a', 'changed=b'],
+      ['gone=g', null],
+      [null, 'new=n'],
+    ];
+    expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}&difference=true`)).toEqual(
+      different,
+    );
+    expect(await compare(owner, project.url, `t1_as_of=${first}&difference=1`)).toEqual(different);
+    expect(await compare(owner, project.url, `environment=production&t1_as_of=${first}&difference=true`)).toEqual([
+      ['gone=', null],
+      [null, 'new='],
+    ]);
+  });
+
+  it('tells an explicit null from no value, and a change of what is inherited from another project', async () => {
+    const { organization, owner } = await story();
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const parameter = await organization.parameter({ project: base, name: 'x' });
+    const nulled = await organization.value({ parameter, internal_value: null });
+    await owner.patch<Value>(nulled.url, { internal_value: 'text' });
+
+    const difference = (at: string | null) =>
+      compare(owner, child.url, `environment=default&difference=true&t1_as_of=${at}`);
+    expect(await difference(parameter.created_at)).toEqual([['x=', 'x=text']]);
+    expect(await difference(nulled.created_at)).toEqual([['x=', 'x=text']]);
+    const { body } = await owner.patch<Value>(nulled.url, { internal_value: null });
+    expect(await difference(body.modified_at)).toEqual([]);
+    expect(await difference(parameter.created_at)).toEqual([['x=', 'x=']]);
+  });
+
+  it('masks secrets, and leaves them out of differences when masked', async () => {
+    const { organization, owner, project, made } = await story();
+    const secret = await made('secret', 'top-secret-text', { secret: true });
+    await owner.patch(secret.value.url, { internal_value: 'other-secret-text' });
+    const query = `environment=staging&t1_as_of=${secret.value.created_at}&difference=true`;
+
+    expect(await compare(owner, project.url, query)).toEqual([['secret=top-secret-text', 'secret=other-secret-text']]);
+    expect(await compare(owner, project.url, `${query}&mask_secrets=true`)).toEqual([]);
+    const masked = await organization.owner.get(
+      `${project.url}parameters/duality/?mask_secrets=true&environment=staging`,
+    );
+    expect(masked.text).not.toContain('secret-text');
+  });
+
+  it('is filtered, ordered and paged like the list of parameters', async () => {
+    const { owner, project, first } = await story();
+    const query = `environment=staging&t1_as_of=${first}`;
+    expect(await compare(owner, project.url, `${query}&name__icontains=G`)).toEqual(ALL.slice(0, 3));
+    expect(await compare(owner, project.url, `${query}&ordering=-name`)).toEqual([...ALL].reverse());
+    expect(await compare(owner, project.url, `${query}&page_size=2&page=2`)).toEqual(ALL.slice(2, 4));
+    expect(await compare(owner, project.url, `${query}&values=`)).toEqual(ALL);
+    expect((await owner.get(`${project.url}parameters/duality/?page=9`)).status).toBe(404);
+  });
+
+  it('of another organization does not exist', async () => {
+    const { project } = await story();
+    const other = await core.organization();
+    const never = await other.owner.get('projects/00000000-0000-4000-8000-000000000000/parameters/duality/');
+    expect(await other.owner.get(`${project.url}parameters/duality/`)).toMatchObject({ status: 404, text: never.text });
+  });
+});
+
+describe('the difference between environments', () => {
+  it('keeps the parameters whose effective values differ, by name or id', async () => {
+    const { organization, owner, project, environment } = await story();
+    const shared = await organization.parameter({ project, name: 'shared' });
+    await organization.value({ parameter: shared, internal_value: 'everywhere' });
+    const names = async (query: string) =>
+      (await owner.get<Page<Parameter>>(`${project.url}parameters/?${query}`)).body.results.map(({ name }) => name);
+
+    expect(await names('difference=default,staging')).toEqual(['again', 'changed', 'new', 'same']);
+    expect(await names(`difference=${environment.id},staging`)).toEqual([]);
+    expect(await names('difference=default,production')).toEqual([]);
+    await organization.value({
+      parameter: shared,
+      environment: await organization.environmentNamed('production'),
+      internal_value: null,
+    });
+    expect(await names('difference=default,production,staging&name=shared')).toEqual(['shared']);
+    for (const [query, status] of [
+      ['difference=default', 400],
+      ['difference=default,staging&environment=default', 400],
+      ['difference=default,staging&values=false', 400],
+      ['difference=default,nope', 404],
+    ] as const) {
+      expect([query, (await owner.get(`${project.url}parameters/?${query}`)).status]).toEqual([query, status]);
+    }
+  });
+
+  it('leaves secrets out altogether when they are masked', async () => {
+    const { owner, project, made } = await story();
+    await made('secret', 's', { secret: true });
+    const names = async (query: string) =>
+      (
+        await owner.get<Page<Parameter>>(`${project.url}parameters/?difference=default,staging&${query}`)
+      ).body.results.map(({ name }) => name);
+
+    expect(await names('secret=true')).toEqual(['secret']);
+    expect(await names('mask_secrets=true')).toEqual(['again', 'changed', 'new', 'same']);
+  });
+});

@@ -35,6 +35,27 @@ async function loadEnvironments(api, environments, tell) {
   return { environmentIds: new Map([...present].map(([name, { id }]) => [name, id])), created };
 }
 
+async function loadTypes(api, types, tell) {
+  const present = byName(await api.all('/api/v1/types/'));
+  let created = 0;
+  for (const { name, parent, description, rules } of types) {
+    let type = present.get(name);
+    if (type === undefined) {
+      type = await api.post('/api/v1/types/', { name, description, parent: present.get(parent).url });
+      present.set(name, type);
+      created += 1;
+    }
+    const kinds = new Set(type.rules.map((rule) => rule.type));
+    for (const [kind, constraint] of Object.entries(rules)) {
+      if (kinds.has(kind)) continue;
+      await api.post(`/api/v1/types/${type.id}/rules/`, { type: kind, constraint });
+      created += 1;
+    }
+  }
+  tell('types', `${types.length} types with their rules`, created);
+  return created;
+}
+
 /** The values of one parameter that are set on it directly, by environment id. */
 function explicitlySet(parameter) {
   const values = Object.values(parameter.values).filter((value) => value?.parameter_id === parameter.id);
@@ -104,10 +125,10 @@ async function loadWebhook(api, webhook, tell) {
  * Loads an organization, by default the whole platform, and returns how many objects had to be made.
  * `tell(what, holds, created)` is called after each part. The webhook comes last: loading is not news for a chat channel.
  */
-export async function load(api, tell, { environments, projects, webhook } = platform) {
+export async function load(api, tell, { environments, types, projects, webhook } = platform) {
   const { environmentIds, created: createdEnvironments } = await loadEnvironments(api, environments, tell);
   const present = byName(await api.all('/api/v1/projects/'));
-  let created = createdEnvironments;
+  let created = createdEnvironments + (await loadTypes(api, types, tell));
   for (const project of projects) created += await loadProject(api, project, present, environmentIds, tell);
   return created + (await loadWebhook(api, webhook, tell));
 }

@@ -4,13 +4,14 @@ import { type RunningCore, startTestCore } from '../../apps/core/src/testing/run
 import type { Effective, EventPage, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
 import type { TestOrganization } from '../../libs/testkit/src/index.ts';
 import { connect } from './client.mjs';
-import { environments, projects, webhook } from './data/organization.mjs';
+import { environments, projects, types, webhook } from './data/organization.mjs';
 import { load } from './load.mjs';
 
 /** A few parameters of the base and of one program: enough to see everything happen. */
 const NAMES = ['TZ', 'SMTP_PASSWORD', 'POSTGRES_PASSWORD', 'max_connections', 'shared_buffers', 'work_mem', 'jit'];
 const platform = {
   environments,
+  types,
   webhook,
   projects: projects.slice(0, 2).map((project) => ({
     ...project,
@@ -59,9 +60,16 @@ it('loads what the data says, inherited and overridden', async () => {
     (parameter) => Object.keys(parameter.values).length + (parameter.randomIn?.length ?? 0),
   );
   expect(values).toHaveLength(NAMES.length);
-  // besides parameters and their values: canary, two projects, one webhook
-  expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + 4);
-  expect(told.map((line) => line.split(':')[0])).toEqual(['environments', 'platform-base', 'postgresql', 'webhook']);
+  const rules = types.flatMap((type) => Object.keys(type.rules)).length;
+  // besides parameters and their values: types and rules, canary, two projects, one webhook
+  expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + types.length + rules + 4);
+  expect(told.map((line) => line.split(':')[0])).toEqual([
+    'environments',
+    'types',
+    'platform-base',
+    'postgresql',
+    'webhook',
+  ]);
   const production = await configuration(organization, 'postgresql', 'production');
   const canary = await configuration(organization, 'postgresql', 'canary');
   expect(production.values).toMatchObject({

@@ -1,16 +1,25 @@
-import { EVENT_TYPES } from '../../libs/domain/src/index.ts';
-import { environments, projects, type SeedParameter, webhook } from './data/organization.mjs';
+import { checkText, EVENT_TYPES, type Rule, valueTypeOf } from '../../libs/domain/src/index.ts';
+import { environments, projects, type SeedParameter, types, webhook } from './data/organization.mjs';
 
 const parametersOf = (project: (typeof projects)[number]) => Object.entries(project.parameters);
 const everyParameter = projects.flatMap((project) =>
   parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
 
-const FITS: Readonly<Record<SeedParameter['type'], RegExp>> = {
-  string: /^.{0,65536}$/s,
-  integer: /^-?(0|[1-9]\d{0,17})$/,
-  boolean: /^(true|false)$/,
-};
+/** The types that parameters name, as the service will know them. */
+const forest = new Map(
+  [
+    ...['string', 'integer', 'boolean'].map((name) => ({ id: name, name, parentId: null, rules: [] })),
+    ...types.map(({ name, parent, rules }) => ({
+      id: name,
+      name,
+      parentId: parent,
+      rules: Object.entries(rules).map(([kind, constraint]) => ({ kind, constraint }) as Rule),
+    })),
+  ].map((type) => [type.id, type]),
+);
+const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`).test(text);
+const fits = (type: string, text: string) => checkText(valueTypeOf(forest, type), text, matches).length === 0;
 
 describe('the seeded organization', () => {
   it('has at least four programs with forty parameters each, beside the shared base', () => {
@@ -51,10 +60,16 @@ describe('the seeded organization', () => {
     const known = new Set(environments.map(({ name }) => name));
     const wrong = everyParameter.flatMap(({ where, parameter }) =>
       Object.entries(parameter.values)
-        .filter(([environment, value]) => !known.has(environment) || !FITS[parameter.type].test(value))
+        .filter(([environment, value]) => !known.has(environment) || !fits(parameter.type, value))
         .map(([environment, value]) => `${where} in ${environment}: ${value}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('has types of its own with rules, and parameters of each', () => {
+    const used = new Set(everyParameter.map(({ parameter }) => parameter.type));
+    expect(types.filter(({ name, rules }) => !used.has(name) || Object.keys(rules).length === 0)).toEqual([]);
+    expect(types.length).toBeGreaterThan(0);
   });
 
   it('never repeats in an environment what it inherits there anyway', () => {

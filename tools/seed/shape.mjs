@@ -16,6 +16,9 @@ export const text = parameter('string');
 export const integer = parameter('integer');
 export const boolean = parameter('boolean');
 
+/** A parameter of one of the organization's own types (see organization.mjs). */
+export const typed = parameter;
+
 /** A secret has no value in this repository: `run.mjs` makes a random one for each of these environments. */
 export const secret = (description, environments = ['default', 'staging', 'production']) => ({
   type: 'string',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, type TreeNode, wouldMakeCycle } from './tree.ts';
+import { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, subtree, type TreeNode, wouldMakeCycle } from './tree.ts';
 
 function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<string, TreeNode> {
   return byId(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
@@ -98,6 +98,22 @@ describe('wouldMakeCycle', () => {
         const walk = () => [...after.keys()].map((id) => lineage(after, id));
         if (wouldMakeCycle(nodes, moved, newParent)) expect(walk).toThrow('has no root');
         else expect(walk).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('subtree', () => {
+  it('is the node and everything below it', () => {
+    expect(subtree(HOUSE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
+    expect(subtree(HOUSE, 'canary')).toEqual(['canary']);
+  });
+
+  it('holds exactly the nodes whose lineage passes through its root', () => {
+    fc.assert(
+      fc.property(forestsWithTwoNodes, ([nodes, root]) => {
+        const below = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
+        expect([...subtree(nodes, root)].sort()).toEqual(below.sort());
       }),
     );
   });

@@ -1,9 +1,18 @@
 export interface SeedParameter {
-  readonly type: 'string' | 'integer' | 'boolean';
+  /** Built in, or one of the organization's own. */
+  readonly type: string;
   readonly secret: boolean;
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
   readonly randomIn?: readonly string[];
+}
+
+export interface SeedType {
+  readonly name: string;
+  readonly parent: string;
+  readonly description: string;
+  /** Constraints by kind of rule. */
+  readonly rules: Readonly<Partial<Record<'min' | 'max' | 'min_len' | 'max_len' | 'regex', string>>>;
 }
 
 export interface SeedProject {
@@ -16,6 +25,8 @@ export interface SeedProject {
 export interface SeedOrganization {
   /** Parents before children. */
   readonly environments: readonly { readonly name: string; readonly parent: string | null }[];
+  /** Parents before children. */
+  readonly types: readonly SeedType[];
   /** What a project depends on comes before it. */
   readonly projects: readonly SeedProject[];
   readonly webhook: {
@@ -27,5 +38,6 @@ export interface SeedOrganization {
 }
 
 export const environments: SeedOrganization['environments'];
+export const types: SeedOrganization['types'];
 export const projects: SeedOrganization['projects'];
 export const webhook: SeedOrganization['webhook'];

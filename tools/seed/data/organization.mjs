@@ -15,6 +15,23 @@ export const environments = [
   { name: 'canary', parent: 'production', description: 'A small part of production that gets changes first.' },
 ];
 
+/** Parents before children. Rules are `kind: constraint`. */
+export const types = [
+  { name: 'port', parent: 'integer', description: 'A TCP port; 0 for none.', rules: { min: '0', max: '65535' } },
+  {
+    name: 'size',
+    parent: 'string',
+    description: 'Bytes, with a unit if you like: 64mb.',
+    rules: { regex: '[0-9]+([kmg]b)?$' },
+  },
+  {
+    name: 'log level',
+    parent: 'string',
+    description: 'How much is logged.',
+    rules: { regex: '[a-z]+$', max_len: '16' },
+  },
+];
+
 /** What a project depends on comes before it. */
 export const projects = [platformBase, postgresql, valkey, keycloak, grafana, traefik];
 

@@ -1,7 +1,12 @@
-import { integer, secret, text } from '../shape.mjs';
+import { integer, secret, text, typed } from '../shape.mjs';
 
 // Directives of valkey.conf (also `valkey-server --name value`). It says yes and no, so its switches are texts.
+// Sizes and ports are types of the organization.
 // Values in `default` are the server's own defaults (version 8) unless the description says otherwise.
+const port = typed('port');
+const size = typed('size');
+const level = typed('log level');
+
 export const valkey = {
   name: 'valkey',
   description: 'Valkey 8: sessions and caches, spoken to as Redis.',
@@ -9,8 +14,8 @@ export const valkey = {
   parameters: {
     VALKEY_EXTRA_FLAGS: text('', 'Flags that the official image adds to the command line.'),
     bind: text('* -::*', 'Addresses the server listens on.', { production: '10.20.0.10' }),
-    port: integer(6379, 'TCP port.', { production: 0 }),
-    'tls-port': integer(0, 'TLS port; 0 for none.', { staging: 6380, production: 6379 }),
+    port: port(6379, 'TCP port.', { production: 0 }),
+    'tls-port': port(0, 'TLS port; 0 for none.', { staging: 6380, production: 6379 }),
     'tls-replication': text('no', 'Whether replicas connect over TLS.', { production: 'yes' }),
     'tls-auth-clients': text('yes', 'Whether clients must show a certificate.', { staging: 'optional' }),
     'protected-mode': text('yes', 'Refuses outside clients while no password is set.'),
@@ -20,7 +25,7 @@ export const valkey = {
     maxclients: integer(10000, 'Most clients at a time.', { development: 200 }),
     'io-threads': integer(1, 'Threads for network reads and writes.', { production: 4, canary: 2 }),
     databases: integer(16, 'Number of databases.'),
-    loglevel: text('notice', 'debug, verbose, notice, warning or nothing.', { development: 'verbose' }),
+    loglevel: level('notice', 'debug, verbose, notice, warning or nothing.', { development: 'verbose' }),
     logfile: text('', 'Log file; empty for standard output.'),
     'always-show-logo': text('no', 'Whether the logo is printed at the start.'),
     save: text('3600 1 300 100 60 10000', 'Snapshot after seconds and changes; empty for never.', {
@@ -37,9 +42,9 @@ export const valkey = {
     appenddirname: text('appendonlydir', 'Directory of the log.'),
     'no-appendfsync-on-rewrite': text('no', 'Skips forcing while the log is rewritten.'),
     'auto-aof-rewrite-percentage': integer(100, 'Growth that starts a rewrite of the log.'),
-    'auto-aof-rewrite-min-size': text('64mb', 'Size below which the log is not rewritten.', { production: '1gb' }),
+    'auto-aof-rewrite-min-size': size('64mb', 'Size below which the log is not rewritten.', { production: '1gb' }),
     'aof-use-rdb-preamble': text('yes', 'Starts a rewritten log with a snapshot.'),
-    maxmemory: text('0', 'Most memory for data; 0 for no limit.', {
+    maxmemory: size('0', 'Most memory for data; 0 for no limit.', {
       development: '128mb',
       staging: '1gb',
       production: '8gb',
@@ -54,7 +59,7 @@ export const valkey = {
     'replica-read-only': text('yes', 'Whether replicas refuse writes.'),
     'repl-diskless-sync': text('yes', 'Sends the first copy to a replica without a file.'),
     'repl-diskless-sync-delay': integer(5, 'Seconds to wait for more replicas before copying.'),
-    'repl-backlog-size': text('10mb', 'Memory kept for replicas that come back.', { production: '256mb' }),
+    'repl-backlog-size': size('10mb', 'Memory kept for replicas that come back.', { production: '256mb' }),
     'min-replicas-to-write': integer(0, 'Replicas without which writes are refused.', { production: 1, canary: 0 }),
     'min-replicas-max-lag': integer(10, 'Seconds a replica may be behind and still count.'),
     'slowlog-log-slower-than': integer(10000, 'Microseconds after which a command counts as slow.', { staging: 5000 }),

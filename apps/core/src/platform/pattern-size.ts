@@ -1,5 +1,5 @@
 /**
- * About how many steps a pattern becomes when its counted repeats are written out: `(ab){3}` is six. An upper bound that
+ * About how many steps a pattern becomes when its counted repeats are written out: `a{3}b` is four. It
  * costs one look at the text, so that nobody makes us build a huge automaton only to find out that it is huge.
  */
 export function expandedSize(pattern: string): number {
@@ -20,10 +20,14 @@ export function expandedSize(pattern: string): number {
       at += repeat[0].length;
       continue;
     }
-    if (char === '(') groups.push({ done: 0, piece: 0 });
-    else if (char === ')' && groups.length > 1) {
+    if (char === '(') {
+      groups.push({ done: 0, piece: 0 });
+      at += (GROUP_START.exec(pattern.slice(at, at + GROUP_START_LENGTH_MAX)) ?? ['('])[0].length;
+      continue;
+    }
+    if (char === ')' && groups.length > 1) {
       const { done, piece } = groups.pop() as { done: number; piece: number };
-      add(done + piece + 2);
+      add(done + piece + GROUP_ENDS);
     } else add(1);
     at = char === '[' ? endOfClass(pattern, at) : at + (char === '\\' ? 2 : 1);
   }
@@ -32,6 +36,11 @@ export function expandedSize(pattern: string): number {
 
 const REPEAT = /^\{(\d{1,9})(?:,(\d{0,9}))?\}/;
 const REPEAT_LENGTH_MAX = 24;
+/** `(`, `(?:`, `(?i:`, `(?P<name>`. */
+const GROUP_START = /^\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:?))?/;
+const GROUP_START_LENGTH_MAX = 64;
+/** Remembering where a group begins and ends takes a step each. */
+const GROUP_ENDS = 2;
 
 /** A class is one step, whatever it lists. One that never ends is not a pattern anyway. */
 function endOfClass(pattern: string, start: number): number {

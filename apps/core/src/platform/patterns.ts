@@ -8,7 +8,7 @@ export const RULE_PATTERN_LENGTH_MAX = 512;
 /** Bounds the automaton: matching costs its size times the length of the text. */
 const PROGRAM_SIZE_MAX = 2_000;
 /** Beyond this a pattern is refused unseen: building the automaton would already cost too much. */
-const EXPANDED_SIZE_MAX = 4 * PROGRAM_SIZE_MAX;
+const EXPANDED_SIZE_MAX = 1.5 * PROGRAM_SIZE_MAX;
 
 const TOO_LARGE = 'The pattern is too large. Use smaller repeat counts.';
 

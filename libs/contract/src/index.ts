@@ -7,6 +7,7 @@ export {
   EnvironmentListQuery,
   EnvironmentPage,
   EnvironmentPatch,
+  EnvironmentQuery,
   EnvironmentUpdate,
 } from './environment.ts';
 export {
@@ -114,7 +115,15 @@ export {
 } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
 export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
-export { Project, ProjectCreate, ProjectListQuery, ProjectPage, ProjectPatch, ProjectUpdate } from './project.ts';
+export {
+  Project,
+  ProjectCreate,
+  ProjectListQuery,
+  ProjectPage,
+  ProjectPatch,
+  ProjectQuery,
+  ProjectUpdate,
+} from './project.ts';
 export { type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
 export { ROLES, Role } from './role.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { momentParameters, nameFilters, PageQuery, textParameter } from './query.ts';
+import { nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
 
 export const ParameterType = z
@@ -37,15 +37,12 @@ export type ParameterTypeUpdate = z.infer<typeof ParameterTypeUpdate>;
 export const ParameterTypePatch = ParameterTypeUpdate.partial().meta({ id: 'PatchedParameterTypeUpdate' });
 export type ParameterTypePatch = z.infer<typeof ParameterTypePatch>;
 
-const { as_of, revision } = momentParameters;
-
-export const ParameterTypeQuery = z.object({ as_of, revision });
+export const ParameterTypeQuery = z.object(pointInTime);
 export type ParameterTypeQuery = z.infer<typeof ParameterTypeQuery>;
 
 export const ParameterTypeListQuery = PageQuery.extend({
   ...nameFilters,
-  as_of,
-  revision,
+  ...pointInTime,
   name__iexact: textParameter('This name, letter case ignored.'),
   parent__name: textParameter('Exactly this name of the parent.'),
   parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),

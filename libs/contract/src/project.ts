@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { nameFilters, PageQuery } from './query.ts';
+import { nameFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
 
 export const Project = z
@@ -51,5 +51,8 @@ export type ProjectUpdate = z.infer<typeof ProjectUpdate>;
 export const ProjectPatch = ProjectUpdate.partial().meta({ id: 'PatchedProjectUpdate' });
 export type ProjectPatch = z.infer<typeof ProjectPatch>;
 
-export const ProjectListQuery = PageQuery.extend(nameFilters);
+export const ProjectQuery = z.object(pointInTime);
+export type ProjectQuery = z.infer<typeof ProjectQuery>;
+
+export const ProjectListQuery = PageQuery.extend({ ...nameFilters, ...pointInTime });
 export type ProjectListQuery = z.infer<typeof ProjectListQuery>;

@@ -174,6 +174,12 @@ export const momentParameters = {
   revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read as it was after this revision.').optional(),
 };
 
+/** The same where nothing else depends on an environment. */
+export const pointInTime = {
+  ...momentParameters,
+  environment: textParameter('Name or id of the environment that `tag` belongs to; nothing else depends on it.'),
+};
+
 function words(given: string): string[] {
   return given
     .split(',')

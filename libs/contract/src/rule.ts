@@ -2,7 +2,7 @@ import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, momentParameters, PageQuery } from './query.ts';
+import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 
 export { RULE_KINDS };
 export const RuleKind = z.enum(RULE_KINDS).meta({ id: 'ParameterRuleTypeEnum' });
@@ -45,14 +45,11 @@ export const ParameterTypeRuleCreate = RuleCreate.meta({ id: 'ParameterTypeRuleC
 export const ParameterTypeRuleUpdate = RuleUpdate.meta({ id: 'ParameterTypeRuleUpdate' });
 export const ParameterTypeRulePatch = RulePatch.meta({ id: 'PatchedParameterTypeRuleUpdate' });
 
-const { as_of, revision } = momentParameters;
-
-export const RuleQuery = z.object({ as_of, revision });
+export const RuleQuery = z.object(pointInTime);
 export type RuleQuery = z.infer<typeof RuleQuery>;
 
 export const RuleListQuery = PageQuery.extend({
-  as_of,
-  revision,
+  ...pointInTime,
   type: choiceParameter(RULE_KINDS, 'Only the rule of this kind.'),
 });
 export type RuleListQuery = z.infer<typeof RuleListQuery>;

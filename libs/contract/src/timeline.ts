@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
-import { momentParameters, PageQuery, textParameter } from './query.ts';
+import { PageQuery, pointInTime } from './query.ts';
 
 export const HISTORY_TYPES = ['create', 'update', 'delete', 'nothing'] as const;
 export const HISTORY_MODELS = ['Parameter', 'ParameterRule', 'Value'] as const;
@@ -66,8 +66,7 @@ export type TemplateTimeline = z.infer<typeof TemplateTimeline>;
 
 /** The point in time is the end of what is shown; a page is never cut within one revision. */
 export const TimelineQuery = z.object({
-  ...momentParameters,
-  environment: textParameter('Name or id of the environment that `tag` belongs to; nothing else depends on it.'),
+  ...pointInTime,
   page_size: PageQuery.shape.page_size,
 });
 export type TimelineQuery = z.infer<typeof TimelineQuery>;

@@ -8,6 +8,7 @@ import type {
   EnvironmentCreate,
   EnvironmentListQuery,
   EnvironmentPatch,
+  EnvironmentQuery,
   EnvironmentUpdate,
   ExploreQuery,
   Features,
@@ -58,6 +59,7 @@ import type {
   ProjectCreate,
   ProjectListQuery,
   ProjectPatch,
+  ProjectQuery,
   ProjectUpdate,
   ProviderName,
   RuleCreate,
@@ -161,15 +163,20 @@ function environments(sender: Sender) {
     QueryOf<EnvironmentListQuery>,
     Wish<EnvironmentCreate, 'name'>,
     EnvironmentUpdate,
-    EnvironmentPatch
+    EnvironmentPatch,
+    QueryOf<EnvironmentQuery>
   >(sender, apiPath`/environments/`);
 }
 
 function projects(sender: Sender) {
-  return new Resource<Project, QueryOf<ProjectListQuery>, Wish<ProjectCreate, 'name'>, ProjectUpdate, ProjectPatch>(
-    sender,
-    apiPath`/projects/`,
-  );
+  return new Resource<
+    Project,
+    QueryOf<ProjectListQuery>,
+    Wish<ProjectCreate, 'name'>,
+    ProjectUpdate,
+    ProjectPatch,
+    QueryOf<ProjectQuery>
+  >(sender, apiPath`/projects/`);
 }
 
 function parameters(sender: Sender, project: string) {

@@ -4,6 +4,7 @@ import {
   EnvironmentCreate,
   EnvironmentListQuery,
   EnvironmentPatch,
+  EnvironmentQuery,
   EnvironmentUpdate,
   parseBody,
   parseQuery,
@@ -14,6 +15,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
+import { Moments } from '../../platform/http/moment.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
@@ -26,13 +28,15 @@ export class EnvironmentsController {
   constructor(
     private readonly reader: EnvironmentsReader,
     private readonly environments: EnvironmentsService,
+    private readonly moments: Moments,
   ) {}
 
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(EnvironmentListQuery, call.query);
-    const found = await this.reader.page(call.caller, query);
+    const at = await this.moments.of(call.caller.organizationId, query);
+    const found = await this.reader.page(call.caller, query, at);
     const page = envelope(call, query, found, (row) => presentEnvironment(row, call.links));
     return answer(call, found.revision, page);
   }
@@ -48,7 +52,8 @@ export class EnvironmentsController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const { revision, row } = await this.reading(call, pathId('Environment', id))('now');
+    const at = await this.moments.of(call.caller.organizationId, parseQuery(EnvironmentQuery, call.query));
+    const { revision, row } = await this.reading(call, pathId('Environment', id))(at);
     return answer(call, revision, presentEnvironment(row, call.links));
   }
 

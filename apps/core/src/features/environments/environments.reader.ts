@@ -43,14 +43,18 @@ const columns = (at: PointInTime) => `
 export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page({ organizationId, membershipId }: Asker, query: EnvironmentListQuery): Promise<PageOf<EnvironmentRow>> {
+  page(
+    { organizationId, membershipId }: Asker,
+    query: EnvironmentListQuery,
+    at: PointInTime,
+  ): Promise<PageOf<EnvironmentRow>> {
     return this.committed.page(
-      { organizationId, at: 'now' },
+      { organizationId, at },
       {
-        from: controlledRows(rowsAt('environment', 'now'), 'environment'),
+        from: controlledRows(rowsAt('environment', at), 'environment'),
         values: [membershipId],
-        columns: columns('now'),
-        filters: [...nameFilters(query), ...parentFilters(query)],
+        columns: columns(at),
+        filters: [...nameFilters(query), ...parentFilters(query, at)],
         order: orderOf(query.ordering),
         page: window(query),
       },
@@ -81,8 +85,8 @@ export class EnvironmentsReader {
   }
 }
 
-function parentFilters(query: EnvironmentListQuery): Filter[] {
-  const parent = `exists (select from environment p where p.organization_id = $1 and p.id = o.parent_id and p.name`;
+function parentFilters(query: EnvironmentListQuery, at: PointInTime): Filter[] {
+  const parent = `exists (select from ${rowsAt('environment', at)} p where p.id = o.parent_id and p.name`;
   return [
     ...(query.parent__name === undefined ? [] : [{ sql: `${parent} = ?)`, value: query.parent__name }]),
     ...(query.parent__name__icontains === undefined

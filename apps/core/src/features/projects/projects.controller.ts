@@ -4,6 +4,7 @@ import {
   ProjectCreate,
   ProjectListQuery,
   ProjectPatch,
+  ProjectQuery,
   ProjectUpdate,
   parseBody,
   parseQuery,
@@ -14,6 +15,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
+import { Moments } from '../../platform/http/moment.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
@@ -27,13 +29,15 @@ export class ProjectsController {
   constructor(
     private readonly reader: ProjectsReader,
     private readonly projects: ProjectsService,
+    private readonly moments: Moments,
   ) {}
 
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ProjectListQuery, call.query);
-    const found = await this.reader.page(call.caller, query);
+    const at = await this.moments.of(call.caller.organizationId, query);
+    const found = await this.reader.page(call.caller, query, at);
     const page = envelope(call, query, found, (row) => presentProject(row, call.links));
     return answer(call, found.revision, page);
   }
@@ -49,7 +53,8 @@ export class ProjectsController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const { revision, row } = await this.reading(call, pathId('Project', id))('now');
+    const at = await this.moments.of(call.caller.organizationId, parseQuery(ProjectQuery, call.query));
+    const { revision, row } = await this.reading(call, pathId('Project', id))(at);
     return answer(call, revision, presentProject(row, call.links));
   }
 

@@ -47,13 +47,13 @@ const columns = (at: PointInTime) => `
 export class ProjectsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page({ organizationId, membershipId }: Asker, query: ProjectListQuery): Promise<PageOf<ProjectRow>> {
+  page({ organizationId, membershipId }: Asker, query: ProjectListQuery, at: PointInTime): Promise<PageOf<ProjectRow>> {
     return this.committed.page(
-      { organizationId, at: 'now' },
+      { organizationId, at },
       {
-        from: controlledRows(rowsAt('project', 'now'), 'project'),
+        from: controlledRows(rowsAt('project', at), 'project'),
         values: [membershipId],
-        columns: columns('now'),
+        columns: columns(at),
         filters: nameFilters(query),
         order: orderOf(query.ordering),
         page: window(query),

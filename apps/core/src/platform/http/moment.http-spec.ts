@@ -177,6 +177,46 @@ describe('a read at an instant', () => {
     expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(404);
   });
 
+  it('shows environments, projects and types as they were, alone and in lists, by instant, revision or tag', async () => {
+    const place = await story();
+    const { organization, environment, project, second } = place;
+    const { owner } = organization;
+    const then = second.modified_at ?? '';
+    await tag(place, 'v1', then);
+    const child = await organization.environment({ name: 'child', parent: environment.url });
+    await organization.project({ name: 'dependent', depends_on: project.url });
+    await owner.patch(environment.url, { name: 'renamed' });
+    await owner.patch(project.url, { description: 'changed' });
+    const type = (await owner.get<Page<{ url: string; name: string }>>('types/')).body.results[0];
+
+    for (const point of [`as_of=${then}`, 'environment=renamed&tag=v1', 'revision=6']) {
+      expect((await owner.get(`${environment.url}?${point}`)).body).toEqual(environment);
+      expect((await owner.get(`${project.url}?${point}`)).body).toEqual(project);
+      const environments = await owner.get<Page<Environment>>(`environments/?${point}`);
+      expect(environments.body.results.map(({ name }) => name)).toEqual([
+        'default',
+        'development',
+        'e',
+        'production',
+        'staging',
+      ]);
+      const projects = await owner.get<Page<Project>>(`projects/?${point}&name__icontains=p`);
+      expect(projects.body.results.map(({ dependents }) => dependents)).toEqual([[], []]);
+      expect((await owner.get(`types/?${point}`)).body).toMatchObject({ count: 3 });
+      expect((await owner.get(`${type?.url}?${point}`)).body).toEqual(type);
+      const missed = await owner.get(`${child.url}?${point}`);
+      expect(missed).toMatchObject({ status: 404, body: { detail: ENVIRONMENT_FIRST } });
+    }
+    await owner.delete(child.url);
+    expect((await owner.get(`${child.url}?as_of=${child.created_at}`)).body).toMatchObject({ name: 'child' });
+    const under = await owner.get<Page<Environment>>(`environments/?parent__name=e&as_of=${child.created_at}`);
+    expect(under.body.results.map(({ name }) => name)).toEqual(['child']);
+    expect((await owner.get(`${project.url}?tag=v1`)).status).toBe(400);
+    expect((await owner.get('projects/?as_of=1970-01-01')).body).toMatchObject({ count: 0 });
+    expect((await owner.get(`${project.url}?as_of=1970-01-01`)).body).toEqual({ detail: PROJECT_FIRST });
+    expect((await owner.get('projects/?revision=9999')).headers['x-error-code']).toBe('unknown_revision');
+  });
+
   it('of the calendar that there is not is 400', async () => {
     const { organization, project } = await story();
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {

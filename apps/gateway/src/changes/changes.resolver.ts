@@ -88,10 +88,16 @@ export class ChangesResolver {
     after: string | null,
     @Args('first', { type: () => Int, defaultValue: 50, description: `How many at most, 1 to ${CHANGES_MAX}.` })
     first: number,
+    @Args('types', { type: () => [EventType], nullable: true, description: 'Only these kinds of change.' })
+    types: EventTypeName[] | null,
+    @Args('projectId', { type: () => ID, nullable: true, description: 'Only changes in this project.' })
+    project: string | null,
+    @Args('environmentId', { type: () => ID, nullable: true, description: 'Only changes about this environment.' })
+    environment: string | null,
     @Context() { core }: GatewayContext,
   ) {
     if (first < 1 || first > CHANGES_MAX) throw badInput(`\`first\` must be between 1 and ${CHANGES_MAX}.`);
-    const { body } = await core.get<EventPage>('events/', { after, limit: first });
+    const { body } = await core.get<EventPage>('events/', { after, limit: first, types, project, environment });
     return { changes: body.results, cursor: body.cursor, more: body.more };
   }
 

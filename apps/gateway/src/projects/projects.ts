@@ -22,8 +22,8 @@ export const Project = shape(
     },
     access_controlled: 'Whether only those with a grant have access.',
     role: "The caller's role here, where access is controlled.",
-    pushes: 'The pushes that carry it, as the REST API has them.',
-    push_urls: 'Ids of the pushes that carry it.',
+    pushes: { about: 'The pushes that carry it.', kind: { is: 'object', schema: contract.AwsPush } },
+    push_urls: { about: 'Ids of the pushes that carry it.', as: 'pushIds' },
   },
   { at: 'projects/{}/' },
 );

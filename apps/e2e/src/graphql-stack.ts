@@ -71,6 +71,14 @@ export class GraphQLStack {
     return this.post({ query, variables }, authorization);
   }
 
+  /** The data of a question that must be answered without errors. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the query asked for
+  async data(query: string, variables: Record<string, unknown>, authorization: string): Promise<any> {
+    const { data, errors } = await this.ask(query, variables, authorization);
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data;
+  }
+
   async post(body: unknown, authorization = '', headers: Record<string, string> = {}): Promise<GraphQLAnswer> {
     const answer = await fetch(`${this.url}/graphql`, {
       method: 'POST',

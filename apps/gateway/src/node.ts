@@ -7,6 +7,8 @@ import { badInput } from './errors.ts';
 export interface View {
   /** The point in time of the read. */
   readonly moment?: Query;
+  /** The same for members that were reached in another way. */
+  readonly members?: Readonly<Record<string, View>>;
   readonly [more: string]: unknown;
 }
 

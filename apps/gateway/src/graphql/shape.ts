@@ -177,7 +177,8 @@ function getter(prototype: object, name: string, get: (self: Plain) => unknown):
 function addField(prototype: object, key: string, { about, as }: Told, slot: Slot): void {
   const isLink = slot.kind.is === 'link';
   const name = as ?? (isLink ? nameOfLink(key, slot.list) : camel(key));
-  getter(prototype, name, ({ row, view }) => {
+  getter(prototype, name, ({ row, view: around }) => {
+    const view = around.members?.[key] ?? around;
     const value = (row as Record<string, unknown>)[key] ?? null;
     return Array.isArray(value) && slot.list
       ? value.map((each) => presented(each, slot.kind, view))

@@ -1,6 +1,5 @@
 import * as contract from '@strata/contract';
 import { read } from '../graphql/action.ts';
-import { listField } from '../graphql/list.ts';
 import { resource } from '../graphql/resource.ts';
 import { shape } from '../graphql/shape.ts';
 import { Parameter } from '../parameters/parameters.ts';
@@ -80,16 +79,6 @@ shape('TemplateTimelineEntry', 'One change of a template.', contract.TemplateTim
 });
 shape('TemplateTimeline', 'What happened to templates.', contract.TemplateTimeline, page);
 
-const ParameterDuality = shape(
-  'ParameterDuality',
-  'The parameters of one name at two points in time.',
-  contract.ParameterDuality,
-  {
-    t1: 'The parameter at the first; null when it was not there.',
-    t2: 'The parameter at the second; null when it was not there.',
-  },
-);
-
 export const HISTORY = [
   ...resource({
     operations: 'audit',
@@ -122,13 +111,5 @@ export const HISTORY = [
     name: 'timeline',
     under: Template,
     about: 'What happened to it, newest first; the point in time is the end of what is shown.',
-  }),
-  listField({
-    operation: 'projects_parameters_duality_list',
-    of: ParameterDuality,
-    many: 'compare',
-    under: Project,
-    about: 'Its parameters at two points in time side by side, by name.',
-    without: ['values'],
   }),
 ];

@@ -1,12 +1,20 @@
 import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import type { Page, Parameter as ParameterRow, Value as ValueRow } from '@strata/contract';
-import { ParameterListQuery, ParameterQuery } from '@strata/contract';
+import {
+  ParameterDuality as DualitySchema,
+  type Page,
+  ParameterDualityQuery,
+  type ParameterDuality as ParameterDualityRow,
+  ParameterListQuery,
+  ParameterQuery,
+  type Parameter as ParameterRow,
+  type Value as ValueRow,
+} from '@strata/contract';
 import type { GatewayContext } from '../context.ts';
 import { type Query as Asked, orNull } from '../core.ts';
 import { argsOf } from '../graphql/args.ts';
 import { connectionFrom, connectionOf, type PageArgs, windowOf } from '../graphql/connection.ts';
 import { filled } from '../graphql/operations.ts';
-import type { Presented } from '../graphql/shape.ts';
+import { type Presented, shape } from '../graphql/shape.ts';
 import { onlyValue } from '../loaders.ts';
 import { idOf, type View } from '../node.ts';
 import { Project } from '../projects/projects.ts';
@@ -42,6 +50,26 @@ function viewOf(projectId: string, given: Given, moment: Asked, row: ParameterRo
   return { projectId, reveal, moment, ...(environment && { environment, effective: onlyValue(row) }) };
 }
 
+const ParameterDuality = shape('ParameterDuality', 'The parameters of one name at two points in time.', DualitySchema, {
+  t1: 'The parameter at the first; null when it was not there.',
+  t2: 'The parameter at the second; null when it was not there.',
+});
+const DualityConnection = connectionOf(ParameterDuality);
+const dualityArgs = argsOf(ParameterDualityQuery, { paged: true, without: ['values'] });
+
+/** Each of the two is seen at its own point in time, in what hangs on it as well. */
+function dualityViewOf(projectId: string, given: Given, row: ParameterDualityRow): View {
+  const { environment } = given;
+  const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): View => {
+    const moment = {
+      ...(asOf ? { as_of: String(asOf) } : {}),
+      ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
+    };
+    return parameter ? viewOf(projectId, given, moment, parameter) : {};
+  };
+  return { members: { t1: view(given.t1AsOf, given.t1Tag, row.t1), t2: view(given.t2AsOf, given.t2Tag, row.t2) } };
+}
+
 @Resolver(() => Project.type)
 export class ProjectParametersResolver {
   @ResolveField(() => ParameterConnection, {
@@ -62,6 +90,24 @@ export class ProjectParametersResolver {
     });
     return connectionFrom(window, body, revision, (row) =>
       Parameter.present(row, viewOf(project.id, given, moment, row)),
+    );
+  }
+
+  @ResolveField(() => DualityConnection, {
+    description:
+      'Its parameters at two points in time side by side, by name; `effective` of each is about `environment`.',
+  })
+  async compare(
+    @Parent() { row: project }: Presented<{ id: string }>,
+    @Args({ type: () => dualityArgs.type }) given: PageArgs & Given,
+    @Context() { core }: GatewayContext,
+  ) {
+    const window = windowOf(given);
+    const path = filled(`${PATH}duality/`, { projectId: project.id });
+    const query = { ...dualityArgs.query(given), page: window.page, page_size: window.page_size };
+    const { body, revision } = await core.get<Page<ParameterDualityRow>>(path, query);
+    return connectionFrom(window, body, revision, (row) =>
+      ParameterDuality.present(row, dualityViewOf(project.id, given, row)),
     );
   }
 }

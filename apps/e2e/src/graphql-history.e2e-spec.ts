@@ -1,0 +1,169 @@
+import type { TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+}, 90_000);
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const ask = (query: string, variables: Record<string, unknown> = {}) =>
+  stack.data(query, variables, house.ownerAuthorization);
+
+/** A project with the parameter PORT, which was 80 when `then` was and is 443 now. */
+async function changedProject() {
+  const project = await house.project();
+  const parameter = await house.parameter({ project, name: 'PORT' });
+  const value = await house.value({ parameter, internal_value: '80' });
+  const { changes, changesCursor } = await ask(
+    '{ changes: changesAfter(first: 200) { changes { at revision } } changesCursor }',
+  );
+  const then = changes.changes.at(-1);
+  await house.owner.patch(value.url, { internal_value: '443' });
+  return { project, parameter, then, changesCursor };
+}
+
+describe('points in time', () => {
+  it('hold for the whole question, by instant and by revision', async () => {
+    const { project, then } = await changedProject();
+    const { before, after } = await ask(
+      `query ($id: ID!, $at: DateTime, $revision: Int) {
+        before: project(id: $id) { parameters(asOf: $at, environment: "default") { edges { node { effective { value } values { value } } } } }
+        after: project(id: $id) { parameters(environment: "default") { edges { node { effective { value } values { value } } } } }
+        effective(projectId: $id, environmentId: "default", revision: $revision) { map }
+      }`,
+      { id: project.id, at: then.at, revision: then.revision },
+    );
+
+    expect(before.parameters.edges).toEqual([{ node: { effective: { value: '80' }, values: [{ value: '80' }] } }]);
+    expect(after.parameters.edges).toEqual([{ node: { effective: { value: '443' }, values: [{ value: '443' }] } }]);
+  });
+
+  it('can be named by a tag', async () => {
+    const { project, then } = await changedProject();
+    const environment = await house.environmentNamed('default');
+    const { createTag } = await ask(
+      `mutation ($input: CreateTagInput!) { createTag(input: $input) {
+        ... on TagSaved { tag { id nodeId name timestamp immutable usage { totalReads } } revision }
+        ... on Problem { code message }
+      } }`,
+      { input: { environmentId: environment.id, name: 'v1', timestamp: then.at } },
+    );
+    expect(createTag.tag).toMatchObject({ name: 'v1', timestamp: then.at, immutable: false });
+
+    const { effective, tags, node } = await ask(
+      `query ($id: ID!, $environment: ID!, $tag: ID!) {
+        effective(projectId: $id, environmentId: "default", tag: "v1") { map }
+        tags: environment(id: $environment) { tags { totalCount edges { node { name } } } }
+        node(id: $tag) { ... on Tag { id name } }
+      }`,
+      { id: project.id, environment: environment.id, tag: createTag.tag.nodeId },
+    );
+    expect(effective.map).toEqual({ PORT: '80' });
+    expect(tags.tags).toEqual({ totalCount: 1, edges: [{ node: { name: 'v1' } }] });
+    expect(node).toEqual({ id: createTag.tag.id, name: 'v1' });
+  });
+
+  it('refuse a tag of that name twice, and let a tag be changed and deleted', async () => {
+    const environment = await house.environmentNamed('default');
+    const { first, second } = await ask(
+      `mutation ($id: ID!) {
+        first: createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } }
+        second: createTag(input: { environmentId: $id, name: "v1" }) { __typename ... on ValidationProblem { code fields { field } } }
+      }`,
+      { id: environment.id },
+    );
+    expect(second).toMatchObject({ __typename: 'ValidationProblem', fields: [{ field: expect.any(String) }] });
+
+    const { updateTag, deleteTag } = await ask(
+      `mutation ($environment: ID!, $id: ID!) {
+        updateTag(environmentId: $environment, id: $id, input: { description: "first release" }) { ... on TagSaved { tag { name description } } }
+        deleteTag(environmentId: $environment, id: $id) { ... on Deleted { id revision } }
+      }`,
+      { environment: environment.id, id: first.tag.id },
+    );
+    expect(updateTag.tag).toEqual({ name: 'v1', description: 'first release' });
+    expect(deleteTag).toMatchObject({ id: first.tag.id, revision: expect.any(Number) });
+  });
+
+  it('are refused when two are named at once', async () => {
+    const { project, then } = await changedProject();
+    const { errors } = await stack.ask(
+      'query ($id: ID!, $at: DateTime) { effective(projectId: $id, environmentId: "default", asOf: $at, revision: 3) { map } }',
+      { id: project.id, at: then.at },
+      house.ownerAuthorization,
+    );
+
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+});
+
+describe('what happened', () => {
+  it('to a parameter is a timeline, with the environments it reached', async () => {
+    const { project, parameter } = await changedProject();
+    const { one, all } = await ask(
+      `query ($project: ID!, $id: ID!) {
+        one: parameter(projectId: $project, id: $id) {
+          timeline { count results { historyType historyModel modifiedBy historyEnvironments { name override } historyParameter { name } } }
+        }
+        all: project(id: $project) { parameterTimeline { count } }
+      }`,
+      { project: project.id, id: parameter.id },
+    );
+
+    expect(one.timeline.results[0]).toMatchObject({
+      historyType: 'update',
+      historyModel: 'Value',
+      historyEnvironments: expect.arrayContaining([{ name: 'default', override: true }]),
+      historyParameter: { name: 'PORT' },
+    });
+    expect(all.parameterTimeline.count).toBe(one.timeline.count);
+  });
+
+  it('is in the audit, filtered and summed up', async () => {
+    const { parameter } = await changedProject();
+    const { audit, auditSummary } = await ask(
+      `query ($id: ID!) {
+        audit(parameterId: $id, action: update) { totalCount edges { node { id action objectType objectName user { type } } } }
+        auditSummary { total maxDays maxRecords }
+      }`,
+      { id: parameter.id },
+    );
+    expect(audit).toMatchObject({
+      totalCount: 1,
+      edges: [{ node: { action: 'update', objectType: 'Value', objectName: 'PORT', user: { type: 'interactive' } } }],
+    });
+    expect(auditSummary.total).toBeGreaterThan(1);
+
+    const { auditTrail } = await ask('query ($id: ID!) { auditTrail(id: $id) { objectName } }', {
+      id: audit.edges[0].node.id,
+    });
+    expect(auditTrail).toEqual({ objectName: 'PORT' });
+  });
+
+  it('between two points in time is compared name by name', async () => {
+    const { project, then } = await changedProject();
+    const { project: shown } = await ask(
+      `query ($id: ID!, $at: DateTime) { project(id: $id) {
+        compare(t1AsOf: $at, environment: "default", difference: true) {
+          totalCount edges { node { t1 { name effective { value } } t2 { name effective { value } } } }
+        }
+      } }`,
+      { id: project.id, at: then.at },
+    );
+
+    expect(shown.compare).toEqual({
+      totalCount: 1,
+      edges: [
+        {
+          node: { t1: { name: 'PORT', effective: { value: '80' } }, t2: { name: 'PORT', effective: { value: '443' } } },
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import type { TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+}, 90_000);
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const ask = (query: string, variables: Record<string, unknown> = {}) =>
+  stack.data(query, variables, house.ownerAuthorization);
+
+async function portType() {
+  const { types } = await ask('{ types(name: "integer") { edges { node { id } } } }');
+  const { createParameterType } = await ask(
+    `mutation ($parent: ID!) { createParameterType(input: { name: "port", parentId: $parent }) {
+      ... on ParameterTypeSaved { parameterType { id nodeId ledgerId name parent { name } } }
+      ... on Problem { code message }
+    } }`,
+    { parent: types.edges[0].node.id },
+  );
+  return createParameterType.parameterType;
+}
+
+describe('types over GraphQL', () => {
+  it('refine others, and are listed, found, changed and deleted', async () => {
+    const port = await portType();
+    expect(port).toMatchObject({ name: 'port', parent: { name: 'integer' } });
+
+    const { types, type, node } = await ask(
+      `query ($id: ID!, $nodeId: ID!) {
+        types(parentName: "integer") { totalCount edges { node { name } } }
+        type(id: $id) { name parentName rules { id } }
+        node(id: $nodeId) { __typename id }
+      }`,
+      { id: port.id, nodeId: port.nodeId },
+    );
+    expect(types).toEqual({ totalCount: 1, edges: [{ node: { name: 'port' } }] });
+    expect(type).toEqual({ name: 'port', parentName: 'integer', rules: [] });
+    expect(node).toEqual({ __typename: 'ParameterType', id: port.id });
+
+    const { unseen, seen, gone } = await ask(
+      `mutation ($id: ID!, $ledgerId: ID!) {
+        seen: updateParameterType(id: $id, input: { description: "0 to 65535" }, expectedLedgerId: $ledgerId) { ... on ParameterTypeSaved { parameterType { description } } }
+        unseen: updateParameterType(id: $id, input: { description: "x" }, expectedLedgerId: $ledgerId) { __typename }
+        gone: deleteParameterType(id: $id) { __typename }
+      }`,
+      { id: port.id, ledgerId: port.ledgerId },
+    );
+    expect(seen.parameterType).toEqual({ description: '0 to 65535' });
+    expect(unseen).toEqual({ __typename: 'PreconditionFailed' });
+    expect(gone).toEqual({ __typename: 'Deleted' });
+  });
+
+  it('have rules that values must keep', async () => {
+    const port = await portType();
+    const { createParameterTypeRule } = await ask(
+      `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "65535" }) {
+        ... on ParameterTypeRuleSaved { parameterTypeRule { id type constraint parameterType { name rules { constraint } } } }
+        ... on Problem { code message }
+      } }`,
+      { id: port.id },
+    );
+    expect(createParameterTypeRule.parameterTypeRule).toMatchObject({
+      type: 'max',
+      constraint: '65535',
+      parameterType: { name: 'port', rules: [{ constraint: '65535' }] },
+    });
+
+    const project = await house.project();
+    const parameter = await house.parameter({ project, type: 'port' });
+    const environment = await house.environmentNamed('default');
+    const { setValue } = await ask(
+      `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValidationProblem { code message fields { field } } } }`,
+      {
+        input: {
+          projectId: project.id,
+          parameterId: parameter.id,
+          environmentId: environment.id,
+          internalValue: '70000',
+        },
+      },
+    );
+    expect(setValue).toMatchObject({ __typename: 'ValidationProblem', message: expect.stringContaining('65535') });
+  });
+
+  it('say what is wrong with a rule', async () => {
+    const port = await portType();
+    const { createParameterTypeRule } = await ask(
+      `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "many" }) { __typename ... on Problem { code } } }`,
+      { id: port.id },
+    );
+
+    expect(createParameterTypeRule).toMatchObject({ __typename: 'ValidationProblem' });
+  });
+});
+
+describe('rules of one parameter', () => {
+  it('are made, listed, changed and deleted, and show with it', async () => {
+    const project = await house.project();
+    const parameter = await house.parameter({ project });
+    const place = { project: project.id, parameter: parameter.id };
+    const { createParameterRule } = await ask(
+      `mutation ($project: ID!, $parameter: ID!) {
+        createParameterRule(input: { projectId: $project, parameterId: $parameter, type: max_len, constraint: "3" }) {
+          ... on ParameterRuleSaved { parameterRule { id ledgerId parameter { id } } }
+          ... on Problem { code message }
+        }
+      }`,
+      place,
+    );
+    const { id, parameter: owner } = createParameterRule.parameterRule;
+    expect(owner).toEqual({ id: parameter.id });
+
+    const { parameterRules, shown } = await ask(
+      `query ($project: ID!, $parameter: ID!) {
+        parameterRules(projectId: $project, parameterId: $parameter, type: max_len) { totalCount edges { node { constraint } } }
+        shown: parameter(projectId: $project, id: $parameter) { rules { type constraint } }
+      }`,
+      place,
+    );
+    expect(parameterRules).toEqual({ totalCount: 1, edges: [{ node: { constraint: '3' } }] });
+    expect(shown.rules).toEqual([{ type: 'max_len', constraint: '3' }]);
+
+    const { updateParameterRule, deleteParameterRule } = await ask(
+      `mutation ($project: ID!, $parameter: ID!, $id: ID!) {
+        updateParameterRule(projectId: $project, parameterId: $parameter, id: $id, input: { constraint: "5" }) { ... on ParameterRuleSaved { parameterRule { constraint } } }
+        deleteParameterRule(projectId: $project, parameterId: $parameter, id: $id) { __typename }
+      }`,
+      { ...place, id },
+    );
+    expect(updateParameterRule.parameterRule).toEqual({ constraint: '5' });
+    expect(deleteParameterRule).toEqual({ __typename: 'Deleted' });
+  });
+});

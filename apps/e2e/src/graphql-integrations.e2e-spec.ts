@@ -1,0 +1,154 @@
+import type { TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+}, 90_000);
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const ask = (query: string, variables: Record<string, unknown> = {}) =>
+  stack.data(query, variables, house.ownerAuthorization);
+
+const WISHES = {
+  aws: {
+    awsAccountId: '123456789012',
+    awsEnabledRegions: ['eu-west-1'],
+    awsEnabledServices: ['ssm'],
+    awsRoleName: 'strata',
+  },
+  azure_key_vault: { tenantId: '7d3f7f9c-0b0e-4c3e-9b57-0d5f8f2f6a01', vaultName: 'strata-vault' },
+  github: { ghInstallationId: 4711 },
+};
+
+async function createIntegration(provider: keyof typeof WISHES) {
+  const { createIntegration: made } = await ask(
+    `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) {
+      ... on IntegrationSaved { integration { id nodeId status awsAccountId vaultName ghInstallationId } revision }
+      ... on Problem { __typename code message }
+    } }`,
+    { input: { provider, ...WISHES[provider] } },
+  );
+  return made.integration;
+}
+
+describe('integrations over GraphQL', () => {
+  it.each(['aws', 'azure_key_vault', 'github'] as const)(
+    'of %s are made, listed, found and deleted',
+    async (provider) => {
+      const integration = await createIntegration(provider);
+      const { integrations, one, node } = await ask(
+        `query ($provider: IntegrationProvider!, $id: ID!, $nodeId: ID!) {
+        integrations(provider: $provider) { totalCount edges { node { id status } } }
+        one: integration(provider: $provider, id: $id) { id fqn pulls { totalCount } }
+        node(id: $nodeId) { __typename id }
+      }`,
+        { provider, id: integration.id, nodeId: integration.nodeId },
+      );
+      expect(integrations.edges).toEqual([{ node: { id: integration.id, status: integration.status } }]);
+      expect(one).toMatchObject({ id: integration.id, pulls: { totalCount: expect.any(Number) } });
+      expect(node).toEqual({ __typename: 'Integration', id: integration.id });
+
+      const { deleteIntegration } = await ask(
+        'mutation ($provider: IntegrationProvider!, $id: ID!) { deleteIntegration(provider: $provider, id: $id, inUse: remove) { __typename } }',
+        { provider, id: integration.id },
+      );
+      expect(deleteIntegration).toEqual({ __typename: 'Deleted' });
+    },
+  );
+
+  it('say which field is wrong', async () => {
+    const { createIntegration: refused } = await ask(
+      `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
+    );
+
+    expect(refused.__typename).toBe('ValidationProblem');
+    expect(refused.fields.map(({ field }: { field: string }) => field)).toContain('aws_account_id');
+  });
+
+  it('have pushes and pulls, which are run and tell the truth: nothing was reached', async () => {
+    const integration = await createIntegration('aws');
+    const project = await house.project();
+    const environment = await house.environmentNamed('default');
+    const { createTag } = await ask(
+      'mutation ($id: ID!) { createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } } }',
+      { id: environment.id },
+    );
+    const tag = `${environment.url}tags/${createTag.tag.id}/`;
+    const { createPush } = await ask(
+      `mutation ($input: CreatePushInput!) { createPush(input: $input) {
+        ... on PushSaved { push { id name region projects { id } tags { name } } }
+        ... on ValidationProblem { code fields { field message } }
+      } }`,
+      {
+        input: {
+          provider: 'aws',
+          integrationId: integration.id,
+          name: 'nightly',
+          projectIds: [project.id],
+          tagIds: [tag],
+          region: 'eu-west-1',
+          service: 'ssm',
+          resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
+        },
+      },
+    );
+    expect(createPush.push).toMatchObject({ name: 'nightly', projects: [{ id: project.id }], tags: [{ name: 'v1' }] });
+
+    const place = { integration: integration.id, id: createPush.push.id };
+    const { syncPush } = await ask(
+      'mutation ($integration: ID!, $id: ID!) { syncPush(provider: aws, integrationId: $integration, id: $id) { __typename } }',
+      place,
+    );
+    expect(syncPush).toEqual({ __typename: 'Done' });
+
+    const { push } = await ask(
+      `query ($integration: ID!, $id: ID!) { push(provider: aws, integrationId: $integration, id: $id) {
+        latestTask { id state } tasks { totalCount edges { node { id state errorDetail } } }
+      } }`,
+      place,
+    );
+    // It ran when it was made, and once more when it was asked to.
+    expect(push.tasks.totalCount).toBe(2);
+    expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
+
+    const { pushTaskSteps, project: carried } = await ask(
+      `query ($integration: ID!, $id: ID!, $task: ID!, $project: ID!) {
+        pushTaskSteps(provider: aws, integrationId: $integration, pushId: $id, taskId: $task) { totalCount }
+        project(id: $project) { pushIds pushes { name } }
+      }`,
+      { ...place, task: push.latestTask.id, project: project.id },
+    );
+    expect(pushTaskSteps).toEqual({ totalCount: expect.any(Number) });
+    expect(carried).toEqual({ pushIds: [place.id], pushes: [{ name: 'nightly' }] });
+  });
+
+  it('can be looked around in', async () => {
+    const { exploreIntegrations } = await ask('{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }');
+
+    expect(exploreIntegrations.totalCount).toBe(exploreIntegrations.edges.length);
+  });
+});
+
+describe('small services', () => {
+  it('make up passwords, and refuse those that are too short', async () => {
+    const { good, short } = await ask(`mutation {
+      good: generatePassword(length: 20, requireSymbols: true) { ... on GeneratedPasswordSaved { generatedPassword { value } } }
+      short: generatePassword(length: 3) { __typename ... on Problem { code } }
+    }`);
+
+    expect(good.generatedPassword.value).toHaveLength(20);
+    expect(short).toEqual({ __typename: 'ValidationProblem', code: 'password_too_short' });
+  });
+
+  it('tell what this installation can do, to everybody', async () => {
+    const { data } = await stack.ask('{ features { selfHosted awsIntegration } }');
+
+    expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });
+  });
+});

@@ -12,6 +12,7 @@ import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { roleAboveOwn } from './people.ts';
+import { demandRank } from './rank.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
@@ -39,6 +40,7 @@ export class InvitationsService {
     return this.work.write(caller, async (context) => {
       const { em, at } = context;
       const { organizationId } = caller;
+      await demandRank(em, caller, role);
       await refuseMember(em, organizationId, email);
       const id = randomUUID();
       await refuseOn(
@@ -64,7 +66,7 @@ export class InvitationsService {
   ): Promise<Written<InvitationRow>> {
     return this.work.write(caller, async (context) => {
       const found = await this.manageable(context, caller, id);
-      if (role !== undefined && !mayGive(caller.role, role)) throw roleAboveOwn();
+      if (role !== undefined) await demandRank(context.em, caller, role);
       await precondition(context.em);
       if (role === undefined || role === found.role) return found;
       if (found.state === 'accepted') {
@@ -117,7 +119,7 @@ export class InvitationsService {
   /** Who holds its token comes in with its role, so it takes that role to have a hand in it. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
     const found = await this.read(context, caller, id);
-    if (!mayGive(caller.role, found.role)) throw roleAboveOwn();
+    await demandRank(context.em, caller, found.role);
     return found;
   }
 

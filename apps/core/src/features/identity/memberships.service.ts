@@ -12,6 +12,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
+import { demandRank } from './rank.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()
@@ -26,6 +27,7 @@ export class MembershipsService {
     if (!mayGive(caller.role, role)) throw roleAboveOwn();
     return this.work.write(caller, async (context) => {
       const { em, at } = context;
+      await demandRank(em, caller, role);
       const person = await acquaintance(em, caller, user);
       const membership = { id: randomUUID(), person_name: person.name };
       await refuseOn(
@@ -50,7 +52,7 @@ export class MembershipsService {
     return this.work.write(caller, async (context) => {
       const { em, at } = context;
       const found = await this.read(context, caller, id);
-      if (!mayGive(caller.role, found.role) || (role && !mayGive(caller.role, role))) throw roleAboveOwn();
+      await demandRank(em, caller, found.role, role ?? found.role);
       await precondition(em);
       if (role === undefined || role === found.role) return found;
       await refuseLastOwner(em, caller, found);
@@ -71,7 +73,7 @@ export class MembershipsService {
       const found = await this.read(context, caller, id);
       if (found.person_id !== caller.id) {
         if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
-        if (!mayGive(caller.role, found.role)) throw roleAboveOwn();
+        await demandRank(context.em, caller, found.role);
       }
       await precondition(context.em);
       await this.end(context, caller, found);

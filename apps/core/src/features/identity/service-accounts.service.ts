@@ -12,6 +12,7 @@ import { releaseGrants } from '../access/departure.ts';
 import { withdrawInvitations } from './invitation-changes.ts';
 import { newKey } from './new-key.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
+import { demandRank } from './rank.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** Revoked keys are kept for people to look at, but not without end. */
@@ -35,6 +36,7 @@ export class ServiceAccountsService {
     if (!mayGive(caller.role, wish.role)) throw roleAboveOwn();
     return this.work.write(caller, async (context) => {
       const { em, at } = context;
+      await demandRank(em, caller, wish.role);
       const account = { id: randomUUID(), name: wish.name };
       const owner = wish.owner ? await ownerOf(em, caller.organizationId, wish.owner) : caller.id;
       const membershipId = randomUUID();

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Event, Failure, type OrganizationId, type Position } from '@strata/domain';
+import { type Event, Failure, mayHear, type OrganizationId, type Position } from '@strata/domain';
+import { scopesOfStranger } from '../../platform/auth/scope-rows.ts';
 import { comparePositions, Ledger } from '../../platform/database/ledger.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 
 const PAGE_SIZE = 500;
 /** A digest of more is cut between two changesets; the rest is the next message. */
@@ -16,14 +18,18 @@ export interface Stretch {
 /** Reads what a webhook has yet to tell. */
 @Injectable()
 export class Backlog {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly reader: SnapshotReader,
+  ) {}
 
   /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<Stretch> {
+    const isWanted = await this.audible(organizationId, types);
     const events: Event[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
-      events.push(...page.events.map(({ event }) => event).filter(({ type }) => types.includes(type)));
+      events.push(...page.events.map(({ event }) => event).filter(isWanted));
       to = page.position;
       if (!page.more) return { events, from, to };
       const whole = events.filter(({ revision }) => revision < to.revision);
@@ -40,12 +46,13 @@ export class Backlog {
     to: Position,
     types: readonly string[],
   ): Promise<Stretch | null> {
+    const isWanted = await this.audible(organizationId, types);
     const events: Event[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
         const within = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
-        events.push(...within.map(({ event }) => event).filter(({ type }) => types.includes(type)));
+        events.push(...within.map(({ event }) => event).filter(isWanted));
         position = page.position;
         if (!page.more) break;
       }
@@ -54,6 +61,16 @@ export class Backlog {
       throw error;
     }
     return { events, from, to };
+  }
+
+  /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
+  private async audible(organizationId: OrganizationId, types: readonly string[]): Promise<(event: Event) => boolean> {
+    const stranger = {
+      organizationId,
+      role: 'VIEWER',
+      scopes: await scopesOfStranger(this.reader, organizationId),
+    } as const;
+    return (event) => types.includes(event.type) && mayHear(stranger, { organizationId, event });
   }
 
   /** The present, for a webhook whose history was replaced. */

@@ -1,3 +1,6 @@
+import { type OrganizationId, type ScopeRow, type Scopes, scopesOf } from '@strata/domain';
+import type { SnapshotReader } from '../database/snapshot-reader.ts';
+
 /**
  * The controlled scopes of the organization of membership `m`, with the roles granted to it and to its groups, and the
  * projects below controlled ones: what `scopesOf` decides from. One look at an index where nothing is controlled.
@@ -28,3 +31,12 @@ case when exists (select from access_grant a where a.organization_id = m.organiz
     select d.scope_id, true, null::uuid, case when m.id = any(d.membership_ids) then '{VIEWER}'::text[] else '{}' end
       from departed_scope d where d.organization_id = m.organization_id) row)
 end`;
+
+/** The scopes of an organization as they are for whoever was granted nothing: each controlled one is closed. */
+export async function scopesOfStranger(reader: SnapshotReader, organizationId: OrganizationId): Promise<Scopes> {
+  const [row] = await reader.query<{ scopes: readonly ScopeRow[] | null }>(
+    `select ${SCOPE_ROWS} as scopes from (select $1::uuid as organization_id, null::uuid as id) m`,
+    [organizationId],
+  );
+  return scopesOf(row?.scopes ?? []);
+}

@@ -1,0 +1,37 @@
+import { type FakeChat, startFakeChat } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let chat: FakeChat;
+beforeAll(async () => {
+  chat = await startFakeChat();
+  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+});
+afterAll(async () => {
+  await core.close();
+  await chat.close();
+});
+
+describe('a chat channel', () => {
+  it('hears nothing of a controlled scope, since nobody knows who reads there', async () => {
+    const house = await core.organization();
+    const production = await house.environmentNamed('production');
+    const parameter = await house.parameter();
+    const hidden = await house.value({ parameter, environment: production });
+    const shown = await house.value({ parameter });
+    await house.owner.patch(production.url, { access_controlled: true });
+    await house.webhook();
+
+    await house.owner.patch(hidden.url, { internal_value: 'one' });
+    await house.owner.patch(shown.url, { internal_value: 'two' });
+    await chat.waitFor(1);
+    await house.owner.patch(production.url, { access_controlled: false });
+    await house.owner.patch(hidden.url, { internal_value: 'three' });
+    await chat.waitFor(2);
+
+    const [first, second] = chat.messages().map((message) => JSON.stringify(message));
+    expect(first).toContain('default');
+    expect(first).not.toContain('production');
+    expect(second).toContain('production');
+  });
+});

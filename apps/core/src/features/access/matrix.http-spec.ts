@@ -1,0 +1,128 @@
+import { OPERATIONS, type Operation, type ServiceAccountCreated } from '@strata/contract';
+import { type Ability, mayCall, NO_SCOPES, type PathScope, ROLES, type Role, type Standing } from '@strata/domain';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+/**
+ * Every operation × every role × every grant, on an open, a controlled and a foreign scope. What must happen is computed
+ * from the matrix in libs/domain and from what the operation says that it requires, so a route that asks for anything
+ * else, or for nothing, fails here. What is allowed is asked for in a way that changes nothing: for things that are not
+ * there, with an empty body, or on a condition that does not hold.
+ */
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+type Kind = 'projects' | 'environments';
+
+interface Somebody {
+  readonly client: RawClient;
+  readonly role: Role;
+  /** What they were granted on the controlled scopes. */
+  readonly granted: Role | null;
+}
+
+let core: RunningCore;
+let house: TestOrganization;
+let people: readonly Somebody[];
+let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<Kind, string>>>>;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  house = await core.organization();
+  const other = await core.organization();
+  const place = async (of: TestOrganization) => ({
+    projects: (await of.project()).id,
+    environments: (await of.environment()).id,
+  });
+  scopes = { open: await place(house), controlled: await place(house), foreign: await place(other) };
+  for (const [kind, id] of Object.entries(scopes.controlled)) {
+    await house.owner.patch(`${kind}/${id}/`, { access_controlled: true });
+  }
+  const combinations = ROLES.flatMap((role) => [null, ...ROLES].map((granted) => ({ role, granted })));
+  people = await Promise.all(combinations.map(({ role, granted }) => hire(role, granted)));
+}, 60_000);
+afterAll(() => core.close());
+
+async function hire(role: Role, granted: Role | null): Promise<Somebody> {
+  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    name: `${role} ${granted}`,
+    role,
+  });
+  if (granted !== null) {
+    for (const scope of Object.values(scopes.controlled)) {
+      const made = await house.owner.post('grants/', { principal: body.user.url, scope, role: granted });
+      if (made.status !== 201) throw new Error(made.text);
+    }
+  }
+  return { client: new RawClient(core.origin, `Api-Key ${body.apikey}`), role, granted };
+}
+
+const SCOPED = /^\/api\/v1\/(projects|environments)\/\{\w+\}\/(.*)$/;
+
+const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing').map(
+  (operation) => [operation.id, operation] as const,
+);
+const scoped = guarded.filter(([, { path }]) => SCOPED.test(path));
+const unscoped = guarded.filter(([, { path }]) => !SCOPED.test(path));
+
+/** A stream would not end by itself. */
+const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
+
+async function isLetIn(client: RawClient, operation: Operation, path: string): Promise<boolean> {
+  const { status } = await client.send(methodOf(operation), path, {
+    headers: { 'if-match': '"a condition that does not hold"' },
+    ...(operation.body && { body: {} }),
+  });
+  if (status === 401 || status >= 500) throw new Error(`${operation.id} answered ${status}.`);
+  return status !== 403;
+}
+
+function standing({ role, granted }: Somebody, scope: PathScope | null, place: keyof typeof scopes): Standing {
+  return { role, scopes: place === 'controlled' && scope ? new Map([[scope.id, granted]]) : NO_SCOPES };
+}
+
+describe('outside of scopes', () => {
+  it.each(unscoped)('%s lets in exactly who has the ability it requires', async (_, operation) => {
+    const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
+    for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
+      const expected = mayCall(standing(one, null, 'open'), operation.requires as Ability, null);
+      expect([one.role, one.granted, await isLetIn(one.client, operation, path)]).toEqual([
+        one.role,
+        one.granted,
+        expected,
+      ]);
+    }
+  });
+});
+
+describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s', (place) => {
+  it.each(scoped)('%s lets in exactly whom the matrix lets in', async (_, operation) => {
+    const [, kind = '', rest = ''] = SCOPED.exec(operation.path) ?? [];
+    const id = scopes[place][kind as Kind];
+    const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
+    const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
+    const asking = people.filter(({ granted }) => place === 'controlled' || granted === null);
+    const answers = await Promise.all(
+      asking.map(async (one) => [one.role, one.granted, await isLetIn(one.client, operation, path)]),
+    );
+    expect(answers).toEqual(
+      asking.map((one) => [
+        one.role,
+        one.granted,
+        mayCall(standing(one, scope, place), operation.requires as Ability, scope),
+      ]),
+    );
+  });
+});
+
+describe('the matrix', () => {
+  it('was asked of every operation that asks who calls, and changed nothing', async () => {
+    expect(scoped.length + unscoped.length).toBe(OPERATIONS.filter(({ requires }) => requires !== 'nothing').length);
+    for (const place of ['open', 'controlled'] as const) {
+      for (const [kind, id] of Object.entries(scopes[place])) {
+        expect(await house.owner.get(`${kind}/${id}/`)).toMatchObject({
+          status: 200,
+          body: { access_controlled: place === 'controlled' },
+        });
+      }
+    }
+  });
+});

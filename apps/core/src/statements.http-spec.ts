@@ -1,4 +1,4 @@
-import type { Project } from '@strata/contract';
+import type { ParameterType, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type RunningCore, startTestCore } from './testing/running-core.ts';
@@ -13,6 +13,9 @@ interface House {
   readonly project: Project;
   readonly parameter: string;
   readonly environment: string;
+  /** Of all parameters; it has a rule, and as many types below it. */
+  readonly type: string;
+  readonly rule: string;
   /** When everything was there. */
   readonly complete: string;
 }
@@ -41,6 +44,9 @@ async function houseOf(count: number): Promise<House> {
   const base = await organization.project();
   const project = await organization.project({ depends_on: base.url });
   const production = await organization.environmentNamed('production');
+  const type = await typeBelow(organization, 'string', 'word');
+  const wish = { type: 'max_len', constraint: '99' };
+  const { body: rule } = await organization.owner.post<{ url: string }>(`${type}rules/`, wish);
   let parameter = '';
   let complete = '';
   for (let n = 0; n < count; n += 1) {
@@ -48,15 +54,23 @@ async function houseOf(count: number): Promise<House> {
       project: n % 2 === 0 ? project : base,
       name: `p${n}`,
       secret: n % 3 === 0,
+      type: 'word',
     });
     await organization.value({ parameter: made });
     const { modified_at: instant } = await organization.value({ parameter: made, environment: production });
     complete = instant ?? '';
     await organization.environment({ name: `e${n}`, parent: production.url });
     await organization.project({ name: `project ${n}` });
+    await typeBelow(organization, 'word', `t${n}`);
+    await organization.owner.post(`${made.url}rules/`, wish);
     if (n === 0) parameter = made.url;
   }
-  return { organization, project, parameter, environment: production.url, complete };
+  return { organization, project, parameter, environment: production.url, type, rule: rule.url, complete };
+}
+
+async function typeBelow({ owner }: TestOrganization, parent: string, name: string): Promise<string> {
+  const { body } = await owner.get<{ results: ParameterType[] }>(`types/?name=${parent}`);
+  return (await owner.post<ParameterType>('types/', { name, parent: body.results[0]?.url })).body.url;
 }
 
 const READS: Readonly<Record<string, (house: House) => string>> = {
@@ -73,6 +87,9 @@ const READS: Readonly<Record<string, (house: House) => string>> = {
   projects: () => 'projects/',
   'one project': ({ project }) => project.url,
   types: () => 'types/',
+  'one type': ({ type }) => type,
+  'rules of a type': ({ type }) => `${type}rules/`,
+  'rules of a parameter': ({ parameter }) => `${parameter}rules/`,
   events: () => 'events/?after=&limit=500',
 };
 
@@ -94,4 +111,20 @@ it.each(Object.entries(READS))('%s: as many statements for sixty as for two', as
 
   expect(many).toBe(few);
   expect(many).toBeLessThanOrEqual(3);
+});
+
+it('a rule of a type: as many statements for all values of sixty parameters as for those of two', async () => {
+  let constraint = 99;
+  const cost = async ({ organization, rule }: House) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      constraint += 1;
+      statements.length = 0;
+      const { status } = await organization.owner.patch(rule, { constraint: String(constraint) });
+      expect(status).toBe(200);
+      least = Math.min(least, statements.filter((statement) => statement.includes('parameter')).length);
+    }
+    return least;
+  };
+  expect(await cost(large)).toBe(await cost(small));
 });

@@ -32,7 +32,7 @@ export class ParameterRulesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const rule = { kind: wish.type, constraint: wish.constraint };
-      await this.demandFit(em, parameter, rule, null);
+      await this.demandFit(em, caller, parameter, rule, null);
       const row = { organizationId: key.organizationId, id: randomUUID(), parameterId: parameter.id, ...rule };
       await refuseOn(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
       record(context, 'create', row, parameter, project);
@@ -55,7 +55,7 @@ export class ParameterRulesService {
       await precondition(em);
       const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
       if (changed.kind === found.kind && changed.constraint === found.constraint) return;
-      await this.demandFit(em, parameter, changed, found);
+      await this.demandFit(em, caller, parameter, changed, found);
       const { organizationId } = found;
       await refuseOn(em.update(ParameterRuleEntity, { organizationId, id }, changed), refusals(changed, parameter));
       record(context, 'update', { id, kind: changed.kind }, parameter, project);
@@ -78,6 +78,7 @@ export class ParameterRulesService {
   /** E50, syntax, E51b, E52, and last what is stored: the values of the parameter in all environments. */
   private async demandFit(
     em: EntityManager,
+    caller: Caller,
     parameter: ParameterEntity,
     rule: Rule,
     replaced: ParameterRuleEntity | null,
@@ -89,7 +90,11 @@ export class ParameterRulesService {
     const title = `parameter ${name}`;
     const siblings = own.filter(({ kind }) => kind !== replaced?.kind);
     demandSound(rule, { title, typeName, base, siblings, ofAncestors: [] });
-    await this.check.demandRuleFits(em, parameter, { name: typeName, base, rules: [{ ...rule, owner: title }] });
+    await this.check.demandRuleFits(em, caller, parameter, {
+      name: typeName,
+      base,
+      rules: [{ ...rule, owner: title }],
+    });
   }
 }
 

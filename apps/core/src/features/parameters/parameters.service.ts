@@ -71,7 +71,7 @@ export class ParametersService {
         typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
       };
       if (changed.name !== found.name) demandNamePattern(project, changed.name);
-      if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, { ...found, ...changed });
+      if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
       if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
         return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));

@@ -10,6 +10,7 @@ import {
   valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
 import { demandLegal } from '../types/rule-checks.ts';
 import { StoredValues } from '../types/stored-values.ts';
 import { TextCheck } from '../types/text-check.ts';
@@ -59,7 +60,7 @@ export class ValueCheck {
   }
 
   /** Before a parameter gets another type: its own rules must be legal there (E50), and its values must fit. */
-  async demandTypeFits(em: EntityManager, parameter: JudgedParameter): Promise<void> {
+  async demandTypeFits(em: EntityManager, caller: Caller, parameter: JudgedParameter): Promise<void> {
     const { organizationId, id, name, typeId } = parameter;
     const { types, own: rules } = await chainOf(em, organizationId, { typeId, parameterId: id });
     demandLegal(
@@ -67,7 +68,7 @@ export class ValueCheck {
       { base: baseOf(types, typeId), typeName: types.get(typeId)?.name ?? '' },
     );
     const type = valueTypeOf(types, typeId, { name, rules });
-    const misfits = await this.stored.misfits(em, organizationId, { parameterId: id }, () => type);
+    const misfits = await this.stored.misfits(em, caller, { parameterId: id }, () => type);
     if (misfits.length === 0) return;
     throw Failure.fields(
       'type_violation',
@@ -76,9 +77,13 @@ export class ValueCheck {
   }
 
   /** Before a parameter gets a rule: its values in all environments must satisfy it (E51). */
-  async demandRuleFits(em: EntityManager, parameter: JudgedParameter, type: ValueType): Promise<void> {
-    const { organizationId, id, name } = parameter;
-    const misfits = await this.stored.misfits(em, organizationId, { parameterId: id }, () => type);
+  async demandRuleFits(
+    em: EntityManager,
+    caller: Caller,
+    { id, name }: JudgedParameter,
+    type: ValueType,
+  ): Promise<void> {
+    const misfits = await this.stored.misfits(em, caller, { parameterId: id }, () => type);
     if (misfits.length === 0) return;
     throw Failure.list(
       'existing_values',

@@ -258,6 +258,33 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
+  it('is refused for parameters of closed projects, too, without telling their names', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const word = await typeBelow(organization, 'string', 'word');
+    const [open, closed] = [await organization.project(), await organization.project()];
+    for (const [project, name] of [
+      [open, 'visible'],
+      [closed, 'invisible'],
+    ] as const) {
+      const parameter = await organization.parameter({ project, name, type: 'word' });
+      await organization.value({ parameter, internal_value: 'a long text' });
+    }
+    const { body: me } = await owner.get<{ url: string }>('users/current/');
+    await owner.post('grants/', { principal: me.url, scope: closed.url, role: 'OWNER' });
+
+    const refused = await organization.as('CONTRIB').post(`${word.url}rules/`, { type: 'max_len', constraint: '3' });
+
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('word: visible, and 1 in projects')] });
+    expect(refused.text).not.toContain('invisible');
+    const inUse = await organization.as('CONTRIB').delete(word.url);
+    expect(inUse).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('visible, and 1 in projects') },
+    });
+    expect(inUse.text).not.toContain('invisible');
+  });
+
   it('counts characters as people do, and matches patterns from the start of the text', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import {
-  compareNames,
   type OrganizationId,
   type ParameterId,
+  type ProjectId,
   type Rule,
   type Uuid,
   type ValueType,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { parameterList } from './parameter-list.ts';
 import { TextCheck } from './text-check.ts';
 
 /** A parameter whose values are judged. */
 export interface MeasuredParameter {
   readonly id: ParameterId;
   readonly name: string;
+  readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
   /** Its own. */
@@ -27,8 +30,8 @@ export type Scope = { readonly parameterId: ParameterId } | { readonly typeIds: 
 /** What stands against a change of types or rules: a violation, and the parameters with values that commit it. */
 export interface Misfit {
   readonly message: string;
-  /** In name order. */
-  readonly parameters: readonly string[];
+  /** For people. */
+  readonly parameters: string;
 }
 
 interface StoredText {
@@ -49,7 +52,7 @@ export class StoredValues {
   /** The parameters of a scope with their own rules. */
   async parameters(em: EntityManager, organizationId: OrganizationId, scope: Scope): Promise<MeasuredParameter[]> {
     return em.query(
-      `select p.id, p.name, p.type_id as "typeId", j.name as project,
+      `select p.id, p.name, p.type_id as "typeId", p.project_id as "projectId", j.name as project,
               (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
                  from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
          from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
@@ -58,13 +61,17 @@ export class StoredValues {
     );
   }
 
-  /** What does not fit, by violation. Explicit nulls are exempt. `measure` says what a parameter's values must satisfy. */
+  /**
+   * What does not fit, by violation. Explicit nulls are exempt. `measure` says what a parameter's values must satisfy.
+   * Parameters of projects that the caller has no access to count, but are not named.
+   */
   async misfits(
     em: EntityManager,
-    organizationId: OrganizationId,
+    caller: Caller,
     scope: Scope,
     measure: (parameter: MeasuredParameter) => ValueType,
   ): Promise<readonly Misfit[]> {
+    const { organizationId } = caller;
     const parameters = new Map((await this.parameters(em, organizationId, scope)).map((one) => [one.id, one]));
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, measure(parameter)]));
     const texts = await this.texts(em, organizationId, scope);
@@ -78,7 +85,10 @@ export class StoredValues {
     }
     return [...offenders].map(([message, ids]) => ({
       message,
-      parameters: namesOf([...ids].map((id) => parameters.get(id) as MeasuredParameter)),
+      parameters: parameterList(
+        caller,
+        [...ids].map((id) => parameters.get(id) as MeasuredParameter),
+      ),
     }));
   }
 
@@ -99,11 +109,3 @@ export class StoredValues {
 
 const WITHIN = (scope: Scope) => ('parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])');
 const idsOf = (scope: Scope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);
-
-/** A name that two projects use is told with its project. */
-function namesOf(parameters: readonly MeasuredParameter[]): string[] {
-  const count = Map.groupBy(parameters, ({ name }) => name);
-  return [...parameters]
-    .sort((left, right) => compareNames(left.name, right.name) || compareNames(left.project, right.project))
-    .map(({ name, project }) => ((count.get(name)?.length ?? 0) > 1 ? `${name} (in ${project})` : name));
-}

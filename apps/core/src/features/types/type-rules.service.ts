@@ -7,7 +7,6 @@ import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { nameList } from './name-list.ts';
 import type { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { demandLegal, demandSound, secondOfItsKind } from './rule-checks.ts';
 import { StoredValues } from './stored-values.ts';
@@ -37,7 +36,7 @@ export class TypeRulesService {
       const { em } = context;
       const type = await findType(em, caller, typeId);
       const rule = { kind: wish.type, constraint: wish.constraint };
-      await this.demandFit(em, type, rule, null);
+      await this.demandFit(em, caller, type, rule, null);
       const row = { organizationId: caller.organizationId, id: randomUUID(), typeId, ...rule };
       await refuseOn(em.insert(TypeRuleEntity, row), refusals(rule, type));
       record(context, 'create', row);
@@ -53,7 +52,7 @@ export class TypeRulesService {
       await precondition(em);
       const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
       if (changed.kind === found.kind && changed.constraint === found.constraint) return;
-      await this.demandFit(em, type, changed, found);
+      await this.demandFit(em, caller, type, changed, found);
       const { organizationId, id } = found;
       await refuseOn(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
       record(context, 'update', { ...found, ...changed });
@@ -76,6 +75,7 @@ export class TypeRulesService {
   /** E50, syntax, E51b, E52, E53, and last what is stored: all values of parameters of this type and those below it. */
   private async demandFit(
     em: EntityManager,
+    caller: Caller,
     type: ParameterTypeEntity,
     rule: Rule,
     replaced: TypeRuleEntity | null,
@@ -94,13 +94,13 @@ export class TypeRulesService {
     });
     const measure = { name, base, rules: [{ ...rule, owner: `type ${name}` }] };
     const scope = { typeIds: subtree(types, id) };
-    const misfits = await this.stored.misfits(em, organizationId, scope, () => measure);
+    const misfits = await this.stored.misfits(em, caller, scope, () => measure);
     if (misfits.length === 0) return;
     throw Failure.list(
       'existing_values',
       misfits.map(
         ({ message, parameters }) =>
-          `Existing values stand against this rule of ${name}: ${nameList(parameters)}. ${message} Change them first.`,
+          `Existing values stand against this rule of ${name}: ${parameters}. ${message} Change them first.`,
       ),
     );
   }

@@ -10,6 +10,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { nameList } from './name-list.ts';
+import { parameterList } from './parameter-list.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { demandLegal } from './rule-checks.ts';
 import { StoredValues } from './stored-values.ts';
@@ -66,7 +67,7 @@ export class TypesService {
       if (sameAs(found, changed)) return;
       if (changed.parentId === found.parentId) {
         await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
-      } else await this.move(em, found, changed);
+      } else await this.move(em, caller, found, changed);
       record(context, 'update', { ...found, ...changed });
     });
   }
@@ -79,7 +80,7 @@ export class TypesService {
       await precondition(em);
       refuseBuiltIn(found);
       await refuseChildren(em, found);
-      await refuseUsers(em, found);
+      await refuseUsers(em, caller, found);
       await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
       await em.delete(ParameterTypeEntity, keyOf(found));
       record(context, 'delete', found);
@@ -87,7 +88,12 @@ export class TypesService {
   }
 
   /** Below another parent: rules and values of everything below must fit there, or the whole write is undone. */
-  private async move(em: EntityManager, found: ParameterTypeEntity, changed: Changeable): Promise<void> {
+  private async move(
+    em: EntityManager,
+    caller: Caller,
+    found: ParameterTypeEntity,
+    changed: Changeable,
+  ): Promise<void> {
     const { organizationId, id } = found;
     const before = await allTypes(em, organizationId);
     if (wouldMakeCycle(before, id, changed.parentId)) {
@@ -106,7 +112,7 @@ export class TypesService {
       const kinds = types.get(typeId)?.rules.map(({ kind }) => kind) ?? [];
       demandLegal(kinds, { base, typeName: nameOf(typeId) });
     }
-    const misfits = await this.stored.misfits(em, organizationId, { typeIds }, (parameter) => {
+    const misfits = await this.stored.misfits(em, caller, { typeIds }, (parameter) => {
       const kinds = parameter.rules.map(({ kind }) => kind);
       demandLegal(kinds, { base, typeName: nameOf(parameter.typeId) });
       return valueTypeOf(types, parameter.typeId, parameter);
@@ -116,7 +122,7 @@ export class TypesService {
       'existing_values',
       misfits.map(
         ({ message, parameters }) =>
-          `Existing values would not fit ${changed.name}: ${nameList(parameters)}. ${message} Change them first.`,
+          `Existing values would not fit ${changed.name}: ${parameters}. ${message} Change them first.`,
       ),
     );
   }
@@ -164,14 +170,16 @@ async function refuseChildren(em: EntityManager, { organizationId, id, name }: P
   );
 }
 
-async function refuseUsers(em: EntityManager, { organizationId, id, name }: ParameterTypeEntity): Promise<void> {
-  const users = await em.query<{ name: string }[]>(
-    'select distinct name from parameter where organization_id = $1 and type_id = $2',
-    [organizationId, id],
+async function refuseUsers(em: EntityManager, caller: Caller, { id, name }: ParameterTypeEntity): Promise<void> {
+  const users = await em.query<{ name: string; projectId: string; project: string }[]>(
+    `select p.name, p.project_id as "projectId", j.name as project
+       from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
+      where p.organization_id = $1 and p.type_id = $2`,
+    [caller.organizationId, id],
   );
   if (users.length === 0) return;
-  const names = nameList(users.map((user) => user.name).sort(compareNames));
-  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${names}. Give them another type first.`);
+  const named = parameterList(caller, users);
+  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${named}. Give them another type first.`);
 }
 
 function record(

@@ -1,0 +1,22 @@
+import { canOnScope, compareNames, type ProjectId, type Standing } from '@strata/domain';
+import { nameList } from './name-list.ts';
+
+interface Placed {
+  readonly name: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+}
+
+/** Parameters for a sentence, by name. One whose name two projects use is told with its project; closed projects are not told. */
+export function parameterList(standing: Standing, parameters: readonly Placed[]): string {
+  const seen = parameters.filter(({ projectId }) => canOnScope(standing, 'read', projectId));
+  const count = Map.groupBy(seen, ({ name }) => name);
+  const names = [...seen]
+    .sort((left, right) => compareNames(left.name, right.name) || compareNames(left.project, right.project))
+    .map(({ name, project }) => ((count.get(name)?.length ?? 0) > 1 ? `${name} (in ${project})` : name));
+  const hidden = parameters.length - seen.length;
+  return [
+    ...(names.length > 0 ? [nameList(names)] : []),
+    ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : []),
+  ].join(', and ');
+}

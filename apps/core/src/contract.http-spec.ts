@@ -96,7 +96,7 @@ async function grantee(): Promise<{ principal: string; role: string }> {
   return { principal: body.user.url, role: 'OWNER' };
 }
 
-/** A person whom the owner knows from another organization. People come by invitation, which is not there yet. */
+/** A person whom the owner knows from another organization. */
 async function stranger(): Promise<{ url: string }> {
   const elsewhere = await core.organization();
   const id = unique();

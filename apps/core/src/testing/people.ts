@@ -30,7 +30,7 @@ export async function query<Row extends object>(
   }
 }
 
-/** A person who accepted an invitation, as there will be invitations: straight into the database until then. */
+/** A person whose address is proven: put in by whoever runs the installation, which is how people come without a token. */
 export async function person(
   core: RunningCore,
   organizationId: string,

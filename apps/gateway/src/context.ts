@@ -16,14 +16,12 @@ export interface GatewayContext {
 export interface Arrival {
   readonly authorization: string;
   readonly requestId: string;
+  /** Network address of the caller. */
+  readonly address?: string;
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
-export function createContext(
-  arrival: Arrival,
-  coreFor: (authorization: string, requestId: string) => Core,
-  hub: ChangeHub,
-): GatewayContext {
-  const core = coreFor(arrival.authorization, arrival.requestId);
+export function createContext(arrival: Arrival, coreFor: (arrival: Arrival) => Core, hub: ChangeHub): GatewayContext {
+  const core = coreFor(arrival);
   return { ...arrival, core, loaders: createLoaders(core), hub };
 }

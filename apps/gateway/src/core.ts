@@ -25,13 +25,24 @@ export interface Core {
   ): Promise<Answer<Body>>;
 }
 
-export function clientOf(pool: CorePool, authorization: string, requestId?: string): RestClient {
+/** What the core is told of a caller besides its credential. */
+export interface Caller {
+  readonly requestId?: string;
+  /** Its network address: guesses at passwords are counted by it. */
+  readonly address?: string;
+}
+
+export function clientOf(pool: CorePool, authorization: string, { requestId, address }: Caller = {}): RestClient {
   return new RestClient({
     origin: pool.origin,
     pool,
     ...(authorization !== '' && { authorization }),
     // The ledger remembers by which door a change came in.
-    headers: { 'x-strata-surface': 'graphql', ...(requestId !== undefined && { 'x-request-id': requestId }) },
+    headers: {
+      'x-strata-surface': 'graphql',
+      ...(requestId !== undefined && { 'x-request-id': requestId }),
+      ...(address !== undefined && { 'x-forwarded-for': address }),
+    },
   });
 }
 

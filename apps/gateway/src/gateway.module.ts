@@ -32,7 +32,11 @@ export class GatewayModule {
           driver: ApolloDriver,
           ...apolloSettings(env, env.playground ? playgroundPage() : null, (error) => logger.error(error)),
           context: (request: FastifyRequest): GatewayContext =>
-            contextFor({ authorization: request.headers.authorization ?? '', requestId: request.id }),
+            contextFor({
+              authorization: request.headers.authorization ?? '',
+              requestId: request.id,
+              address: request.ip,
+            }),
         }),
       ],
       controllers,

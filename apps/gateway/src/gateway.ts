@@ -40,7 +40,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const hub = new ChangeHub((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
   const contextFor = (arrival: Arrival) =>
-    createContext(arrival, (authorization, requestId) => coreOf(clientOf(pool, authorization, requestId)), hub);
+    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), hub);
 
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
@@ -66,7 +66,8 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
     allowedOrigins: env.allowedOrigins,
-    contextFor: (authorization, closeSocket) => contextFor({ authorization, requestId: randomUUID(), closeSocket }),
+    contextFor: (authorization, closeSocket, request) =>
+      contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isWelcome: (authorization) => isWelcome(pool, authorization),
     log: (error) => logger.error(error),
   });
@@ -101,6 +102,16 @@ async function isWelcome(pool: CorePool, authorization: string): Promise<boolean
       return false;
     throw error;
   }
+}
+
+/** Whom a socket belongs to; behind a proxy, whom the proxy says. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string | undefined {
+  const said = trustProxy
+    ? String(headers['x-forwarded-for'] ?? '')
+        .split(',')[0]
+        ?.trim()
+    : '';
+  return said || socket.remoteAddress;
 }
 
 /** A caller's own id is kept, so that one request can be followed through several services. */

@@ -93,11 +93,16 @@ export function measure(
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const field = owner?.getFields()[node.name.value];
     const inner = ofSelections(node.selectionSet, field ? ownerOf(schema, getNamedType(field.type).name) : null);
-    return { depth: inner.depth + 1, cost: 1 + rows(node, field, variables) * inner.cost };
+    return { depth: inner.depth + 1, cost: ownCost(field) + rows(node, field, variables) * inner.cost };
   };
 
   const root = schema.getRootType(operation.operation);
   return ofSelections(operation.selectionSet, root ?? null);
+}
+
+function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
+  const { complexity } = (field?.extensions ?? {}) as { readonly complexity?: number };
+  return complexity ?? 1;
 }
 
 /** How many times the selection below a field may be answered. */

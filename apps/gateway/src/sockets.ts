@@ -37,7 +37,11 @@ const PATH = '/graphql';
 export interface SocketsOptions {
   readonly schema: GraphQLSchema;
   readonly allowedOrigins: readonly string[];
-  readonly contextFor: (authorization: string, closeSocket: (code: number, reason: string) => void) => GatewayContext;
+  readonly contextFor: (
+    authorization: string,
+    closeSocket: (code: number, reason: string) => void,
+    request: IncomingMessage,
+  ) => GatewayContext;
   /** Whether the core accepts this credential; throws when it cannot be asked. */
   readonly isWelcome: (authorization: string) => Promise<boolean>;
   readonly log: (error: unknown) => void;
@@ -183,7 +187,8 @@ function serverOptions({ schema, contextFor, isWelcome, log }: SocketsOptions) {
       payload: SubscribePayload,
     ): ExecutionArgs | readonly GraphQLError[] {
       const { extra } = context;
-      const contextValue = contextFor(extra.authorization, (code, reason) => goodbye(extra.socket, code, reason));
+      const closeSocket = (code: number, reason: string) => goodbye(extra.socket, code, reason);
+      const contextValue = contextFor(extra.authorization, closeSocket, extra.request);
       requestIds.set(extra, contextValue.requestId);
       if (Object.keys(context.subscriptions).length > SOCKET_LIMITS.operations) {
         const message = `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;

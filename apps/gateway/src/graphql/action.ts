@@ -16,6 +16,7 @@ import type { GatewayContext } from '../context.ts';
 import { orNull } from '../core.ts';
 import { attempt, resultOf } from '../problems.ts';
 import { type Argument, argsOf } from './args.ts';
+import { OWN_REQUEST } from './cost.ts';
 import { type Input, inputOf, type Sayings } from './inputs.ts';
 import { idsAbove, momentOf } from './list.ts';
 import { bodySchema, filled, operation, pathOf, placeholdersOf } from './operations.ts';
@@ -93,7 +94,9 @@ export function read({ operation: id, name, under, about, inputs = {}, without }
   const args = argsOf(of.query, { ids: under ? [] : placeholdersOf(path), without, more: inputArg(of, input) });
   const answer = shapeOf(of.response as never);
   const options = { description: about, nullable: true };
-  const root = under ? ResolveField(name, () => answer.type, options) : Query(() => answer.type, { name, ...options });
+  const root = under
+    ? ResolveField(name, () => answer.type, { ...options, complexity: OWN_REQUEST })
+    : Query(() => answer.type, { name, ...options });
 
   @(under ? Resolver(() => under.type) : Resolver())
   class Reads {

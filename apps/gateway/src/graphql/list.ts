@@ -6,6 +6,7 @@ import type { Query as Asked } from '../core.ts';
 import { idsIn, type View } from '../node.ts';
 import { argsOf } from './args.ts';
 import { connectionFrom, connectionOf, type PageArgs, windowOf } from './connection.ts';
+import { OWN_REQUEST } from './cost.ts';
 import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
 import { type Presented, type Shape } from './shape.ts';
 
@@ -31,7 +32,7 @@ export function listField<Row>({ operation: id, of, many, under, about, without 
   const args = argsOf(listing.query, { paged: true, without, ids: under ? [] : placeholdersOf(path) });
   const connection = connectionOf(of) as Type<object>;
   const root = under
-    ? ResolveField(name, () => connection, { description: about })
+    ? ResolveField(name, () => connection, { description: about, complexity: OWN_REQUEST })
     : Query(() => connection, { name, description: about });
 
   @(under ? Resolver(() => under.type) : Resolver())
@@ -56,7 +57,10 @@ export function listField<Row>({ operation: id, of, many, under, about, without 
 /** The point in time that was asked for, else the one of the object above, as far as the list knows of any. */
 export function momentOf({ query }: Operation, asked: Asked, above: View | undefined): Asked {
   const moment = Object.keys(asked).length > 0 ? asked : (above?.moment ?? {});
-  return Object.fromEntries(Object.entries(moment).filter(([key]) => query && key in query.shape));
+  // What has no past knows `tag` only as a filter.
+  return query && 'as_of' in query.shape
+    ? Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape))
+    : {};
 }
 
 /** The ids in a path, from the link of the object that the path goes on from. */

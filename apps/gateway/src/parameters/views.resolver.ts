@@ -13,6 +13,7 @@ import type { GatewayContext } from '../context.ts';
 import { type Query as Asked, orNull } from '../core.ts';
 import { argsOf } from '../graphql/args.ts';
 import { connectionFrom, connectionOf, type PageArgs, windowOf } from '../graphql/connection.ts';
+import { OWN_REQUEST } from '../graphql/cost.ts';
 import { filled } from '../graphql/operations.ts';
 import { type Presented, shape } from '../graphql/shape.ts';
 import { onlyValue } from '../loaders.ts';
@@ -73,6 +74,7 @@ function dualityViewOf(projectId: string, given: Given, row: ParameterDualityRow
 @Resolver(() => Project.type)
 export class ProjectParametersResolver {
   @ResolveField(() => ParameterConnection, {
+    complexity: OWN_REQUEST,
     description:
       'The parameters of the project, inherited ones included, by name; `effective` of each is about `environment`.',
   })
@@ -94,6 +96,7 @@ export class ProjectParametersResolver {
   }
 
   @ResolveField(() => DualityConnection, {
+    complexity: OWN_REQUEST,
     description:
       'Its parameters at two points in time side by side, by name; `effective` of each is about `environment`.',
   })

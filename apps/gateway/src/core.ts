@@ -5,7 +5,9 @@ import { RestClient } from '@strata/rest-client';
 export type { Query } from '@strata/rest-client';
 
 /** A query that waits longer than this has lost its reader. */
-const TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
+/** A copy or an import of much takes longer; to call it failed while it succeeds would be worse than to wait. */
+const WRITE_TIMEOUT_MS = 30_000;
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -48,8 +50,9 @@ export function clientOf(pool: CorePool, authorization: string, { requestId, add
 
 export function coreOf(client: RestClient): Core {
   const ask = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<Answer<Body>> => {
+    const timeout = call.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
     try {
-      const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
       return { body: body as Body, revision, etag };
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError') {

@@ -29,8 +29,8 @@ export const LIMITS = {
   directives: 50,
   /** Length of the document, before anything else looks at it. */
   tokens: 1_000,
-  /** Bytes of one HTTP request. */
-  body: 256 * 1024,
+  /** Bytes of one HTTP request: as many as the REST API takes, since an import is one text. */
+  body: 1024 * 1024,
 } as const;
 
 /** Rows expected of a list without a page size, such as the children of an environment. */

@@ -7,7 +7,11 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
+  type OperationDefinitionNode,
+  parse,
 } from 'graphql';
+import { OWN_REQUEST } from './graphql/cost.ts';
+import { LIMITS, measure } from './limits.ts';
 import { buildSchema, printedSchema } from './schema.ts';
 
 let schema: GraphQLSchema;
@@ -65,5 +69,18 @@ describe('the schema', () => {
       const success = schema.getType(names.find((name) => !problems.includes(name)) ?? '');
       expect(isObjectType(success) && Object.keys(success.getFields())).toContain('revision');
     }
+  });
+
+  it('makes fields that cost a request for each row cost more than those that loaders gather', () => {
+    const costOf = (selection: string) => {
+      const document = parse(`{ projects(first: 200) { edges { node { ${selection} } } } }`);
+      return measure(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
+    };
+
+    expect(costOf('parameterTimeline { count }')).toBeGreaterThan(200 * OWN_REQUEST);
+    expect(costOf('dependsOn { name }')).toBeLessThan(200 * OWN_REQUEST);
+    expect(
+      costOf('templateTimeline { count } parameterTimeline { count } parameters(first: 10) { totalCount }'),
+    ).toBeGreaterThan(LIMITS.cost);
   });
 });

@@ -102,7 +102,7 @@ describe('requests that are not GraphQL over HTTP', () => {
     ${'no query'}            | ${'{}'}                             | ${JSON_TYPE}                                               | ${[400]}
     ${'a query that is not'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
     ${'10,000 brackets'}     | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
-    ${'half a megabyte'}     | ${`{"query":"${'x'.repeat(5e5)}"}`} | ${JSON_TYPE}                                               | ${[413]}
+    ${'two megabytes'}       | ${`{"query":"${'x'.repeat(2e6)}"}`} | ${JSON_TYPE}                                               | ${[413]}
   `('such as $what are refused, in the shape of GraphQL', async ({ body, headers, status }) => {
     const answer = await post(body, headers);
 

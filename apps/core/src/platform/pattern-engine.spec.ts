@@ -1,5 +1,5 @@
-import { PatternEngine } from './pattern-engine.ts';
-import { patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
+import { COST_MAX_HERE, dearOf, PatternEngine } from './pattern-engine.ts';
+import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
 const engine = new PatternEngine();
 afterAll(() => engine.onModuleDestroy());
@@ -28,6 +28,19 @@ describe('the pattern engine', () => {
     expect(tasks[1]?.texts.map((text) => matches(hostile, text))).toEqual([null, null, false]);
     const again = await engine.matcher(tasks.slice(0, 1));
     expect(again(long, tasks[0]?.texts[0] ?? '')).toBe(true);
+  });
+
+  it('counts all patterns of a text together, so that many of them are no way around', () => {
+    const text = noise.slice(0, 30_000);
+    const tasks = Array.from({ length: 12 }, (_, n) => ({ pattern: `(?:.*a){${20 + n}}c`, texts: [text, 'short'] }));
+
+    const dear = dearOf(tasks);
+
+    const elsewhere = new Set(dear.map(({ pattern }) => pattern));
+    const here = tasks.filter(({ pattern }) => !elsewhere.has(pattern));
+    expect(here.length).toBe(1);
+    expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(COST_MAX_HERE);
+    expect(dear.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
   });
 });
 

@@ -4,8 +4,8 @@ import type { Matches } from '@strata/domain';
 import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
 
-/** What may be matched at once without other requests noticing: some 15 ms at worst. */
-const COST_MAX_HERE = 1_000_000;
+/** What one text may cost with all its patterns before other requests would notice: some 30 ms at worst. */
+export const COST_MAX_HERE = 2_000_000;
 /** How long a single match may take, in a thread that is then ended. */
 const MATCH_MS_MAX = 100;
 /** How long all slow matches of one request may take together; somebody else may be waiting to write. */
@@ -17,6 +17,22 @@ const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? './pattern-thread.ts' : './pattern-thread.js',
   import.meta.url,
 );
+
+type Verdicts = ReadonlyMap<string, boolean | null>;
+
+/** What is too much to be done here: of each text the patterns beyond what it may cost. */
+export function dearOf(tasks: readonly PatternTask[]): PatternTask[] {
+  const costs = new Map<string, number>();
+  return tasks.flatMap(({ pattern, texts }) => {
+    const dear = [...new Set(texts)].filter((text) => {
+      const cost = (costs.get(text) ?? 0) + matchingCost(pattern, text);
+      if (cost > COST_MAX_HERE) return true;
+      costs.set(text, cost);
+      return false;
+    });
+    return dear.length > 0 ? [{ pattern, texts: dear }] : [];
+  });
+}
 
 /** Holds patterns that people wrote against texts that people wrote, without ever holding up the process. */
 @Injectable()
@@ -34,18 +50,16 @@ export class PatternEngine implements OnModuleDestroy {
    * tried in the other thread by the time this resolves, and is null if there was not enough time.
    */
   async matcher(tasks: readonly PatternTask[]): Promise<Matches> {
-    const slow = new Map<string, ReadonlyMap<string, boolean>>();
+    const slow = new Map<string, Verdicts>();
     let left = ALL_MATCHES_MS_MAX;
-    for (const { pattern, texts } of tasks) {
-      const dear = [...new Set(texts.filter((text) => matchingCost(pattern, text) > COST_MAX_HERE))];
-      if (dear.length === 0) continue;
-      const began = performance.now();
-      slow.set(pattern, await this.inTurn(() => this.apart({ pattern, texts: dear }, left)));
-      left = Math.max(0, left - (performance.now() - began));
+    for (const task of dearOf(tasks)) {
+      const { verdicts, spentMs } = await this.inTurn(() => this.apart(task, left));
+      slow.set(task.pattern, verdicts);
+      left -= spentMs;
     }
     return (pattern, text) => {
-      if (matchingCost(pattern, text) <= COST_MAX_HERE) return matchesPattern(pattern, text);
-      return slow.get(pattern)?.get(text) ?? null;
+      const verdict = slow.get(pattern)?.get(text);
+      return verdict === undefined ? matchesPattern(pattern, text) : verdict;
     };
   }
 
@@ -55,27 +69,33 @@ export class PatternEngine implements OnModuleDestroy {
     return turn;
   }
 
-  /** What was found out in time: texts that are missing from the answer were not decided. */
-  private async apart(task: PatternTask, patienceMs: number): Promise<ReadonlyMap<string, boolean>> {
-    const found = new Map<string, boolean>();
+  /** A verdict for each text, null where there was not enough time for one. */
+  private async apart(task: PatternTask, patienceMs: number): Promise<{ verdicts: Verdicts; spentMs: number }> {
+    const verdicts = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
+    if (patienceMs <= 0) return { verdicts, spentMs: 0 };
     const thread = await this.living();
-    const until = performance.now() + patienceMs;
+    const began = performance.now();
+    let done = 0;
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const end = (isDone: boolean) => {
         clearTimeout(timer);
         thread.off('message', hear).off('exit', giveUp);
         if (!isDone) this.end(thread);
-        resolve(found);
+        resolve({ verdicts, spentMs: performance.now() - began });
       };
       const giveUp = () => end(false);
+      // Who was busy himself looks once more before he calls the other one slow.
+      const lookAgain = (seen: number) => setImmediate(() => done === seen && giveUp());
       const wait = () => {
         clearTimeout(timer);
-        timer = setTimeout(giveUp, Math.min(MATCH_MS_MAX, until - performance.now()));
+        const left = patienceMs - (performance.now() - began);
+        timer = setTimeout(lookAgain, Math.max(1, Math.min(MATCH_MS_MAX, left)), done);
       };
       const hear = (verdict: boolean) => {
-        found.set(task.texts[found.size] as string, verdict);
-        if (found.size === task.texts.length) end(true);
+        verdicts.set(task.texts[done] as string, verdict);
+        done += 1;
+        if (done === task.texts.length) end(true);
         else wait();
       };
       thread.on('message', hear).on('exit', giveUp);

@@ -91,6 +91,7 @@ export {
 export {
   canOnScope,
   closedScopes,
+  demandIfControlled,
   demandOnScope,
   FULL_STANDING,
   highestOf,

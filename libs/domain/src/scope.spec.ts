@@ -3,6 +3,7 @@ import { ABILITIES, atLeast, can, ROLES, type Role } from './access.ts';
 import {
   canOnScope,
   closedScopes,
+  demandIfControlled,
   demandOnScope,
   highestOf,
   mayCall,
@@ -57,6 +58,15 @@ describe('canOnScope', () => {
       'You do not have permission to perform this action.',
     );
     expect(() => demandOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+  });
+});
+
+describe('demandIfControlled', () => {
+  it('an open scope adds nothing, a controlled one must allow it', () => {
+    expect(() => demandIfControlled(open('VIEWER'), 'write', S)).not.toThrow();
+    expect(() => demandIfControlled(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+    expect(() => demandIfControlled(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow();
+    expect(() => demandIfControlled(granted('CONTRIB', null), 'write', S)).toThrow();
   });
 });
 

@@ -47,6 +47,14 @@ export function demandOnScope(standing: Standing, ability: ScopeAbility, scope: 
   if (!canOnScope(standing, ability, scope)) throw Failure.forbidden();
 }
 
+/**
+ * The same for a scope that restricts but does not admit: a value lies in a project and in an environment; the project
+ * decides, and the environment must allow it too if it is controlled.
+ */
+export function demandIfControlled(standing: Standing, ability: ScopeAbility, scope: ScopeId): void {
+  if (standing.scopes.has(scope)) demandOnScope(standing, ability, scope);
+}
+
 /** Nobody gives more than they own; who enters every scope owns it like its OWNER. */
 export function mayGiveOnScope(standing: Standing, scope: ScopeId, given: Role): boolean {
   if (!canOnScope(standing, 'grant', scope)) return false;

@@ -314,6 +314,25 @@ describe('a controlled project', () => {
     );
   });
 
+  it('is written by who was granted CONTRIB, values in open environments included, though VIEWER elsewhere', async () => {
+    const house = await core.organization();
+    const project = await controlled(house);
+    const [writer, admin] = [await member(house, 'VIEWER'), await member(house, 'VIEWER')];
+    await grant(house, writer.url, project.url, 'CONTRIB');
+    await grant(house, admin.url, project.url, 'ADMIN');
+    const staging = await house.environmentNamed('staging');
+    const parameter = await writer.client.post<{ url: string }>(`${project.url}parameters/`, { name: 'x' });
+
+    const value = await writer.client.post<{ url: string }>(`${parameter.body.url}values/`, {
+      environment: staging.url,
+      internal_value: 'a',
+    });
+    expect(value).toMatchObject({ status: 201 });
+    expect((await writer.client.patch(value.body.url, { internal_value: 'b' })).status).toBe(200);
+    expect((await writer.client.delete(staging.url)).status).toBe(403);
+    expect((await admin.client.delete(project.url)).status).toBe(204);
+  });
+
   it('lets in whole groups, and the higher of two grants counts', async () => {
     const house = await core.organization();
     const project = await controlled(house);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { demandOnScope, Failure, type Named, type ValueId } from '@strata/domain';
+import { demandIfControlled, Failure, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
@@ -69,7 +69,7 @@ export class ValuesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const found = await findValue(em, parameter, id);
-      demandOnScope(caller, 'write', found.environmentId);
+      demandIfControlled(caller, 'write', found.environmentId);
       await precondition(em);
       if (wish.internal_value === undefined) return;
       if (wish.internal_value === (await this.textOf(found))) return;
@@ -87,7 +87,7 @@ export class ValuesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const found = await findValue(em, parameter, id);
-      demandOnScope(caller, 'write', found.environmentId);
+      demandIfControlled(caller, 'write', found.environmentId);
       await precondition(em);
       const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
@@ -146,7 +146,7 @@ async function environmentLinked(em: EntityManager, caller: Caller, link: string
   const id = idFromLink('environment', 'environments', link);
   const found = await findEnvironment(em, caller.organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
-  demandOnScope(caller, 'write', id);
+  demandIfControlled(caller, 'write', id);
   return found;
 }
 

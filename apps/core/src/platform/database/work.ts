@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AuditAction,
+  demandIfControlled,
   demandOnScope,
   type EventType,
   Failure,
@@ -142,7 +143,8 @@ export class Work {
  */
 function demandAccess(caller: Caller, { objectType, project, environment }: Change): void {
   if (objectType === 'Grant') return;
-  for (const scope of [project, environment]) if (scope) demandOnScope(caller, 'write', scope.id);
+  if (project) demandOnScope(caller, 'write', project.id);
+  if (environment) (project ? demandIfControlled : demandOnScope)(caller, 'write', environment.id);
 }
 
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */

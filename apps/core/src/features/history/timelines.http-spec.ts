@@ -247,6 +247,26 @@ describe('the timeline of all parameters of a project', () => {
     });
   });
 
+  it('tells who has no access to an environment only what shows in others', async () => {
+    const { organization, project, parameter, top, below } = await place();
+    await organization.value({ parameter, environment: top });
+    await organization.value({ parameter, environment: below });
+    await organization.owner.patch(below.url, { access_controlled: true });
+    const url = `${project.url}parameters/timelines/`;
+
+    expect(told((await organization.as('VIEWER').get<ParameterTimeline>(url)).body)).toEqual([
+      'create Value x in top!',
+      'create Parameter x',
+    ]);
+    expect(told(await timeline(organization, url))).toEqual([
+      'create Value x in below!',
+      'create Value x in top!, below',
+      'create Parameter x',
+    ]);
+    await organization.owner.patch(project.url, { access_controlled: true });
+    expect((await organization.as('VIEWER').get(url)).status).toBe(403);
+  });
+
   it('never tells a value', async () => {
     const { organization, project } = await place();
     const secret = await organization.parameter({ project, secret: true });

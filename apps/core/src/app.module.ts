@@ -14,6 +14,8 @@ import { ValueEntity } from './features/parameters/value.entity.ts';
 import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { ResolutionModule } from './features/resolution/resolution.module.ts';
+import { TemplateEntity } from './features/templates/template.entity.ts';
+import { TemplatesModule } from './features/templates/templates.module.ts';
 import { ParameterTypeEntity } from './features/types/parameter-type.entity.ts';
 import { TypeRuleEntity } from './features/types/type-rule.entity.ts';
 import { TypesModule } from './features/types/types.module.ts';
@@ -32,6 +34,7 @@ const ENTITIES = [
   ParameterEntity,
   ParameterRuleEntity,
   ValueEntity,
+  TemplateEntity,
   WebhookEntity,
 ];
 
@@ -49,6 +52,7 @@ export class AppModule {
         FeedModule,
         HistoryModule,
         ProjectsModule,
+        TemplatesModule,
         TypesModule,
         ResolutionModule,
         ParametersModule,

@@ -7,6 +7,7 @@ import { history } from './operations-history.ts';
 import { integrations } from './operations-integrations.ts';
 import { people } from './operations-people.ts';
 import { rights } from './operations-rights.ts';
+import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
 import { choiceParameter, textParameter } from './query.ts';
 import * as webhook from './webhook.ts';
@@ -150,6 +151,7 @@ const service: readonly Operation[] = [
 /** Every route of the API. */
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
+  ...templates,
   ...history,
   ...transfer,
   ...integrations,

@@ -13,6 +13,20 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { type CopyWish, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
+export {
+  type EvaluableParameter,
+  type EvaluableReference,
+  type EvaluableTemplate,
+  type EvaluableValue,
+  type EvaluationWorld,
+  evaluationSteps,
+  type Input,
+  STEPS_MAX,
+  type Step,
+  stepKey,
+  type TextInPlace,
+  TooManySteps,
+} from './evaluation.ts';
 export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
 export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
@@ -52,6 +66,7 @@ export {
   valueTextProblem,
 } from './names.ts';
 export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
+export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
 export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
@@ -62,6 +77,27 @@ export {
   parsePage,
   parseQueryBoolean,
 } from './query.ts';
+export {
+  type Binding,
+  bindMentions,
+  type Mention,
+  mentionInWords,
+  mentionsOf,
+  NAMESPACES,
+  type Path,
+  type ProjectLink,
+  projectChain,
+  type Referable,
+  type ReferenceKind,
+} from './reference.ts';
+export {
+  type DynamicValue,
+  depthOf,
+  findLoop,
+  type ReferenceEdge,
+  type TextGraph,
+  textGraph,
+} from './reference-graph.ts';
 export {
   type EnvironmentNode,
   effectiveValue,

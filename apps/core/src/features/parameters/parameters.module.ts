@@ -3,6 +3,7 @@ import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { TypesModule } from '../types/types.module.ts';
 import { DualityController } from './duality.controller.ts';
 import { DualityReader } from './duality.reader.ts';
+import { DynamicValues } from './dynamic-values.ts';
 import { ParameterRulesController } from './parameter-rules.controller.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
@@ -23,6 +24,7 @@ import { ValuesService } from './values.service.ts';
     ParametersService,
     ParameterRulesReader,
     ParameterRulesService,
+    DynamicValues,
     ValueCheck,
     ValuesReader,
     ValuesService,

@@ -18,6 +18,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { Evaluations } from '../resolution/evaluation.ts';
 import { isWanted } from '../resolution/parameter-filter.ts';
 import {
   environmentOf,
@@ -50,6 +51,7 @@ export class ParametersReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly moments: Moments,
+    private readonly evaluations: Evaluations,
   ) {}
 
   async page(
@@ -71,15 +73,17 @@ export class ParametersReader {
       environment,
       values: values ?? true,
       rules: true,
+      referrers: true,
     });
     const resolved = resolver(snapshot);
-    const matching = this.matching(snapshot, resolved, query);
+    const matching = await this.matching(snapshot, resolved, query);
     const { limit, offset } = window(query);
-    const present = presenter(snapshot, resolved, query, links);
+    const rows = matching.slice(offset, offset + limit);
+    const present = await this.presenter(snapshot, resolved, rows, query, links);
     return {
       revision: snapshot.revision,
       count: matching.length,
-      rows: matching.slice(offset, offset + limit).map(present),
+      rows: rows.map(present),
     };
   }
 
@@ -95,48 +99,93 @@ export class ParametersReader {
     const at = moment ?? (await this.moments.of(organizationId, query));
     const { environment, values } = query;
     const snapshot = await this.snapshots.of(
-      { organizationId, standing, projectId, at, parameterId: id, environment, values: values ?? true, rules: true },
+      {
+        organizationId,
+        standing,
+        projectId,
+        at,
+        parameterId: id,
+        environment,
+        values: values ?? true,
+        rules: true,
+        referrers: true,
+      },
       reader,
     );
     const resolved = resolver(snapshot);
     const found = resolved.visible.find(({ parameter }) => parameter.id === id);
-    const present = presenter(snapshot, resolved, query, links);
     if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
+    const present = await this.presenter(snapshot, resolved, [found], query, links, reader);
     return { revision: snapshot.revision, parameter: present(found) };
   }
 
-  private matching(
+  private async matching(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
     query: ParameterListQuery,
-  ): readonly Visible[] {
+  ): Promise<readonly Visible[]> {
     const [project] = snapshot.projectChain;
-    const differs = differenceIn(snapshot, resolved, query);
+    const differs = await this.differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
       ({ parameter }) => isWanted(parameter, query, project?.id ?? '') && differs(parameter),
     );
     return inOrder(matching, query);
   }
+
+  /** How an answer shows these parameters, with their dynamic values as the environments that it shows see them. */
+  private async presenter(
+    snapshot: ProjectSnapshot,
+    resolved: Resolver<ParameterRecord, ValueRecord>,
+    rows: readonly Visible[],
+    query: ParameterQuery,
+    links: Links,
+    reader?: SnapshotReader,
+  ): Promise<(visible: Visible) => Parameter> {
+    const shown = environmentsShown(snapshot, query);
+    const readable = shown.filter(({ id }) => snapshot.mayRead(id));
+    const cells = () =>
+      rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query, reader);
+    const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+    return (visible) =>
+      rendering.parameter(visible, shown, (environmentId) =>
+        snapshot.mayRead(environmentId) ? resolved.at(visible.parameter, environmentId) : null,
+      );
+  }
+
+  /** Whether the effective texts of a parameter differ between the environments of `difference`. */
+  private async differenceIn(
+    snapshot: ProjectSnapshot,
+    resolved: Resolver<ParameterRecord, ValueRecord>,
+    { difference, evaluate, mask_secrets: maskSecrets }: ParameterListQuery,
+  ): Promise<(parameter: ParameterRecord) => boolean> {
+    if (difference === undefined) return () => true;
+    const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
+    const cells = () =>
+      resolved.visible.flatMap(({ parameter }) =>
+        environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
+      );
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate });
+    const seenIn = (parameter: ParameterRecord, environmentId: string) => {
+      const value = resolved.at(parameter, environmentId);
+      const seen = value && evaluated.seen({ sourceId: value.id, environmentId });
+      return {
+        text: value === null ? undefined : (seen?.text ?? snapshot.textOf(value)),
+        secret: seen?.secret ?? false,
+      };
+    };
+    return (parameter) => {
+      const seen = environments.map(({ id }) => seenIn(parameter, id));
+      if (maskSecrets && (parameter.secret || seen.some(({ secret }) => secret))) return false;
+      return new Set(seen.map(({ text }) => text)).size > 1;
+    };
+  }
 }
 
-/** The environments that an answer shows, and how it shows a parameter. */
-function presenter(
-  snapshot: ProjectSnapshot,
-  resolved: Resolver<ParameterRecord, ValueRecord>,
-  query: ParameterQuery,
-  links: Links,
-): (visible: Visible) => Parameter {
-  const shown =
-    query.environment !== undefined
-      ? [environmentOf(snapshot, query.environment)]
-      : query.values === false
-        ? []
-        : [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
-  const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
-  return (visible) =>
-    rendering.parameter(visible, shown, (environmentId) =>
-      snapshot.mayRead(environmentId) ? resolved.at(visible.parameter, environmentId) : null,
-    );
+function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
+  if (query.environment !== undefined) return [environmentOf(snapshot, query.environment)];
+  if (query.values === false) return [];
+  return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }
 
 function refuseContradictions({
@@ -154,22 +203,6 @@ function refuseContradictions({
   if (difference.length < 2) {
     throw Failure.field('invalid', 'difference', 'Give at least two environments, separated by commas.');
   }
-}
-
-/** Whether the effective texts of a parameter differ between the environments of `difference`. */
-function differenceIn(
-  snapshot: ProjectSnapshot,
-  resolved: Resolver<ParameterRecord, ValueRecord>,
-  { difference, mask_secrets: maskSecrets }: ParameterListQuery,
-): (parameter: ParameterRecord) => boolean {
-  if (difference === undefined) return () => true;
-  const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
-  const textIn = (parameter: ParameterRecord, environmentId: string) => {
-    const value = resolved.at(parameter, environmentId);
-    return value === null ? undefined : snapshot.textOf(value);
-  };
-  return (parameter) =>
-    !(maskSecrets && parameter.secret) && new Set(environments.map(({ id }) => textIn(parameter, id))).size > 1;
 }
 
 const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {

@@ -9,6 +9,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { matchesPattern } from '../../platform/patterns.ts';
+import { Referrers } from '../resolution/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
@@ -30,6 +31,7 @@ export class ParametersService {
     private readonly work: Work,
     private readonly cascades: Cascades,
     private readonly check: ValueCheck,
+    private readonly referrers: Referrers,
   ) {
     cascades.add(...PARAMETER_CASCADES);
   }
@@ -52,6 +54,7 @@ export class ParametersService {
         typeId,
       };
       await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
+      await this.referrers.refuseLossOf(em, organizationId, wish.name, 'renamed');
       record(context, 'create', parameter, project);
       return parameter.id;
     });
@@ -75,6 +78,7 @@ export class ParametersService {
       if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
         return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
+      if (changed.name !== found.name) await this.demandReferencesHold(em, found, changed.name);
       record(context, 'update', { ...found, ...changed }, project);
     });
   }
@@ -88,8 +92,16 @@ export class ParametersService {
       await precondition(em);
       await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
       await em.delete(ParameterEntity, keyOf(found));
+      await this.referrers.refuseLossOf(em, found.organizationId, found.name, 'deleted');
       record(context, 'delete', found, project);
     });
+  }
+
+  /** Texts say names: those that said the old one must still lead somewhere, and those that say the new one in no circle. */
+  private async demandReferencesHold(em: EntityManager, { organizationId, name }: ParameterEntity, newName: string) {
+    await this.referrers.refuseLossOf(em, organizationId, name, 'renamed');
+    await this.referrers.refuseLossOf(em, organizationId, newName, 'renamed');
+    await this.referrers.refuseLoop(em, organizationId, 'name');
   }
 }
 

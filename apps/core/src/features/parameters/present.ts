@@ -1,11 +1,21 @@
 import type { Parameter, ParameterRule, Value } from '@strata/contract';
 import { byId, type EnvironmentNode, masked, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import type { ParameterRecord, ProjectSnapshot, RuleRecord, ValueRecord } from '../resolution/project-snapshot.ts';
+import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
+import type {
+  ParameterRecord,
+  ProjectSnapshot,
+  ReferrerRecord,
+  RuleRecord,
+  ValueRecord,
+} from '../resolution/project-snapshot.ts';
+import { referencedBy } from '../resolution/referenced.ts';
 
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
+  /** Dynamic values as seen from the environments that the answer shows. Without it they are shown as they are stored. */
+  readonly evaluated?: Evaluated;
 }
 
 export function presentRule(
@@ -24,6 +34,8 @@ export class Presenter {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
   private readonly rules: ReadonlyMap<string, readonly RuleRecord[]>;
   private readonly projectNames: ReadonlyMap<string, string>;
+  private readonly referrers: ReadonlyMap<string, readonly ReferrerRecord[]>;
+  private readonly evaluated: Evaluated;
 
   constructor(
     private readonly snapshot: ProjectSnapshot,
@@ -33,6 +45,8 @@ export class Presenter {
     this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
     this.rules = Map.groupBy(snapshot.rules, ({ parameterId }) => parameterId);
     this.projectNames = new Map(snapshot.projectChain.map(({ id, name }) => [id, name]));
+    this.referrers = Map.groupBy(snapshot.referrers, ({ parameterId }) => parameterId);
+    this.evaluated = presentation.evaluated ?? NOTHING_EVALUATED;
   }
 
   /** `valueIn` gives the effective value for each environment that the answer shows. */
@@ -42,6 +56,7 @@ export class Presenter {
     valueIn: (environmentId: string) => ValueRecord | null,
   ): Parameter {
     const { links } = this.presentation;
+    const referrers = this.referrersOf(parameter.id);
     const values = shown.map((environment) => {
       const value = valueIn(environment.id);
       return [links.environment(environment.id), value && this.value(value, environment)] as const;
@@ -57,13 +72,13 @@ export class Presenter {
       rules: (this.rules.get(parameter.id) ?? []).map((rule) => presentRule(parameter, rule, links)),
       project: links.project(parameter.projectId),
       project_name: this.projectNames.get(parameter.projectId) ?? '',
-      referencing_templates: [],
-      referencing_values: [],
+      referencing_templates: referrers.templates,
+      referencing_values: referrers.values,
       values: Object.fromEntries(values),
       overrides: overridden && links.parameter(overridden.projectId, overridden.id),
       created_at: parameter.created_at,
       modified_at: parameter.modified_at,
-      templates: [],
+      templates: referrers.templates,
       values_flat: values.flatMap(([, value]) => value ?? []),
     };
   }
@@ -74,9 +89,11 @@ export class Presenter {
     const parameter = this.parameters.get(value.parameterId);
     const environment = this.environments.get(value.environmentId);
     if (!parameter || !environment || !active) throw new Error(`Value ${value.id} hangs in the air.`);
-    const isHidden = parameter.secret && maskSecrets;
-    const text = isHidden ? masked(value.sealed, true) : this.snapshot.textOf(value);
-    const stored = parameter.secret ? null : text;
+    const seen = this.evaluated.seen({ sourceId: value.id, environmentId: active.id });
+    const isSecret = parameter.secret || (seen?.secret ?? false);
+    const isHidden = isSecret && maskSecrets;
+    const stored = parameter.secret ? null : value.text;
+    const text = isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? this.snapshot.textOf(value));
     return {
       url: links.value(parameter.projectId, parameter.id, value.id),
       id: value.id,
@@ -95,13 +112,11 @@ export class Presenter {
       external_error: null,
       external_status: null,
       internal_value: stored,
-      interpolated: false,
+      interpolated: value.interpolated,
       value: text,
-      evaluated: false,
-      secret: parameter.secret,
-      referenced_projects: [],
-      referenced_parameters: [],
-      referenced_templates: [],
+      evaluated: typeof seen?.text === 'string',
+      secret: isSecret,
+      ...referencedBy(this.evaluated.referencesOf(value.id), parameter.projectId, links),
       created_at: value.created_at,
       modified_at: value.modified_at,
       dynamic: false,
@@ -110,5 +125,16 @@ export class Presenter {
       dynamic_fqn: '',
       static_value: stored,
     };
+  }
+
+  private referrersOf(parameterId: string) {
+    const { links } = this.presentation;
+    const templates: string[] = [];
+    const values: string[] = [];
+    for (const { sourceId, projectId, ofParameterId } of this.referrers.get(parameterId) ?? []) {
+      if (ofParameterId === null) templates.push(links.template(projectId, sourceId));
+      else values.push(links.value(projectId, ofParameterId, sourceId));
+    }
+    return { templates, values };
   }
 }

@@ -20,4 +20,7 @@ export class ValueEntity {
 
   @Column('bytea', { nullable: true })
   sealed!: Buffer | null;
+
+  @Column('boolean')
+  interpolated!: boolean;
 }

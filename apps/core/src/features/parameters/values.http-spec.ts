@@ -278,24 +278,40 @@ describe('values', () => {
     expect(patch.body).toEqual(put.body);
   });
 
-  it('are not dynamic or external yet, and say so', async () => {
+  it('are not external, and say why, without storing anything', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const root = await organization.environmentNamed('default');
-    const post = (wish: object) =>
-      organization.owner.post(`${parameter.url}values/`, { environment: root.id, ...wish });
+    const post = async (wish: object) => {
+      const { status, body, headers } = await organization.owner.post(`${parameter.url}values/`, {
+        environment: root.id,
+        ...wish,
+      });
+      return { status, body, code: headers['x-error-code'] };
+    };
+    const detail = expect.any(String);
 
-    expect(await post({ internal_value: '{{ x }}', interpolated: true })).toMatchObject({
-      status: 400,
-      body: { interpolated: [expect.any(String)] },
+    for (const fqn of ['gopher://a/b', 'nonsense', 'github:a']) {
+      expect(await post({ external: true, external_fqn: fqn })).toEqual({
+        status: 404,
+        body: { detail },
+        code: 'unknown_provider',
+      });
+    }
+    expect(await post({ external: true, external_fqn: 'github://a/b/c' })).toEqual({
+      status: 404,
+      body: { detail: expect.stringContaining('`github://a/b/c`') },
+      code: 'no_integration',
     });
-    expect(await post({ external: true, external_fqn: 'github://a/b' })).toMatchObject({
+    expect(await post({ external: true, external_fqn: 'github://a/b', internal_value: 'x' })).toEqual({
       status: 400,
-      body: { external: [expect.any(String)] },
+      body: { internal_value: [detail] },
+      code: 'external_with_text',
     });
-    expect(await post({ external: true, external_fqn: 'github://a/b', internal_value: 'x' })).toMatchObject({
+    expect(await post({ external: true })).toMatchObject({ status: 400, body: { external_fqn: [detail] } });
+    expect(await post({ external_fqn: 'github://a/b' })).toMatchObject({
       status: 400,
-      body: { internal_value: [expect.any(String)] },
+      body: { external_fqn: [detail] },
     });
     expect((await organization.owner.get<List<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });

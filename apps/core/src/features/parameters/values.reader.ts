@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
-import { compareNames, Failure, type Revision, type ValueId } from '@strata/domain';
+import { compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
 import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { Evaluations } from '../resolution/evaluation.ts';
 import {
   environmentOf,
   noSuchParameter,
   type ProjectSnapshot,
   ProjectSnapshots,
+  type ValueRecord,
 } from '../resolution/project-snapshot.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { Presenter } from './present.ts';
@@ -26,6 +28,7 @@ export class ValuesReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly moments: Moments,
+    private readonly evaluations: Evaluations,
   ) {}
 
   async page(key: ParameterKey, query: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
@@ -38,12 +41,15 @@ export class ValuesReader {
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
     const { limit, offset } = window(query);
+    const rows = wanted.slice(offset, offset + limit);
+    const cells = () => rows.map((value) => [value, value.environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query);
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
     return {
       revision: snapshot.revision,
       count: wanted.length,
-      rows: wanted.slice(offset, offset + limit).map((value) => chosenFields(presenter.value(value), query)),
+      rows: rows.map((value) => chosenFields(presenter.value(value), query)),
     };
   }
 
@@ -61,7 +67,11 @@ export class ValuesReader {
     if (!found) throw missing('Value', at);
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
-    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets });
+    if (active && found.interpolated) demandActive(snapshot, found, active.id);
+    const cells = () => [[found, active?.id ?? found.environmentId]] as const;
+    const { evaluate } = query;
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
     return { revision: snapshot.revision, value: presenter.value(found, active) };
   }
 
@@ -75,6 +85,13 @@ export class ValuesReader {
     if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
     return snapshot;
   }
+}
+
+/** What a dynamic value says in an environment is only said of those where it is the effective one (behaviour.md §6.1). */
+function demandActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
+  const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
+  if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
+  throw missing('Value', snapshot.at);
 }
 
 /** By name of environment, in human order (behaviour.md §1.7). */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { demandIfControlled, Failure, type Named, type ValueId } from '@strata/domain';
+import { demandIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
@@ -9,6 +9,8 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { DynamicValues } from './dynamic-values.ts';
+import { refuseContradiction, refuseExternal } from './external.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
@@ -36,34 +38,41 @@ export class ValuesService {
     private readonly work: Work,
     private readonly vault: Vault,
     private readonly check: ValueCheck,
+    private readonly dynamicValues: DynamicValues,
   ) {}
 
-  create(caller: Caller, key: ParameterKey, wish: ValueCreate): Promise<Written<ValueId>> {
-    refuseUnsupported(wish);
+  async create(caller: Caller, key: ParameterKey, wish: ValueCreate): Promise<Written<ValueId>> {
+    refuseContradiction(wish);
+    const early = await this.mentionsIn(caller, wish);
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const environment = await environmentLinked(em, caller, wish.environment);
       const id = randomUUID();
-      const content = await this.content(em, parameter, id, wish.internal_value ?? null);
+      await refuseExternal(em, caller.organizationId, wish);
+      const wanted = { text: wish.internal_value ?? null, interpolated: wish.interpolated ?? false };
+      refuseDynamicSecret(parameter, wish);
+      const content = await this.content(em, parameter, id, wanted);
       const { organizationId, id: parameterId } = parameter;
       const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
       await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
+      await this.keepReferences(em, caller, parameter, id, wanted, early);
       record(context, 'create', id, { parameter, project, environment });
       return id;
     });
   }
 
-  /** A text that is absent stays as it is; a value never moves to another environment. */
-  change(
+  /** What is absent stays as it is; a value never moves to another environment. */
+  async change(
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
     wish: ValuePatch,
     precondition: Precondition,
   ): Promise<Written<void>> {
-    refuseUnsupported(wish);
+    refuseContradiction(wish);
+    const early = await this.mentionsIn(caller, wish);
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const project = await owningProject(em, caller, key.projectId);
@@ -71,10 +80,16 @@ export class ValuesService {
       const found = await findValue(em, parameter, id);
       demandIfControlled(caller, 'write', found.environmentId);
       await precondition(em);
-      if (wish.internal_value === undefined) return;
-      if (wish.internal_value === (await this.textOf(found))) return;
-      const content = await this.content(em, parameter, id, wish.internal_value);
+      await refuseExternal(em, key.organizationId, wish);
+      refuseDynamicSecret(parameter, wish);
+      const text = await this.textOf(found);
+      const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
+      if (wanted.text === text && wanted.interpolated === found.interpolated) return;
+      const content = await this.content(em, parameter, id, wanted);
       await em.update(ValueEntity, { organizationId: key.organizationId, id }, content);
+      if (wanted.interpolated || found.interpolated) {
+        await this.keepReferences(em, caller, parameter, id, wanted, early);
+      }
       const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       record(context, 'update', id, { parameter, project, environment });
     });
@@ -95,13 +110,36 @@ export class ValuesService {
     });
   }
 
-  /** Checked against the parameter's type and rules, and sealed if the parameter is secret. An explicit null skips both. */
-  private async content(em: EntityManager, parameter: ParameterEntity, id: ValueId, text: string | null) {
-    if (text === null) return { text: null, sealed: null };
+  /**
+   * A literal text is checked against the parameter's type and rules, and sealed if the parameter is secret; an explicit null
+   * skips both. A dynamic text is checked as it looks once evaluated, when its references are kept.
+   */
+  private async content(em: EntityManager, parameter: ParameterEntity, id: ValueId, wanted: Content) {
+    const { text, interpolated } = wanted;
+    if (text === null || interpolated) return { text, sealed: null, interpolated };
     await this.check.demandFit(em, parameter, [text]);
-    if (!parameter.secret) return { text, sealed: null };
+    if (!parameter.secret) return { text, sealed: null, interpolated };
     const { organizationId } = parameter;
-    return { text: null, sealed: await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text) };
+    const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
+    return { text: null, sealed, interpolated };
+  }
+
+  /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
+  private async mentionsIn({ organizationId }: Caller, { interpolated, internal_value: text }: ValuePatch) {
+    return interpolated && typeof text === 'string' ? this.dynamicValues.mentionsIn(organizationId, text) : null;
+  }
+
+  private async keepReferences(
+    em: EntityManager,
+    caller: Caller,
+    parameter: ParameterEntity,
+    id: ValueId,
+    { text, interpolated }: Content,
+    early: readonly Mention[] | null,
+  ): Promise<void> {
+    if (!interpolated || text === null) return this.dynamicValues.forget(em, caller, parameter, id);
+    const mentions = early ?? (await this.dynamicValues.mentionsIn(caller.organizationId, text));
+    await this.dynamicValues.keep(em, caller, parameter, id, mentions);
   }
 
   private async textOf({ organizationId, id, text, sealed }: ValueEntity): Promise<string | null> {
@@ -109,27 +147,23 @@ export class ValuesService {
   }
 }
 
-/** Dynamic and external values are refused until they are supported, so that nobody's template is stored as its text. */
-function refuseUnsupported({ interpolated, external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
-  if (external && text !== undefined && text !== null) {
-    throw Failure.field(
-      'external_with_text',
-      'internal_value',
-      'An external value has no internal_value. Leave it out.',
-    );
-  }
-  if (external && !fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');
-  if (fqn && !external) {
-    throw Failure.field('external_fqn_without_external', 'external_fqn', 'Only an external value has external_fqn.');
-  }
-  if (external) throw Failure.field('not_supported_yet', 'external', 'External values are not available yet.');
-  if (interpolated) {
-    throw Failure.field(
-      'not_supported_yet',
-      'interpolated',
-      'Dynamic values are not available yet. Store the literal text.',
-    );
-  }
+interface Content {
+  readonly text: string | null;
+  readonly interpolated: boolean;
+}
+
+function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
+  return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
+}
+
+/** E44. */
+function refuseDynamicSecret({ secret, name }: ParameterEntity, { interpolated }: ValuePatch): void {
+  if (!secret || !interpolated) return;
+  throw Failure.field(
+    'secret_is_literal',
+    'interpolated',
+    `${name} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
+  );
 }
 
 async function findValue(

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { ProjectsController } from './projects.controller.ts';
 import { ProjectsReader } from './projects.reader.ts';
 import { ProjectsService } from './projects.service.ts';
 
-@Module({ controllers: [ProjectsController], providers: [ProjectsReader, ProjectsService] })
+@Module({
+  imports: [ResolutionModule],
+  controllers: [ProjectsController],
+  providers: [ProjectsReader, ProjectsService],
+})
 export class ProjectsModule {}

@@ -11,6 +11,7 @@ import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { matchesPattern, patternProblem } from '../../platform/patterns.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
+import { Referrers } from '../resolution/referrers.ts';
 import { ProjectEntity } from './project.entity.ts';
 
 const refusals = (name: string) => ({
@@ -23,6 +24,7 @@ export class ProjectsService {
   constructor(
     private readonly work: Work,
     private readonly cascades: Cascades,
+    private readonly referrers: Referrers,
   ) {}
 
   create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
@@ -59,7 +61,12 @@ export class ProjectsService {
       if (changed.name !== found.name) await demandNamePattern(em, caller, changed.name);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
+      const { organizationId } = found;
+      if (changed.name !== found.name) await this.referrers.refuseProject(em, organizationId, found, 'renamed');
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+      if (changed.dependsOnId !== found.dependsOnId) {
+        await this.referrers.refuseBrokenMove(em, organizationId, changed.name);
+      }
       record(context, 'update', { ...found, ...changed });
     });
   }
@@ -71,6 +78,7 @@ export class ProjectsService {
       const found = await find(em, caller, id);
       await precondition(em);
       await refuseDependents(em, found);
+      await this.referrers.refuseProject(em, found.organizationId, found, 'deleted');
       await this.cascades.record(context, 'Project', found.organizationId, found.id);
       await rememberReaders(context, found.organizationId, found.id);
       await em.delete(ProjectEntity, keyOf(found));

@@ -16,8 +16,15 @@ import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { type Evaluated, Evaluations } from './evaluation.ts';
 import { isWanted } from './parameter-filter.ts';
-import { environmentOf, type ProjectSnapshot, ProjectSnapshots } from './project-snapshot.ts';
+import {
+  environmentOf,
+  type ParameterRecord,
+  type ProjectSnapshot,
+  ProjectSnapshots,
+  type ValueRecord,
+} from './project-snapshot.ts';
 
 interface Question {
   readonly organizationId: OrganizationId;
@@ -35,6 +42,7 @@ export class EffectiveConfiguration {
 
   constructor(
     private readonly snapshots: ProjectSnapshots,
+    private readonly evaluations: Evaluations,
     private readonly moments: Moments,
     private readonly reader: SnapshotReader,
   ) {}
@@ -73,10 +81,13 @@ export class EffectiveConfiguration {
 
   private async compile({ organizationId, projectId, query }: Question, standing: Standing, at: PointInTime) {
     const { environment, name } = query;
-    return compileEffective(
-      await this.snapshots.of({ organizationId, standing, projectId, at, environment, name }),
-      query,
-    );
+    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, environment, name });
+    const { id } = environmentOf(snapshot, environment);
+    const shown = shownIn(snapshot, id, query);
+    const { evaluate } = query;
+    const values = () => shown.map(({ value }) => [value, id] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, values, { evaluate, environment });
+    return compileEffective(snapshot, query, shown, evaluated);
   }
 }
 
@@ -85,26 +96,45 @@ function send(call: Call, revision: Revision, text: string, etag: string): strin
   return sendTagged(call, text, etag);
 }
 
-/** Name → text for every wanted parameter that has a value there; an explicit null stays null. */
-export function compileEffective(
+interface Shown {
+  readonly parameter: ParameterRecord;
+  readonly value: ValueRecord;
+}
+
+/** Every wanted parameter that has a value there. */
+function shownIn(snapshot: ProjectSnapshot, environmentId: string, query: Question['query']): readonly Shown[] {
+  const resolved = resolver(snapshot);
+  const found = resolved.inEnvironment(environmentId);
+  const projectId = snapshot.projectChain[0]?.id ?? '';
+  return resolved.visible.flatMap(({ parameter }, index) => {
+    const value = found[index];
+    return value && isWanted(parameter, query, projectId) ? [{ parameter, value }] : [];
+  });
+}
+
+/** Name → text; an explicit null stays null. */
+function compileEffective(
   snapshot: ProjectSnapshot,
   query: Question['query'],
+  shown: readonly Shown[],
+  evaluated: Evaluated,
 ): { readonly body: Effective; readonly hasClearSecret: boolean } {
   const environment = environmentOf(snapshot, query.environment);
   const [project] = snapshot.projectChain;
   const mask = query.mask_secrets;
-  const resolved = resolver(snapshot);
-  const found = resolved.inEnvironment(environment.id);
   // A value is as secret as the parameter it was set on, also where it shows through another one's override.
   const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
   const entries: [string, string | null][] = [];
   let hasSecret = false;
-  for (const [index, { parameter }] of resolved.visible.entries()) {
-    const value = found[index];
-    if (!value || !isWanted(parameter, query, project?.id ?? '')) continue;
-    const isSecret = secrets.has(value.parameterId);
+  for (const { parameter, value } of shown) {
+    const seen = evaluated.seen({ sourceId: value.id, environmentId: environment.id });
+    const isSecret = secrets.has(value.parameterId) || (seen?.secret ?? false);
     hasSecret ||= isSecret || parameter.secret;
-    entries.push([parameter.name, mask && isSecret ? masked(value.sealed, true) : snapshot.textOf(value)]);
+    const isHidden = mask && isSecret;
+    entries.push([
+      parameter.name,
+      isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? snapshot.textOf(value)),
+    ]);
   }
   const values = Object.fromEntries(entries);
   return {

@@ -47,8 +47,21 @@ export interface ValueRecord extends ValueRow {
   readonly text: string | null;
   /** Sealed text as PostgreSQL writes bytes: `\x…`. */
   readonly sealed: string | null;
+  /** The text is one to evaluate. */
+  readonly interpolated: boolean;
   readonly created_at: string;
   readonly modified_at: string;
+}
+
+/** A text that refers to a parameter: a template, or a value of another parameter. */
+export interface ReferrerRecord {
+  /** What is referred to. */
+  readonly parameterId: ParameterId;
+  readonly sourceId: string;
+  /** The project of the template, or of the value's parameter. */
+  readonly projectId: ProjectId;
+  /** Null for a template. */
+  readonly ofParameterId: ParameterId | null;
 }
 
 /** What a question about one project needs, read in one statement. */
@@ -56,6 +69,8 @@ export interface ProjectSnapshot {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
   readonly at: PointInTime;
+  /** Of who asks. */
+  readonly standing: Standing;
   /** Whether who asks has access to an environment. The values of others are inherited from, but not looked at. */
   readonly mayRead: (environmentId: EnvironmentId) => boolean;
   readonly environments: readonly EnvironmentNode[];
@@ -64,6 +79,8 @@ export interface ProjectSnapshot {
   /** By kind; empty unless they were asked for. */
   readonly rules: readonly RuleRecord[];
   readonly values: readonly ValueRecord[];
+  /** Empty unless asked for. */
+  readonly referrers: readonly ReferrerRecord[];
   /** Opens sealed text; null stays null. */
   readonly textOf: (value: ValueRecord) => string | null;
 }
@@ -82,12 +99,14 @@ export interface Question {
   readonly values?: boolean;
   /** Whether the parameters' own rules are needed. */
   readonly rules?: boolean;
+  /** Whether it matters who refers to the parameters. */
+  readonly referrers?: boolean;
   /** Only parameters of this exact name, or that share their name with this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
 
-type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values'>;
+type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values' | 'referrers'>;
 
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
@@ -102,7 +121,7 @@ type WantedValues = 'none' | 'effective' | 'everywhere';
 function queries(
   at: PointInTime,
   wantedValues: WantedValues,
-  withRules: boolean,
+  extras: { readonly rules: boolean; readonly referrers: boolean },
 ): { readonly [Name in keyof Sets]: string } {
   const chain = `
     with recursive chain as (
@@ -121,7 +140,7 @@ function queries(
       union all
       select e.id, e.parent_id, l.depth + 1
         from lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})`;
-  const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed,
+  const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed, v.interpolated,
              ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at`;
   const ofWanted = `v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted}))`;
   const effective = `${chain}, ${lineage}
@@ -141,7 +160,7 @@ function queries(
         from ${rowsAt('parameter', at)} x
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,
-    rules: withRules
+    rules: extras.rules
       ? `${chain}
       select r.id, r.parameter_id as "parameterId", r.ledger_id, r.kind as type, r.constraint_text as "constraint",
              ${wireTime('r.created_at')} as created_at, ${wireTime('r.modified_at')} as modified_at
@@ -149,6 +168,18 @@ function queries(
        where r.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted})) order by r.kind`
       : 'select where false',
     values: values[wantedValues],
+    referrers: extras.referrers
+      ? `${chain}
+      select x.id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
+             coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId"
+        from ${rowsAt('reference', at)} r
+        join ${rowsAt('parameter', at)} x on x.id = r.target_parameter_id
+        left join ${rowsAt('template', at)} t on t.id = r.template_id
+        left join ${rowsAt('value', at)} v on v.id = r.value_id
+        left join ${rowsAt('parameter', at)} o on o.id = v.parameter_id
+       where ${wanted}
+       order by t.name collate human, o.name collate human, r.id`
+      : 'select where false',
   };
 }
 
@@ -161,9 +192,10 @@ export class ProjectSnapshots {
   ) {}
 
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
-    const { organizationId, standing, projectId, at, environment, values = true, name, parameterId } = question;
+    const { organizationId, standing, projectId, at, environment, name, parameterId } = question;
+    const { values = true, rules = false, referrers = false } = question;
     const wanted = !values ? 'none' : environment === undefined ? 'everywhere' : 'effective';
-    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted, question.rules ?? false), [
+    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted, { rules, referrers }), [
       projectId,
       environment ?? null,
       name ?? null,
@@ -179,6 +211,7 @@ export class ProjectSnapshots {
       ...sets,
       organizationId,
       at,
+      standing,
       mayRead: (environmentId) => canOnScope(standing, 'read', environmentId),
       textOf: ({ id, text, sealed }) =>
         sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),

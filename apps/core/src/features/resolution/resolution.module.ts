@@ -1,11 +1,29 @@
 import { Module } from '@nestjs/common';
+import { ActiveTexts } from './active-texts.ts';
 import { EffectiveController } from './effective.controller.ts';
 import { EffectiveConfiguration } from './effective.ts';
+import { Evaluations } from './evaluation.ts';
+import { ExportController } from './export.controller.ts';
+import { ParameterExports } from './export.ts';
+import { Language } from './liquid/language.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
+import { References } from './references.ts';
+import { Referrers } from './referrers.ts';
+import { Worlds } from './world.ts';
 
 @Module({
-  controllers: [EffectiveController],
-  providers: [ProjectSnapshots, EffectiveConfiguration],
-  exports: [ProjectSnapshots],
+  controllers: [EffectiveController, ExportController],
+  providers: [
+    ProjectSnapshots,
+    EffectiveConfiguration,
+    ParameterExports,
+    Worlds,
+    Language,
+    Evaluations,
+    ActiveTexts,
+    References,
+    Referrers,
+  ],
+  exports: [ProjectSnapshots, ActiveTexts, Language, Evaluations, References, Referrers],
 })
 export class ResolutionModule {}

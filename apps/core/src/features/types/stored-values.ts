@@ -10,6 +10,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { ActiveTexts } from '../resolution/active-texts.ts';
 import { parameterList } from './parameter-list.ts';
 import { TextCheck } from './text-check.ts';
 
@@ -39,14 +40,16 @@ interface StoredText {
   readonly parameterId: ParameterId;
   readonly text: string | null;
   readonly sealed: Buffer | null;
+  readonly interpolated: boolean;
 }
 
-/** Judges the values that are stored already. Two statements, however many there are. */
+/** Judges the values that are stored already. A fixed number of statements, however many there are. */
 @Injectable()
 export class StoredValues {
   constructor(
     private readonly vault: Vault,
     private readonly check: TextCheck,
+    private readonly activeTexts: ActiveTexts,
   ) {}
 
   /** The parameters of a scope with their own rules. */
@@ -94,16 +97,27 @@ export class StoredValues {
 
   private async texts(em: EntityManager, organizationId: OrganizationId, scope: Scope) {
     const rows = await em.query<StoredText[]>(
-      `select v.id, v.parameter_id as "parameterId", v.text, v.sealed
+      `select v.id, v.parameter_id as "parameterId", v.text, v.sealed, v.interpolated
          from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
         where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)`,
       [organizationId, idsOf(scope)],
     );
     const open = await this.vault.opener(organizationId);
-    return rows.map(({ id, parameterId, text, sealed }) => ({
-      parameterId,
-      text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
-    }));
+    const literal = rows.filter(({ interpolated }) => !interpolated);
+    return [
+      ...literal.map(({ id, parameterId, text, sealed }) => ({
+        parameterId,
+        text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
+      })),
+      ...(await this.dynamicTexts(em, organizationId, rows)),
+    ];
+  }
+
+  /** A dynamic value is judged by what it says where it is effective. */
+  private async dynamicTexts(em: EntityManager, organizationId: OrganizationId, rows: readonly StoredText[]) {
+    const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
+    const active = await this.activeTexts.of(em, organizationId, [...parameters.keys()]);
+    return active.map(({ valueId, text }) => ({ parameterId: parameters.get(valueId) ?? '', text }));
   }
 }
 

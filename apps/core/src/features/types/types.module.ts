@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextCheck } from './text-check.ts';
 import { TypeRulesController } from './type-rules.controller.ts';
@@ -8,6 +9,7 @@ import { TypesReader } from './types.reader.ts';
 import { TypesService } from './types.service.ts';
 
 @Module({
+  imports: [ResolutionModule],
   controllers: [TypesController, TypeRulesController],
   providers: [TypesReader, TypesService, TypeRulesService, TextCheck, StoredValues],
   exports: [TextCheck, StoredValues],

@@ -12,7 +12,19 @@ const COLUMNS = {
   parameter_type_rule: [...STAMPS, 'type_id', 'kind', 'constraint_text'],
   parameter: [...STAMPS, 'project_id', 'name', 'description', 'secret', 'type_id'],
   parameter_rule: [...STAMPS, 'parameter_id', 'kind', 'constraint_text'],
-  value: [...STAMPS, 'parameter_id', 'environment_id', 'text', 'sealed'],
+  value: [...STAMPS, 'parameter_id', 'environment_id', 'text', 'sealed', 'interpolated'],
+  template: [...STAMPS, 'project_id', 'name', 'description', 'body'],
+  reference: [
+    ...STAMPS,
+    'value_id',
+    'template_id',
+    'kind',
+    'project_id',
+    'named',
+    'name',
+    'target_parameter_id',
+    'target_template_id',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type VersionedTable = keyof typeof COLUMNS;

@@ -15,6 +15,7 @@ export class Links {
     this.to(`projects/${projectId}/parameters/${parameterId}/rules/${id}`);
   value = (projectId: string, parameterId: string, id: string): string =>
     this.to(`projects/${projectId}/parameters/${parameterId}/values/${id}`);
+  template = (projectId: string, id: string): string => this.to(`projects/${projectId}/templates/${id}`);
   user = (id: string): string => this.to(`users/${encodeURIComponent(id)}`);
   serviceAccount = (id: string): string => this.to(`serviceaccounts/${encodeURIComponent(id)}`);
   membership = (id: string): string => this.to(`memberships/${id}`);

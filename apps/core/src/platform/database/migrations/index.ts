@@ -3,6 +3,7 @@ import { Identity1700000000002 } from './0002-identity.ts';
 import { Configuration1700000000003 } from './0003-configuration.ts';
 import { Webhooks1700000000004 } from './0004-webhooks.ts';
 import { Rules1700000000005 } from './0005-rules.ts';
+import { Texts1700000000006 } from './0006-texts.ts';
 import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
 import { Rights1700000000008 } from './0008-rights.ts';
 import { Integrations1700000000009 } from './0009-integrations.ts';
@@ -14,6 +15,7 @@ export const MIGRATIONS = [
   Configuration1700000000003,
   Webhooks1700000000004,
   Rules1700000000005,
+  Texts1700000000006,
   TagsAndAudit1700000000007,
   Rights1700000000008,
   Integrations1700000000009,

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EnvironmentNode,
+  Failure,
+  FULL_STANDING,
+  type OrganizationId,
+  projectChain,
+  type Revision,
+  resolver,
+  type ValueId,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Evaluations } from './evaluation.ts';
+import { type World, Worlds, type WorldValue } from './world.ts';
+
+/** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
+export interface ActiveText {
+  readonly valueId: ValueId;
+  readonly environment: string;
+  readonly text: string;
+}
+
+/** Asked inside a write: the texts that must satisfy types and rules where values are dynamic (behaviour.md §6.2 rule 6). */
+@Injectable()
+export class ActiveTexts {
+  constructor(
+    private readonly worlds: Worlds,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  /** The number of statements does not depend on the number of values. Throws a list of messages if one cannot be evaluated. */
+  async of(em: EntityManager, organizationId: OrganizationId, valueIds: readonly ValueId[]): Promise<ActiveText[]> {
+    if (valueIds.length === 0) return [];
+    const reader = SnapshotReader.within(em);
+    const [written] = await reader.query<{ revision: Revision }>('select strata_revision() as revision', []);
+    const revision = written?.revision ?? 0;
+    const world = await this.worlds.of({ organizationId, revision, sourceIds: valueIds }, reader);
+    const places = valueIds.flatMap((valueId) =>
+      activeIn(world, valueId).map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
+    );
+    const evaluated = await this.evaluations
+      .within(world, places, { organizationId, standing: FULL_STANDING, evaluate: true })
+      .catch(inWriting);
+    return places.flatMap((place) => {
+      const text = evaluated.seen(place)?.text;
+      return typeof text === 'string' ? [{ valueId: place.sourceId, environment: place.environment, text }] : [];
+    });
+  }
+}
+
+function activeIn(world: World, valueId: ValueId): readonly EnvironmentNode[] {
+  const value: WorldValue | undefined = world.values.find(({ id }) => id === valueId);
+  const parameter = world.parameters.find(({ id }) => id === value?.parameterId);
+  if (!parameter) return [];
+  const chain = projectChain(world.projects, parameter.projectId);
+  const owners = world.parameters.filter(({ name, projectId }) => name === parameter.name && chain.includes(projectId));
+  const ids = new Set(owners.map(({ id }) => id));
+  const resolved = resolver({
+    environments: world.environments,
+    projectChain: chain.map((id) => ({ id, name: '' })),
+    parameters: owners,
+    values: world.values.filter(({ parameterId }) => ids.has(parameterId)),
+  });
+  return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+}
+
+/** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */
+function inWriting(error: unknown): never {
+  if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
+  throw Failure.list(
+    error.code,
+    error.problems.map(({ field, message }) => `${field}: ${message}`),
+  );
+}

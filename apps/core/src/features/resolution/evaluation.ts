@@ -1,0 +1,266 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  type EvaluationProblem,
+  evaluationSteps,
+  Failure,
+  type Input,
+  MASK,
+  type OrganizationId,
+  type Revision,
+  type Standing,
+  type Step,
+  stepKey,
+  type TextInPlace,
+  type TextScope,
+  TooManySteps,
+} from '@strata/domain';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { Language } from './liquid/language.ts';
+import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
+import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
+
+/** How many texts are filled before other requests get a turn. */
+const TURN = 500;
+/** All evaluated texts of one answer together. */
+const CHARACTERS_MAX = 64 * 1_048_576;
+
+export interface Seen {
+  /** Null when nobody asked for evaluated texts. */
+  readonly text: string | null;
+  readonly secret: boolean;
+}
+
+/** Texts as they look from the environments that were asked about. */
+export interface Evaluated {
+  /** Null for a text that is not evaluated: a literal value. */
+  seen(place: TextInPlace): Seen | null;
+  referencesOf(sourceId: string): readonly ReferenceRecord[];
+}
+
+/** What an answer without dynamic values uses; it costs nothing. */
+export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [] };
+
+export interface EvaluationQuestion {
+  readonly organizationId: OrganizationId;
+  /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
+  readonly standing: Standing;
+  readonly revision: Revision;
+  readonly wanted: readonly TextInPlace[];
+  /** Name or id, when only one environment is asked about. */
+  readonly environment?: string | undefined;
+  /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
+  readonly evaluate: boolean;
+  /** A text that is not stored. */
+  readonly draft?: Draft | undefined;
+}
+
+/** A text that is only looked at, as a template of its project would be. */
+export interface Draft {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly body: string;
+  readonly references: readonly ReferenceRecord[];
+}
+
+/** The one evaluator: lists, single answers, values, the effective map, exports, previews and checks all ask it. */
+@Injectable()
+export class Evaluations {
+  constructor(
+    private readonly worlds: Worlds,
+    private readonly language: Language,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
+  async of(question: EvaluationQuestion, reader?: SnapshotReader): Promise<Evaluated> {
+    if (question.wanted.length === 0) return NOTHING_EVALUATED;
+    return this.within(await this.world(question, reader), question.wanted, question);
+  }
+
+  /** The same of a world that is loaded already. */
+  async within(
+    world: World,
+    wanted: readonly TextInPlace[],
+    { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
+  ): Promise<Evaluated> {
+    const steps = stepsOf(world, wanted);
+    const texts = evaluate ? await this.texts(organizationId, world, steps) : new Map<string, string>();
+    const references = Map.groupBy(world.references, ({ sourceId }) => sourceId);
+    const closed = closedSteps(standing, steps);
+    return {
+      seen: (place) => {
+        const key = stepKey(place);
+        const step = steps.get(key);
+        if (!step) return null;
+        const isClosed = closed.has(key);
+        const text = texts.get(key) ?? null;
+        return { text: isClosed && text !== null ? MASK : text, secret: step.secret || isClosed };
+      },
+      referencesOf: (sourceId) => references.get(sourceId) ?? [],
+    };
+  }
+
+  /** The dynamic ones among the values that an answer shows, each as seen from an environment. `shown` is only asked if there are any. */
+  async ofSnapshot(
+    snapshot: ProjectSnapshot,
+    shown: () => Iterable<readonly [value: ValueRecord | null, environmentId: string]>,
+    { evaluate, environment }: { readonly evaluate: boolean; readonly environment?: string | undefined },
+    reader?: SnapshotReader,
+  ): Promise<Evaluated> {
+    const { organizationId, revision, standing } = snapshot;
+    if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
+    const wanted: TextInPlace[] = [];
+    for (const [value, environmentId] of shown()) {
+      if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
+    }
+    return this.of({ organizationId, standing, revision, wanted, environment, evaluate }, reader);
+  }
+
+  private async world(question: EvaluationQuestion, reader?: SnapshotReader): Promise<World> {
+    const { organizationId, revision, wanted, environment, draft } = question;
+    const sourceIds = [...new Set(wanted.map(({ sourceId }) => sourceId))];
+    const asked: WorldQuestion = { organizationId, revision, sourceIds, environment, more: draft?.references ?? [] };
+    const world = await this.worlds.of(asked, reader);
+    return draft ? { ...world, templates: [...world.templates, draft] } : world;
+  }
+
+  private async texts(
+    organizationId: OrganizationId,
+    world: World,
+    steps: ReadonlyMap<string, Step>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const sources = new Sources(world, await this.opener(organizationId, world));
+    const texts = new Map<string, string>();
+    const levels = [...Map.groupBy(steps.values(), ({ depth }) => depth)].sort(([a], [b]) => a - b);
+    let characters = 0;
+    for (const [, level] of levels) {
+      for (let at = 0; at < level.length; at += TURN) {
+        const turn = level.slice(at, at + TURN);
+        const tasks = turn.map((step) => ({ text: sources.textOf(step), scope: sources.scopeOf(step, texts) }));
+        const results = await this.language.render(organizationId, tasks);
+        const problems = new Map<string, EvaluationProblem>();
+        for (const [index, step] of turn.entries()) {
+          const result = results[index];
+          if (typeof result === 'string') {
+            texts.set(step.key, result);
+            characters += result.length;
+          } else if (result) {
+            problems.set(step.sourceId, { ...sources.whose(step), code: result.code, message: result.problem });
+          }
+        }
+        if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
+        if (characters > CHARACTERS_MAX) throw tooMuch(turn[0] ? sources.whose(turn[0]) : NOBODY);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    return texts;
+  }
+
+  private async opener(organizationId: OrganizationId, world: World) {
+    if (!world.values.some(({ sealed }) => sealed !== null)) return null;
+    return this.vault.opener(organizationId);
+  }
+}
+
+const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
+
+function stepsOf(world: World, wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
+  try {
+    return evaluationSteps(world, wanted);
+  } catch (error) {
+    throw error instanceof TooManySteps ? tooMuch(NOBODY) : error;
+  }
+}
+
+/** Texts that depend on a project that is closed to who asks, directly or through others. */
+function closedSteps(standing: Standing, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+  const closed = new Set<string>();
+  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
+    const isClosed = step.inputs.some(
+      ({ from, project, projectId }) =>
+        (from !== null && closed.has(from)) || (project !== null && !canOnScope(standing, 'read', projectId)),
+    );
+    if (isClosed) closed.add(step.key);
+  }
+  return closed;
+}
+
+function tooMuch(whose: { readonly id: string; readonly field: string }): Failure {
+  const message =
+    'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.';
+  return Failure.evaluation([{ ...whose, code: 'too_costly', message }]);
+}
+
+type Opener = (column: string, rowId: string, sealed: Buffer) => string;
+
+/** What stands behind the ids of a plan. */
+class Sources {
+  private readonly values: ReadonlyMap<string, World['values'][number]>;
+  private readonly templates: ReadonlyMap<string, World['templates'][number]>;
+  private readonly parameters: ReadonlyMap<string, World['parameters'][number]>;
+  private readonly projects: ReadonlyMap<string, string>;
+  private readonly environments: ReadonlyMap<string, string>;
+
+  constructor(
+    world: World,
+    private readonly open: Opener | null,
+  ) {
+    this.values = new Map(world.values.map((value) => [value.id, value]));
+    this.templates = new Map(world.templates.map((template) => [template.id, template]));
+    this.parameters = new Map(world.parameters.map((parameter) => [parameter.id, parameter]));
+    this.projects = new Map(world.projects.map(({ id, name }) => [id, name]));
+    this.environments = new Map(world.environments.map(({ id, name }) => [id, name]));
+  }
+
+  /** The source text of a step. */
+  textOf({ sourceId, isTemplate }: Step): string {
+    return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
+  }
+
+  /** Whom to name when it goes wrong: the parameter of a value, or the template. */
+  whose({ sourceId }: Step): { readonly id: string; readonly field: string } {
+    const template = this.templates.get(sourceId);
+    if (template) return { id: template.id, field: template.name };
+    const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
+    return { id: parameter?.id ?? NOBODY.id, field: parameter?.name ?? '' };
+  }
+
+  scopeOf(step: Step, texts: ReadonlyMap<string, string>): TextScope {
+    const own = emptyScope();
+    const projects = new Map<string, ReturnType<typeof emptyScope>>();
+    for (const input of step.inputs) {
+      let scope = own;
+      if (input.project !== null) {
+        scope = projects.get(input.project) ?? emptyScope();
+        projects.set(input.project, scope);
+      }
+      const text = this.inputText(input, texts);
+      if (input.kind === 'parameter') scope.parameters.set(input.name, text);
+      else scope.templates.set(input.name, text ?? '');
+    }
+    return {
+      project: this.projects.get(step.projectId) ?? '',
+      environment: this.environments.get(step.environmentId) ?? '',
+      self: this.whose(step).field,
+      ...own,
+      projects,
+    };
+  }
+
+  private inputText({ valueId, from }: Input, texts: ReadonlyMap<string, string>): string | null {
+    if (from !== null) return texts.get(from) ?? null;
+    const value = valueId === null ? undefined : this.values.get(valueId);
+    if (!value) return null;
+    const { id, text, sealed } = value;
+    return sealed === null || this.open === null
+      ? text
+      : this.open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
+  }
+}
+
+function emptyScope() {
+  return { parameters: new Map<string, string | null>(), templates: new Map<string, string>() };
+}

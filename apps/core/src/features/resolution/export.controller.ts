@@ -1,0 +1,22 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ParameterExportQuery, parseQuery } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { ParameterExports } from './export.ts';
+
+@Controller('projects/:project/parameter-export')
+export class ExportController {
+  constructor(private readonly exports: ParameterExports) {}
+
+  @Get()
+  @Requires('read')
+  async read(@CurrentCall() call: Call, @Param('project') project: string) {
+    const query = parseQuery(ParameterExportQuery, call.query);
+    const { organizationId } = call.caller;
+    const question = { organizationId, standing: call.caller, projectId: pathId('Project', project) };
+    const { revision, exported } = await this.exports.of(question, query);
+    return answer(call, revision, exported);
+  }
+}

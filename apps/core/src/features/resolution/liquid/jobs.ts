@@ -1,0 +1,33 @@
+import type { Path } from '@strata/domain';
+
+/** What a text can see, as it travels to a worker: names and texts in the order in which they are gone through. */
+export interface ScopeMessage {
+  readonly project: string;
+  readonly environment: string;
+  readonly self: string;
+  readonly parameters: Entries<string | null>;
+  readonly templates: Entries<string>;
+  readonly projects: Entries<{ readonly parameters: Entries<string | null>; readonly templates: Entries<string> }>;
+}
+export type Entries<T> = readonly (readonly [name: string, value: T])[];
+
+export type Task =
+  | { readonly do: 'parse'; readonly text: string }
+  | { readonly do: 'render'; readonly text: string; readonly scope: ScopeMessage };
+
+/** `problem` is for people and quotes nothing but the text itself, never what it can see. */
+export type Outcome =
+  | { readonly paths: readonly Path[] }
+  | { readonly text: string }
+  | { readonly problem: string; readonly code: ProblemCode };
+
+/** `too_costly` may be otherwise at another time; the others are as the text is. */
+export type ProblemCode = 'syntax' | 'evaluation' | 'unknown_name' | 'too_costly';
+
+export interface WorkerLimits {
+  readonly textLength: number;
+  readonly outputLength: number;
+  /** Soft limits of the engine: they end with a good message, if the engine notices. */
+  readonly renderMs: number;
+  readonly memoryUnits: number;
+}

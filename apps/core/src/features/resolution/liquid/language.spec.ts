@@ -1,0 +1,183 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fillPlainText, mentionsOf, pathsOf, plainText, type TextScope } from '@strata/domain';
+import fc from 'fast-check';
+import { Language } from './language.ts';
+
+const language = new Language();
+afterAll(() => language.onApplicationShutdown());
+
+const SCOPE: TextScope = {
+  project: 'web',
+  environment: 'production',
+  self: 't',
+  parameters: new Map<string, string | null>([
+    ['host', 'h'],
+    ['port', '80'],
+    ['none', null],
+    ['10', 'ten'],
+    ['2', 'two'],
+    ['simple space', 's s'],
+  ]),
+  templates: new Map([['other', 'OTHER']]),
+  projects: new Map([['base', { parameters: new Map([['x y', 'X']]), templates: new Map([['b', 'BT']]) }]]),
+};
+
+async function rendered(text: string, scope = SCOPE) {
+  const [result] = await language.render('o', [{ text, scope }]);
+  return result;
+}
+
+async function mentions(text: string) {
+  const paths = await language.pathsIn('o', text);
+  return 'problem' in paths
+    ? paths.problem
+    : mentionsOf(paths).mentions.map(({ name, kind }) => (kind === 'parameters' ? '*' : name));
+}
+
+describe('the language of texts', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['# c // d\n', '# c // d\n'],
+    ['{{ host }}:{{port}}\n', 'h:80\n'],
+    ['{{ none }}|{{ cloudtruth.project }}|{{ strata.environment }}|{{ cloudtruth.self }}', '|web|production|t'],
+    ['{{ cloudtruth.parameters["simple space"] }}{{ strata.templates.other }}', 's sOTHER'],
+    ["{{ cloudtruth.projects.base.parameters['x y'] }}{{ cloudtruth.projects.base.templates.b }}", 'XBT'],
+    ['{{ host | upcase | append: "!" }}', 'H!'],
+    ['{%- if host == "h" -%} yes {%- else -%} no {%- endif -%}', 'yes'],
+    ['{% if none %}set{% else %}unset{% endif %}', 'unset'],
+    [
+      '{% for p in cloudtruth.parameters %}{{ p[0] }}={{ p[1] }};{% endfor %}',
+      'host=h;port=80;none=;10=ten;2=two;simple space=s s;',
+    ],
+    ['{% assign x = port | plus: 1 %}{{ x }}', '81'],
+    ['{% raw %}{{ host }}{% endraw %}', '{{ host }}'],
+    ['{% assign n = "ho" | append: "st" %}{{ cloudtruth.parameters[n] }}', 'h'],
+  ])('renders %j', async (text, expected) => {
+    expect(await rendered(text)).toBe(expected);
+  });
+
+  it.each([
+    ['{{ a }} {{ b | append: c }}', ['a', 'b', 'c']],
+    ['{% for p in q %}{{ p }}{% endfor %}{% assign x = y %}{{ x }}', ['q', 'y']],
+    ['{% for p in cloudtruth.parameters %}{{ p[0] }}{% endfor %}', ['*']],
+    ['{{ cloudtruth.parameters["a b"] }}{% if cloudtruth.templates.t contains d %}{% endif %}', ['a b', 't', 'd']],
+    ['{{ strata.environment }}{% raw %}{{ z }}{% endraw %}{% comment %}{{ z }}{% endcomment %}', []],
+  ])('finds what %j mentions', async (text, expected) => {
+    expect(await mentions(text)).toEqual(expected);
+  });
+
+  it('means the same by the fast way and by the whole language', async () => {
+    const name = fc.constantFrom('host', 'port', 'none');
+    const piece = fc.oneof(
+      name.map((n) => `{{ ${n} }}`),
+      name.map((n) => `{{cloudtruth.parameters.${n}}}`),
+      fc.constantFrom(
+        '{{ strata["parameters"]["simple space"] }}',
+        '{{\n cloudtruth.self}}',
+        '{{ strata.projects.base.templates["b"] }}',
+      ),
+      fc.stringMatching(/^[a-z}% \n"'#/{]{0,5}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+        async (text) => {
+          const parts = plainText(text);
+          if (!parts) return;
+          // A tag that does nothing makes the text one for the whole language.
+          const whole = `{% if true %}{% endif %}${text}`;
+          expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE));
+          const paths = await language.pathsIn('o', whole);
+          if ('problem' in paths) throw new Error(paths.problem);
+          const named = (found: ReturnType<typeof mentionsOf>) =>
+            found.mentions.map((mention) => JSON.stringify(mention)).sort();
+          expect(named(mentionsOf(paths))).toEqual(named(mentionsOf(pathsOf(parts))));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    '{% include "/etc/passwd" %}',
+    '{% render "/etc/passwd" %}',
+    '{% layout "/etc/passwd" %}',
+    '{% block a %}{% endblock %}',
+    '{{ host | date: "%9999999d" }}',
+    '{{ host | where_exp: "x", "x" }}',
+    '{{ host | strip_html }}',
+    '{{ host | sample }}',
+    '{{ host',
+    '{% if %}',
+    '{% for %}{% endfor %}',
+    '{% nope %}',
+  ])('refuses %j as no text of this language', async (text) => {
+    const found = await rendered(text);
+    expect(found).toMatchObject({ code: 'syntax', problem: expect.not.stringContaining('node_modules') });
+  });
+
+  it.each([
+    '{{ host.constructor }}',
+    '{{ cloudtruth.constructor.constructor }}',
+    '{{ cloudtruth.__proto__ }}',
+    '{{ host.toString }}{{ host.__proto__.constructor }}',
+    '{{ "x" | map: "constructor" }}',
+    '{% for p in cloudtruth.parameters %}{{ p.constructor }}{{ p.__proto__ }}{% endfor %}',
+    '{{ cloudtruth.projects.base.parameters | map: "constructor" }}',
+    '{{ cloudtruth.parameters | where: "constructor" | json }}',
+    '{{ "process" | split: "" | map: "constructor" | join: "" }}',
+    '{% assign c = "constructor" %}{{ cloudtruth[c] }}{{ host[c] }}{{ cloudtruth.project[c] }}',
+  ])('gives no way out of its data: %j', async (text) => {
+    const found = await rendered(text);
+    const said = typeof found === 'string' ? found : (found?.problem ?? '');
+    expect(said).not.toMatch(/function|native code|process|\/etc\//);
+  });
+
+  it('ends hostile texts with an error while everything else goes on', async () => {
+    const hostile = [
+      '{% for a in (1..100000000) %}x{% endfor %}',
+      '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{% endfor %}{% endfor %}{% endfor %}',
+      `{% assign s = "xxxxxxxxxxxxxxxx" %}${'{% assign s = s | append: s %}'.repeat(40)}{{ s }}`,
+      `{% assign s = "a,b,c,d" %}${'{% assign s = s | replace: ",", ",,,,," %}'.repeat(30)}{{ s }}`,
+      `{% capture s %}xxxxxxxxxxxxxxxxxxxxx{% endcapture %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(30)}{{ s }}`,
+      '{% for a in (1..100000) %}{{ "y" | times: 3 }}xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx{% endfor %}',
+      `{{ "1" ${'| append: "1234567890"'.repeat(8000)} }}{% for i in (1..1000000) %}{% endfor %}`,
+      `${'{% if true %}'.repeat(15000)}x${'{% endif %}'.repeat(15000)}`,
+      '{% for i in (1..3000000) %}{% cycle "a", "b" %}{% increment n %}{% endfor %}',
+      '{% assign l = (1..1000000) | sort | reverse | uniq | join: "," %}{{ l | split: "," | join: "-" | size }}',
+    ];
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const before = process.memoryUsage().rss;
+    for (const [index, text] of hostile.entries()) {
+      const begun = performance.now();
+      const [bad, good] = await Promise.all([
+        language.render(`hostile-${index}`, [{ text, scope: SCOPE }]),
+        language.render('friendly', [{ text: '{{ host | upcase }}', scope: SCOPE }]),
+      ]);
+      expect([index, bad[0]]).toEqual([
+        index,
+        { code: expect.stringMatching(/too_costly|evaluation|syntax/), problem: expect.any(String) },
+      ]);
+      expect(good).toEqual(['H']);
+      expect(performance.now() - begun).toBeLessThan(8_000);
+    }
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(500);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
+  });
+
+  it('never tells what a text sees when it fails', async () => {
+    const scope = { ...SCOPE, parameters: new Map([['pw', 'hunter2']]) };
+    for (const text of [
+      '{{ pw | divided_by: 0 }}{{ pw | nope }}',
+      '{{ cloudtruth.parameters[pw] }}',
+      '{{ cloudtruth.parameters }}',
+
+      '{{ pw | times: pw }}{{ pw | slice: pw, pw }}',
+    ]) {
+      const found = await rendered(text, scope);
+      if (typeof found !== 'string') expect(found?.problem).not.toContain('hunter2');
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Template, Variable } from 'liquidjs';
+import type { Entries, Outcome, ScopeMessage, Task, WorkerLimits } from './jobs.ts';
+
+/**
+ * Runs in a thread of its own that its owner kills when it takes too long. It has no environment variables, no
+ * database and no secrets but those that a text refers to; whatever a text does here, it does to this thread.
+ */
+const { analyzeSync, Liquid } = createRequire(import.meta.url)('liquidjs') as typeof import('liquidjs');
+const limits = workerData as WorkerLimits;
+
+/** What texts may use. Nothing here reads files, looks at the clock, rolls dice or evaluates texts as code. */
+const TAGS = new Set(
+  'assign capture case comment cycle decrement echo for if increment liquid raw unless break continue #'.split(' '),
+);
+const FILTERS = new Set(
+  `abs append array_to_sentence_string at_least at_most base64_decode base64_encode capitalize ceil cgi_escape compact
+  concat default divided_by downcase escape escape_once find find_index first floor group_by has hmac_sha256 inspect
+  join json jsonify last lstrip map minus modulo newline_to_br normalize_whitespace number_of_words plus pop prepend
+  push raw reject remove remove_first remove_last replace replace_first replace_last reverse round rstrip sha256 shift
+  size slice slugify sort sort_natural split squish strip strip_newlines sum times to_integer truncate truncatewords
+  uniq unshift upcase uri_escape url_decode url_encode where xml_escape`.split(/\s+/),
+);
+
+const engine = new Liquid({
+  ownPropertyOnly: true,
+  strictFilters: true,
+  templates: {},
+  parseLimit: limits.textLength * 2,
+  renderLimit: limits.renderMs,
+  memoryLimit: limits.memoryUnits,
+});
+for (const tag of Object.keys(engine.tags)) if (!TAGS.has(tag)) delete engine.tags[tag];
+for (const filter of Object.keys(engine.filters)) if (!FILTERS.has(filter)) delete engine.filters[filter];
+
+class UnknownName extends Error {}
+
+/** Parsing is the dearer half, and the same texts come again with every read. */
+const PARSED_MAX = 200;
+const parsed = new Map<string, Template[]>();
+
+function parse(text: string): Template[] {
+  const known = parsed.get(text);
+  if (known) return known;
+  const templates = engine.parse(text);
+  if (parsed.size >= PARSED_MAX) parsed.clear();
+  if (text.length <= limits.textLength / 8) parsed.set(text, templates);
+  return templates;
+}
+
+function pathsIn(text: string): readonly (string | number | null)[][] {
+  const { globals } = analyzeSync(parse(text), { partials: false });
+  return Object.values(globals)
+    .flat()
+    .map(({ segments }: Variable) =>
+      segments.map((segment) => (typeof segment === 'string' || typeof segment === 'number' ? segment : null)),
+    );
+}
+
+/**
+ * An object without a prototype that is gone through in the given order (engines put names like `10` first). A name
+ * that is computed while the text runs and does not exist is an error as it is when it is written down.
+ */
+function members<T>(entries: Entries<T>, noun: string): object {
+  const object: Record<PropertyKey, unknown> = Object.create(null);
+  for (const [name, value] of entries) object[name] = value;
+  Object.defineProperty(object, Symbol.iterator, { value: () => entries.map(([...pair]) => pair)[Symbol.iterator]() });
+  return new Proxy(object, {
+    getOwnPropertyDescriptor(target, key) {
+      const found = Reflect.getOwnPropertyDescriptor(target, key);
+      if (!found && typeof key === 'string' && key !== 'size')
+        throw new UnknownName(`A name that is computed here belongs to no ${noun}.`);
+      return found;
+    },
+  });
+}
+
+function render(text: string, scope: ScopeMessage): string {
+  const { project, environment, self, parameters, templates, projects } = scope;
+  const others = projects.map(
+    ([name, other]) =>
+      [
+        name,
+        Object.assign(Object.create(null), {
+          parameters: members(other.parameters, 'parameter'),
+          templates: members(other.templates, 'template'),
+        }) as object,
+      ] as const,
+  );
+  const own: object = Object.assign(Object.create(null), {
+    project,
+    environment,
+    self,
+    parameters: members(parameters, 'parameter'),
+    templates: members(templates, 'template'),
+    projects: members(others, 'project'),
+  });
+  const visible: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of parameters) visible[name] = value;
+  const output: string = engine.renderSync(parse(text), Object.assign(visible, { strata: own, cloudtruth: own }));
+  if (output.length > limits.outputLength) {
+    throw new RangeError(`output is longer than ${limits.outputLength} characters`);
+  }
+  return output;
+}
+
+function outcomeOf(task: Task): Outcome {
+  try {
+    return task.do === 'parse' ? { paths: pathsIn(task.text) } : { text: render(task.text, task.scope) };
+  } catch (error) {
+    return problemOf(error as Error & { originalError?: Error });
+  }
+}
+
+/** While a text runs, messages of the engine may quote what it sees, so those are put into our own words. */
+function problemOf(error: Error & { originalError?: Error }): Outcome {
+  const cause = error.originalError ?? error;
+  const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];
+  const place = `line ${line}, column ${column}`;
+  if (cause instanceof UnknownName) return { code: 'unknown_name', problem: `${cause.message} (${place})` };
+  if (cause instanceof RangeError || /limit exceeded/.test(cause.message)) {
+    return {
+      code: 'too_costly',
+      problem: `The text takes too much time or memory, or is too long once evaluated (${place}).`,
+    };
+  }
+  if (/^undefined filter/.test(cause.message))
+    return { code: 'syntax', problem: `There is no such filter (${place}).` };
+  if (error.name === 'ParseError' || error.name === 'TokenizationError') {
+    return {
+      code: 'syntax',
+      problem: `The text is not well formed: ${error.message.replace(/, line:.*$/s, '')} (${place}).`,
+    };
+  }
+  return { code: 'evaluation', problem: `The text cannot be evaluated (${place}).` };
+}
+
+parentPort?.on('message', (tasks: readonly Task[]) => {
+  for (const task of tasks) {
+    const outcome = outcomeOf(task);
+    parentPort?.postMessage(outcome);
+    if ('code' in outcome && outcome.code === 'too_costly') return;
+  }
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,146 @@
+import { Worker } from 'node:worker_threads';
+import { Failure } from '@strata/domain';
+import type { Outcome, Task, WorkerLimits } from './jobs.ts';
+
+/** Two, so that one hostile organization cannot stop the others. */
+const WORKERS = 2;
+/** Waiting longer than these take would be waiting for nothing. */
+const WAITING_MAX = 100;
+const WAITING_OF_ONE_MAX = 25;
+/** Hard: the thread is killed. The engine's own limit is shorter and ends most of what is too slow with a message. */
+const TASK_MS_MAX = 1_000;
+const JOB_MS_MAX = 5_000;
+const MEMORY_MB_MAX = 64;
+
+interface Job {
+  readonly owner: string;
+  readonly tasks: readonly Task[];
+  readonly outcomes: Outcome[];
+  readonly done: (outcomes: readonly Outcome[]) => void;
+}
+
+interface Slot {
+  worker: Worker | null;
+  isReady: boolean;
+  job: Job | null;
+  taskTimer: NodeJS.Timeout | null;
+  jobTimer: NodeJS.Timeout | null;
+}
+
+const TOO_COSTLY: Outcome = {
+  code: 'too_costly',
+  problem: 'The text takes too much time or memory. Make it simpler.',
+};
+
+/**
+ * Threads in which texts are parsed and rendered. A task that takes too long or too much memory loses its thread, and
+ * the rest of its job fails with it: whoever asked is told at once which text it was. One owner has one thread at a time.
+ */
+export class LiquidWorkers {
+  private readonly slots: Slot[] = Array.from({ length: WORKERS }, () => ({
+    worker: null,
+    isReady: false,
+    job: null,
+    taskTimer: null,
+    jobTimer: null,
+  }));
+  private readonly waiting: Job[] = [];
+
+  constructor(private readonly limits: WorkerLimits) {}
+
+  /** One outcome for each task until the first that was too costly, which is the last. */
+  run(owner: string, tasks: readonly Task[]): Promise<readonly Outcome[]> {
+    if (tasks.length === 0) return Promise.resolve([]);
+    const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
+    if (this.waiting.length >= WAITING_MAX || ofOwner >= WAITING_OF_ONE_MAX) {
+      const message = 'Too many texts are being evaluated at once. Try again in a moment.';
+      throw new Failure('unavailable', 'evaluation_busy', message, 'detail', [], 1);
+    }
+    return new Promise((done) => {
+      this.waiting.push({ owner, tasks, outcomes: [], done });
+      this.next();
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.slots.map(({ worker }) => worker?.terminate()));
+  }
+
+  private next(): void {
+    for (const slot of this.slots) {
+      if (slot.job) continue;
+      const busy = new Set(this.slots.map(({ job }) => job?.owner));
+      const index = this.waiting.findIndex(({ owner }) => !busy.has(owner));
+      if (index === -1) return;
+      const [job] = this.waiting.splice(index, 1);
+      if (job) this.start(slot, job);
+    }
+  }
+
+  private start(slot: Slot, job: Job): void {
+    slot.job = job;
+    slot.worker ??= this.spawn(slot);
+    slot.worker.ref();
+    if (slot.isReady) this.send(slot, job);
+  }
+
+  private send(slot: Slot, job: Job): void {
+    slot.worker?.postMessage(job.tasks);
+    slot.jobTimer = setTimeout(() => this.kill(slot), JOB_MS_MAX);
+    slot.taskTimer = setTimeout(() => this.kill(slot), TASK_MS_MAX);
+  }
+
+  private spawn(slot: Slot): Worker {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const worker = new Worker(new URL(`./liquid-worker.${extension}`, import.meta.url), {
+      workerData: this.limits,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    });
+    worker.on('message', (message: 'ready' | Outcome) => this.hear(slot, worker, message));
+    worker.on('error', () => this.lost(slot, worker));
+    worker.on('exit', () => this.lost(slot, worker));
+    return worker;
+  }
+
+  private hear(slot: Slot, worker: Worker, message: 'ready' | Outcome): void {
+    if (slot.worker !== worker) return;
+    if (message === 'ready') {
+      slot.isReady = true;
+      if (slot.job) this.send(slot, slot.job);
+      return;
+    }
+    slot.taskTimer?.refresh();
+    slot.job?.outcomes.push(message);
+    const isLast = 'code' in message && message.code === 'too_costly';
+    if (isLast || slot.job?.outcomes.length === slot.job?.tasks.length) this.finish(slot);
+  }
+
+  private kill(slot: Slot): void {
+    const { worker } = slot;
+    if (!worker) return;
+    this.lost(slot, worker);
+    void worker.terminate();
+  }
+
+  /** Killed, out of memory, or ended by itself: the task that was running is to blame. */
+  private lost(slot: Slot, worker: Worker): void {
+    if (slot.worker !== worker) return;
+    slot.worker = null;
+    slot.isReady = false;
+    slot.job?.outcomes.push(TOO_COSTLY);
+    this.finish(slot);
+  }
+
+  private finish(slot: Slot): void {
+    const { job } = slot;
+    if (slot.taskTimer) clearTimeout(slot.taskTimer);
+    if (slot.jobTimer) clearTimeout(slot.jobTimer);
+    slot.job = null;
+    // An idle thread keeps no process alive.
+    slot.worker?.unref();
+    job?.done(job.outcomes);
+    this.next();
+  }
+}

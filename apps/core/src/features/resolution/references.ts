@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Binding,
+  bindMentions,
+  type DynamicValue,
+  demandOnScope,
+  depthOf,
+  Failure,
+  findLoop,
+  type Mention,
+  mentionInWords,
+  mentionsOf,
+  type OrganizationId,
+  type ProjectId,
+  type ProjectLink,
+  type Referable,
+  type ReferenceEdge,
+  type Standing,
+  textGraph,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { rowsAt } from '../../platform/database/versioned-table.ts';
+import { Language } from './liquid/language.ts';
+
+/** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
+const DEPTH_MAX = 16;
+
+/** A text that refers to things: a value or a template. */
+export interface Source {
+  readonly organizationId: OrganizationId;
+  /** Whose names it speaks of. */
+  readonly projectId: ProjectId;
+  readonly id: string;
+  readonly kind: 'value' | 'template';
+}
+
+/** A text that cannot be one of this language; `field` is where a template keeps it. */
+export type Refusal = (code: string, messages: readonly string[]) => Failure;
+
+/** Keeps what texts refer to, inside the write that changes it; nothing dangles and nothing runs in circles (domain.md §2.6). */
+@Injectable()
+export class References {
+  constructor(private readonly language: Language) {}
+
+  /** What a text mentions. To be asked before the write begins: it may need a moment. */
+  async mentionsIn(organizationId: OrganizationId, text: string, malformed: Refusal): Promise<readonly Mention[]> {
+    const paths = await this.language.pathsIn(organizationId, text);
+    if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);
+    const { mentions, problems } = mentionsOf(paths);
+    if (problems.length > 0) throw Failure.list('unknown_reference', problems);
+    return mentions;
+  }
+
+  /** Replaces the references of a text; refuses those that lead nowhere (E60) and those that close a loop (E61). */
+  async store(em: EntityManager, standing: Standing, source: Source, mentions: readonly Mention[]): Promise<void> {
+    const { organizationId, id, kind } = source;
+    await em.query(`delete from reference where organization_id = $1 and ${kind}_id = $2`, [organizationId, id]);
+    if (mentions.length === 0) return;
+    const reader = SnapshotReader.within(em);
+    const bindings = await this.bindings({ ...source, at: 'now', standing }, mentions, reader);
+    await insert(em, source, bindings);
+    const loop = await this.loopIn(em, organizationId);
+    if (loop) throw Failure.list('dependency_loop', [loop]);
+  }
+
+  /** Where mentions lead as of a point in time. Throws E60 for those that lead nowhere, 403 for closed projects. */
+  async bindings(
+    { organizationId, projectId, at, standing }: Asked,
+    mentions: readonly Mention[],
+    reader: SnapshotReader,
+  ): Promise<readonly Binding[]> {
+    if (mentions.length === 0) return [];
+    const referable = await reader.sets<Referable>(
+      { organizationId, at },
+      {
+        projects: `select id, name, depends_on_id as "dependsOnId" from ${rowsAt('project', at)} p`,
+        parameters: `select id, project_id as "projectId", name from ${rowsAt('parameter', at)} x where name = any($3::text[])`,
+        templates: `select id, project_id as "projectId", name from ${rowsAt('template', at)} t where name = any($3::text[])`,
+      },
+      [[...new Set(mentions.map(({ name }) => name))]],
+    );
+    const { bindings, dangling } = bindMentions(projectId, mentions, referable);
+    if (dangling.length > 0) {
+      const home = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
+      throw Failure.list(
+        'unknown_reference',
+        dangling.map((mention) => noSuchThing(mention, home)),
+      );
+    }
+    for (const { named, projectId: other } of bindings) if (named) demandOnScope(standing, 'read', other);
+    return bindings;
+  }
+
+  /** In words, the first loop that the references of an organization form; or that they reach too deep. */
+  async loopIn(em: EntityManager, organizationId: OrganizationId): Promise<string | null> {
+    const { references, dynamicValues, projects } = await SnapshotReader.within(em).sets<Graph>(
+      { organizationId, at: 'now' },
+      GRAPH,
+    );
+    const graph = textGraph(references, dynamicValues, projects);
+    const loop = findLoop(graph);
+    if (loop) {
+      const names = await textNames(em, organizationId, loop);
+      const circle = [...loop, loop[0] ?? ''].map((id) => names.get(id) ?? '').join(' → ');
+      return `This would be a dependency loop, a text that needs itself: ${circle}.`;
+    }
+    if (depthOf(graph) <= DEPTH_MAX) return null;
+    return `At most ${DEPTH_MAX} texts may need one another in a row. Write the value out somewhere in between.`;
+  }
+}
+
+interface Asked {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  readonly at: PointInTime;
+  /** Nobody refers to what they may not read. */
+  readonly standing: Standing;
+}
+
+interface Graph {
+  readonly references: readonly ReferenceEdge[];
+  readonly dynamicValues: readonly DynamicValue[];
+  readonly projects: readonly ProjectLink[];
+}
+
+const GRAPH = {
+  references: `select coalesce(value_id, template_id) as "sourceId", kind, project_id as "projectId", name,
+                      coalesce(target_parameter_id, target_template_id) as "targetId"
+                 from reference where organization_id = $1`,
+  dynamicValues: `select v.id, x.project_id as "projectId", x.name
+                    from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+                   where v.organization_id = $1 and v.interpolated and v.text is not null`,
+  projects: 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1',
+};
+
+async function insert(em: EntityManager, source: Source, bindings: readonly Binding[]): Promise<void> {
+  const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);
+  await em.query(
+    `insert into reference (organization_id, ${source.kind}_id, kind, project_id, named, name, target_parameter_id, target_template_id)
+     select $1, $2, * from unnest($3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::uuid[], $8::uuid[])`,
+    [
+      source.organizationId,
+      source.id,
+      column(({ kind }) => kind),
+      column(({ projectId }) => projectId),
+      column(({ named }) => named),
+      column(({ name }) => name),
+      column(({ kind, targetId }) => (kind === 'parameter' ? targetId : null)),
+      column(({ kind, targetId }) => (kind === 'template' ? targetId : null)),
+    ],
+  );
+}
+
+function noSuchThing(mention: Mention, home: string): string {
+  const what = mention.kind === 'template' ? 'template' : 'parameter';
+  return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? home} has no ${what} of that name.`;
+}
+
+/** How people know texts: templates by name, values by parameter and environment. */
+export async function textNames(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await em.query<{ id: string; name: string }[]>(
+    `select t.id, 'template ' || t.name as name from template t
+      where t.organization_id = $1 and t.id = any($2::uuid[])
+     union all
+     select v.id, x.name || ' in ' || e.name
+       from value v
+       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
+      where v.organization_id = $1 and v.id = any($2::uuid[])`,
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId, type ProjectId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { References, textNames } from './references.ts';
+
+interface Moved {
+  readonly id: string;
+  readonly name: string;
+  readonly sourceId: string;
+  /** Null: the name leads nowhere now. */
+  readonly targetId: string | null;
+}
+
+/** References to parameters, and where their names lead as things are now, as far as that is not where they led before. */
+const MOVED = `
+with recursive
+  referring as materialized (
+    select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
+      from reference where organization_id = $1 and kind = 'parameter' and ($2::text[] is null or name = any($2))),
+  chain as (
+    select p.id as root, p.id, p.depends_on_id, 0 as depth
+      from project p where p.organization_id = $1 and p.id in (select project_id from referring)
+    union all
+    select c.root, p.id, p.depends_on_id, c.depth + 1
+      from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id where c.depth < 10000)
+select r.id, r.name, r.source_id as "sourceId", found.id as "targetId"
+  from referring r
+  left join lateral (
+    select x.id from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id and x.name = r.name
+     where c.root = r.project_id order by c.depth limit 1) found on true
+ where found.id is distinct from r.target_parameter_id`;
+
+/** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
+@Injectable()
+export class Referrers {
+  constructor(private readonly references: References) {}
+
+  /**
+   * After the names have changed: lets every reference lead to what its name means now, as an inherited parameter may
+   * have taken the place of another one. Refuses when a name leads nowhere any more, in the words of `refusal`.
+   */
+  async rebind(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    names: readonly string[] | null,
+    refusal: (referrers: string, name: string) => Failure,
+  ): Promise<void> {
+    const moved = await em.query<Moved[]>(MOVED, [organizationId, names]);
+    if (moved.length === 0) return;
+    const lost = moved.filter(({ targetId }) => targetId === null);
+    const [first] = lost;
+    if (first) {
+      const said = await this.inWords(
+        em,
+        organizationId,
+        lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId),
+      );
+      throw refusal(said, first.name);
+    }
+    await em.query(
+      `update reference r set target_parameter_id = moved.target
+         from unnest($2::uuid[], $3::uuid[]) as moved(id, target)
+        where r.organization_id = $1 and r.id = moved.id`,
+      [organizationId, moved.map(({ id }) => id), moved.map(({ targetId }) => targetId)],
+    );
+  }
+
+  /** E30. To be asked after a parameter was deleted or renamed. */
+  refuseLossOf(em: EntityManager, organizationId: OrganizationId, name: string, action: 'deleted' | 'renamed') {
+    return this.rebind(em, organizationId, [name], (referrers) =>
+      Failure.conflict(
+        'parameter_is_referenced',
+        `The parameter ${name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+      ),
+    );
+  }
+
+  /** E62. To be asked before a template is deleted or renamed. */
+  async refuseTemplate(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    template: { readonly id: string; readonly name: string },
+    action: 'deleted' | 'renamed',
+  ): Promise<void> {
+    const referrers = await this.of(em, organizationId, 'target_template_id = $2', template.id);
+    if (referrers === null) return;
+    throw Failure.conflict(
+      'template_is_referenced',
+      `The template ${template.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    );
+  }
+
+  /** E30/E62 for a whole project. Its own texts go with it, those of others stay. */
+  async refuseProject(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    project: { readonly id: ProjectId; readonly name: string },
+    action: 'deleted' | 'renamed',
+  ): Promise<void> {
+    const condition =
+      action === 'renamed'
+        ? 'project_id = $2 and named'
+        : `project_id = $2 and not exists (
+             select from template t where t.organization_id = $1 and t.id = r.template_id and t.project_id = $2)
+           and not exists (
+             select from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+              where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
+    const referrers = await this.of(em, organizationId, condition, project.id);
+    if (referrers === null) return;
+    throw Failure.conflict(
+      'project_is_referenced',
+      `The project ${project.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    );
+  }
+
+  /** After projects hang together differently: names may mean other things now, or nothing, or go in circles. */
+  async refuseBrokenMove(em: EntityManager, organizationId: OrganizationId, project: string): Promise<void> {
+    await this.rebind(em, organizationId, null, (referrers, name) =>
+      Failure.field(
+        'parameter_is_referenced',
+        'depends_on',
+        `${project} would not see the parameter ${name} any more, which is referenced by ${referrers}. Change that first.`,
+      ),
+    );
+    await this.refuseLoop(em, organizationId, 'depends_on');
+  }
+
+  /** After a parameter took another name, its dynamic values may be what a text finds that they need. */
+  async refuseLoop(em: EntityManager, organizationId: OrganizationId, field: string): Promise<void> {
+    const loop = await this.references.loopIn(em, organizationId);
+    if (loop) throw Failure.field('dependency_loop', field, loop);
+  }
+
+  private async of(em: EntityManager, organizationId: OrganizationId, condition: string, id: string) {
+    const rows = await em.query<{ id: string }[]>(
+      `select distinct coalesce(r.value_id, r.template_id) as id from reference r
+        where r.organization_id = $1 and ${condition}`,
+      [organizationId, id],
+    );
+    if (rows.length === 0) return null;
+    return this.inWords(
+      em,
+      organizationId,
+      rows.map((row) => row.id),
+    );
+  }
+
+  private async inWords(em: EntityManager, organizationId: OrganizationId, ids: readonly string[]): Promise<string> {
+    const names = await textNames(em, organizationId, ids);
+    return [...new Set(names.values())].sort().join(', ');
+  }
+}

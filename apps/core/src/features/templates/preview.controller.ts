@@ -1,0 +1,22 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { parseBody, parseQuery, TemplatePreviewQuery, TemplatePreviewRequest } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { answer } from '../../platform/http/answer.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { Previews } from './preview.ts';
+import { keyOf } from './templates.controller.ts';
+
+@Controller('projects/:project/template-preview')
+export class PreviewController {
+  constructor(private readonly previews: Previews) {}
+
+  @Post()
+  @HttpCode(200)
+  @Requires('read')
+  async preview(@CurrentCall() call: Call, @Param('project') project: string, @Body() body: unknown) {
+    const query = parseQuery(TemplatePreviewQuery, call.query);
+    const wish = parseBody(TemplatePreviewRequest, body);
+    const { revision, preview } = await this.previews.of(keyOf(call, project), wish.body, query);
+    return answer({ ...call, headers: {} }, revision, preview);
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { TemplatePreview, TemplatePreviewQuery } from '@strata/contract';
+import { Failure, MASK, type Revision } from '@strata/domain';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { rowsAt } from '../../platform/database/versioned-table.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import { type Draft, Evaluations } from '../resolution/evaluation.ts';
+import { environmentOf, ProjectSnapshots } from '../resolution/project-snapshot.ts';
+import { References } from '../resolution/references.ts';
+import type { TemplateKey } from './templates.reader.ts';
+import { malformedBody } from './templates.service.ts';
+
+/** What a text would say as a template of a project; nothing is stored. */
+@Injectable()
+export class Previews {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+    private readonly references: References,
+    private readonly evaluations: Evaluations,
+    private readonly reader: SnapshotReader,
+  ) {}
+
+  async of(
+    key: TemplateKey,
+    body: string,
+    query: TemplatePreviewQuery,
+  ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
+    const { organizationId, standing, projectId } = key;
+    const at = await this.moments.of(organizationId, query);
+    const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
+    const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
+    const { id: environmentId } = environmentOf(snapshot, query.environment ?? 'default');
+    const { revision } = snapshot;
+    const bindings = await this.references.bindings(
+      { organizationId, projectId, at: revision, standing },
+      mentions,
+      this.reader,
+    );
+    const edited = query.template ?? null;
+    const id = randomUUID();
+    const draft: Draft = {
+      id,
+      projectId,
+      name: edited === null ? '' : await this.nameOf(key, edited, revision),
+      body,
+      references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
+    };
+    const wanted = [{ sourceId: id, environmentId }];
+    const question = { organizationId, standing, revision, wanted, environment: environmentId, evaluate: true, draft };
+    const evaluated = await this.evaluations.of(question);
+    if (edited !== null && evaluated.seen({ sourceId: edited, environmentId })) throw refersToItself();
+    const seen = evaluated.seen({ sourceId: id, environmentId });
+    const secret = seen?.secret ?? false;
+    const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
+    return { revision, preview: { body: shown, has_secret: secret } };
+  }
+
+  /** A text under an id that does not exist has no name yet. */
+  private async nameOf({ organizationId, projectId }: TemplateKey, id: string, revision: Revision): Promise<string> {
+    const [row] = await this.reader.query<{ name: string }>(
+      `select name from ${rowsAt('template', revision)} t where t.project_id = $3 and t.id = $4`,
+      [organizationId, revision, projectId, id],
+    );
+    return row?.name ?? '';
+  }
+}
+
+function refersToItself(): Failure {
+  return Failure.list('dependency_loop', [
+    'This would be a dependency loop: the text refers to the template that it is.',
+  ]);
+}

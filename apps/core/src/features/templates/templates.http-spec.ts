@@ -1,0 +1,320 @@
+import type { Page, Parameter, Project, Template, TemplatePreview, Value } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+async function template(organization: TestOrganization, project: Project, wish: { name: string; body?: string }) {
+  const made = await organization.owner.post<Template>(`${project.url}templates/`, wish);
+  expect([made.status, made.text]).toEqual([201, made.text]);
+  return made.body;
+}
+
+/** A parameter with a value in default. */
+async function set(organization: TestOrganization, project: Project, name: string, text: string, wish = {}) {
+  const parameter = await organization.parameter({ project, name, ...wish });
+  const value = await organization.value({ parameter, internal_value: text });
+  return { parameter, value };
+}
+
+async function dynamic(organization: TestOrganization, project: Project, name: string, text: string) {
+  const parameter = await organization.parameter({ project, name });
+  const value = await organization.value({ parameter, internal_value: text, interpolated: true });
+  return { parameter, value };
+}
+
+describe('templates', () => {
+  it('are shown raw in a list and rendered alone, given an environment', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    await set(organization, project, 'user', 'bob');
+    const made = await template(organization, project, {
+      name: 't',
+      body: '# {{ user }} // in {{ strata.environment }}\n',
+    });
+
+    expect(made).toMatchObject({
+      evaluated: false,
+      has_secret: false,
+      body: '# {{ user }} // in {{ strata.environment }}\n',
+      referenced_parameters: [expect.stringContaining('/parameters/')],
+    });
+    const list = async (query: string) =>
+      (await owner.get<Page<Template>>(`${project.url}templates/?${query}`)).body.results.map(({ body }) => body);
+    expect(await list('environment=production')).toEqual([made.body]);
+    expect(await list('evaluate=true')).toEqual([made.body]);
+    expect(await list('environment=production&evaluate=true')).toEqual(['# bob // in production\n']);
+    expect((await owner.get<Template>(made.url)).body).toEqual(made);
+    expect((await owner.get<Template>(`${made.url}?environment=staging`)).body).toMatchObject({
+      body: '# bob // in staging\n',
+      evaluated: true,
+    });
+    expect((await owner.get<Template>(`${made.url}?environment=staging&evaluate=false`)).body).toEqual(made);
+    expect(await owner.get(`${made.url}?environment=nowhere`)).toMatchObject({
+      status: 404,
+      body: { detail: 'No Environment matches the given query.' },
+    });
+  });
+
+  it('H4: are masked as a whole when they depend on a secret, even one without a value', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const dev = await organization.environment({ name: 'dev' });
+    await set(organization, project, 'user', 'bob');
+    await organization.parameter({ project, name: 'pw', secret: true });
+    const t = await template(organization, project, { name: 't', body: 'u={{ user }} p={{ pw }}' });
+    const v = await dynamic(organization, project, 'v', '{{ pw }}');
+
+    expect((await owner.get(`${t.url}?environment=dev&mask_secrets=true`)).body).toMatchObject({
+      body: '*****',
+      has_secret: true,
+    });
+    expect((await owner.get(`${t.url}?environment=dev&mask_secrets=false`)).body).toMatchObject({
+      body: 'u=bob p=',
+      has_secret: true,
+    });
+    const seen = await owner.get<Page<Parameter>>(`${project.url}parameters/?name=v&environment=dev&mask_secrets=true`);
+    expect(seen.body.results[0]?.values[dev.url]).toMatchObject({
+      secret: true,
+      value: '*****',
+      internal_value: '{{ pw }}',
+    });
+    expect((await owner.get<Value>(v.value.url)).body).toMatchObject({ secret: true, value: '', evaluated: true });
+    const exported = await owner.get(`${project.url}parameter-export/?output=docker&mask_secrets=true`);
+    expect(exported.body).toEqual({ body: '*****', has_secret: true });
+  });
+
+  it('H5: cannot be part of a loop or refer to nothing, and what they refer to cannot go away', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const p = await set(organization, project, 'p', 'x');
+    await template(organization, project, { name: 't', body: '{{ p }}' });
+
+    const loop = await owner.patch(p.value.url, { internal_value: '{{ cloudtruth.templates.t }}', interpolated: true });
+    expect(loop).toMatchObject({ status: 400, body: [expect.stringContaining('dependency loop')] });
+    expect(loop.headers['x-error-code']).toBe('dependency_loop');
+    expect((await owner.get<Value>(p.value.url)).body).toEqual(p.value);
+    const deleted = await owner.delete(p.parameter.url);
+    expect(deleted).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/\bp\b.*template t/) } });
+    expect(deleted.headers['x-error-code']).toBe('parameter_is_referenced');
+    expect(await owner.patch(p.parameter.url, { name: 'q' })).toMatchObject({ status: 409 });
+    const nope = await owner.patch(p.value.url, { internal_value: '{{ nope }}', interpolated: true });
+    expect(nope).toMatchObject({ status: 400, body: [expect.stringContaining('nope')] });
+    expect(nope.headers['x-error-code']).toBe('unknown_reference');
+    expect((await owner.get<Value>(p.value.url)).body).toEqual(p.value);
+    for (const body of [
+      '{{ nope }}',
+      '{{ cloudtruth.templates.nope }}',
+      '{{ cloudtruth.projects.nope.parameters.p }}',
+    ]) {
+      expect(await owner.post(`${project.url}templates/`, { name: 'u', body })).toMatchObject({
+        status: 400,
+        body: [expect.stringContaining('nope')],
+      });
+    }
+  });
+
+  it('H5: of two writers who close a loop from both ends exactly one wins', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    for (let round = 0; round < 5; round += 1) {
+      const a = await set(organization, project, `a${round}`, 'x');
+      const b = await set(organization, project, `b${round}`, 'x');
+      const replies = await Promise.all([
+        owner.patch(a.value.url, { internal_value: `{{ b${round} }}`, interpolated: true }),
+        owner.patch(b.value.url, { internal_value: `{{ a${round} }}`, interpolated: true }),
+      ]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  it('cannot be deleted or renamed while something refers to them, which the refusal names', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const inner = await template(organization, project, { name: 'inner', body: 'i' });
+    const outer = await template(organization, project, { name: 'outer', body: '[{{ cloudtruth.templates.inner }}]' });
+    const v = await dynamic(organization, project, 'v', '{{ strata.templates.inner }}');
+
+    for (const refused of [await owner.delete(inner.url), await owner.patch(inner.url, { name: 'other' })]) {
+      expect(refused).toMatchObject({
+        status: 409,
+        body: {
+          detail: expect.stringMatching(/inner.*template outer.*v in default|inner.*v in default.*template outer/),
+        },
+      });
+      expect(refused.headers['x-error-code']).toBe('template_is_referenced');
+    }
+    expect((await owner.get(inner.url)).body).toMatchObject({
+      referencing_templates: [outer.url],
+      referenced_by: [outer.url],
+      referencing_values: [v.value.url],
+    });
+    expect((await owner.get(outer.url)).body).toMatchObject({
+      referenced_templates: [inner.url],
+      references: [inner.url],
+    });
+    expect((await owner.get<Template>(`${outer.url}?environment=default`)).body.body).toBe('[i]');
+    const loop = await owner.patch(inner.url, { body: '{{ cloudtruth.templates.outer }}' });
+    expect(loop).toMatchObject({ status: 400, body: [expect.stringContaining('inner')] });
+    expect(await owner.patch(outer.url, { body: 'nothing' })).toMatchObject({ status: 200, body: { url: outer.url } });
+    expect(await owner.delete(v.value.url)).toMatchObject({ status: 204 });
+    expect(await owner.delete(inner.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.get(inner.url)).toMatchObject({ status: 404 });
+  });
+
+  it('keep their history: body and values as of an instant, and the order of what is missing', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const p = await set(organization, project, 'p', 'old');
+    const made = await template(organization, project, { name: 't', body: 'a {{ p }}' });
+    const then = made.modified_at;
+    await owner.patch(p.value.url, { internal_value: 'new' });
+    const changed = await owner.patch<Template>(made.url, { body: 'b {{ p }}' });
+
+    expect(changed.body.ledger_id).not.toBe(made.ledger_id);
+    expect((await owner.get<Template>(`${made.url}?environment=default`)).body.body).toBe('b new');
+    expect((await owner.get<Template>(`${made.url}?environment=default&as_of=${then}`)).body).toMatchObject({
+      body: 'a old',
+      ledger_id: made.ledger_id,
+      referenced_parameters: [p.parameter.url],
+    });
+    await owner.delete(made.url);
+    expect(
+      (await owner.get<Template>(`${made.url}?environment=default&as_of=${changed.body.modified_at}`)).body.body,
+    ).toBe('b new');
+    expect(await owner.get(`${project.url}templates/?environment=default&as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No EnvironmentLedger matches the given query.') },
+    });
+    expect(await owner.get(`${project.url}templates/?as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No ProjectLedger matches the given query.') },
+    });
+    expect(await owner.post(`${project.url}template-preview/?as_of=2000-01-01`, { body: 'x' })).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No ProjectLedger matches the given query.') },
+    });
+  });
+
+  it('refuse a text that is none of the language as the fault of its body', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    for (const body of ['{{ a', '{% if %}', '{% nope %}', '{% include "x" %}', '{{ "a" | date: "%Y" }}x{% endif %}']) {
+      for (const path of ['templates/', 'template-preview/']) {
+        const refused = await organization.owner.post(`${project.url}${path}`, { name: 't', body });
+        expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
+        expect(refused.headers['x-error-code']).toBe('invalid_text');
+      }
+    }
+  });
+
+  it('have unique names in their project, answer a repeated change with nothing new, and record what happened', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const made = await template(organization, project, { name: 't', body: 'x' });
+
+    const twice = await owner.post(`${project.url}templates/`, { name: 't' });
+    expect(twice).toMatchObject({ status: 400, body: { name: [expect.stringContaining('t')] } });
+    expect(twice.headers['x-error-code']).toBe('duplicate_name');
+    const before = (await owner.get(made.url)).headers['x-revision'];
+    expect(await owner.put(made.url, { name: 't' })).toMatchObject({ status: 200, body: made });
+    expect((await owner.get(made.url)).headers['x-revision']).toBe(before);
+    const { headers } = await owner.get(made.url);
+    expect(await owner.patch(made.url, { body: 'y' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
+      status: 200,
+    });
+    expect(await owner.patch(made.url, { body: 'z' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
+      status: 412,
+    });
+    await owner.delete(made.url);
+    const audit = await owner.get<Page<{ action: string; object_type: string; object_name: string }>>(
+      `audit/?object_type=Template&project_id=${project.id}`,
+    );
+    if (audit.status === 200) {
+      expect(audit.body.results.map(({ action }) => action)).toEqual(['delete', 'update', 'create']);
+    }
+    const events = await owner.get<{ results: { object: { type: string } }[] }>('events/');
+    expect(events.body.results.some(({ object }) => object.type === 'Template')).toBe(false);
+  });
+
+  it('of another organization or project do not exist, and a VIEWER may look but not write', async () => {
+    const [ours, theirs] = [await core.organization(), await core.organization()];
+    const project = await ours.project();
+    const foreign = await template(theirs, await theirs.project(), { name: 't' });
+    const made = await template(ours, project, { name: 't', body: 'x' });
+    const other = await ours.project();
+
+    const never = await ours.owner.get(`${project.url}templates/00000000-0000-4000-8000-000000000000/`);
+    expect(never.status).toBe(404);
+    for (const path of [`${project.url}templates/${foreign.id}/`, `${other.url}templates/${made.id}/`]) {
+      expect(await ours.owner.get(path)).toMatchObject({ status: 404, text: never.text });
+      expect(await ours.owner.patch(path, { name: 'n' })).toMatchObject({ status: 404, text: never.text });
+      expect(await ours.owner.delete(path)).toMatchObject({ status: 404, text: never.text });
+    }
+    const viewer = ours.as('VIEWER');
+    expect(await viewer.get(made.url)).toMatchObject({ status: 200 });
+    expect(await viewer.post(`${project.url}template-preview/`, { body: 'x' })).toMatchObject({ status: 200 });
+    for (const refused of [
+      await viewer.post(`${project.url}templates/`, { name: 'n' }),
+      await viewer.patch(made.url, {}),
+      await viewer.delete(made.url),
+    ]) {
+      expect(refused).toMatchObject({ status: 403 });
+    }
+  });
+});
+
+describe('a preview', () => {
+  it('renders without storing, knows the template that is edited, and masks', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    await set(organization, project, 'user', 'bob');
+    await set(organization, project, 'pw', 'hunter2', { secret: true });
+    const t = await template(organization, project, { name: 't', body: 'x' });
+    const u = await template(organization, project, { name: 'u', body: '{{ cloudtruth.templates.t }}' });
+    const preview = (body: string, query = '') =>
+      owner.post<TemplatePreview>(`${project.url}template-preview/${query}`, { body });
+    const before = (await owner.get('projects/')).headers['x-revision'];
+
+    expect((await preview('{{ user | upcase }} {{ cloudtruth.environment }}\n')).body).toEqual({
+      body: 'BOB default\n',
+      has_secret: false,
+    });
+    expect((await preview('{{ cloudtruth.environment }}', '?environment=staging')).body.body).toBe('staging');
+    expect((await preview('{{ pw }}')).body).toEqual({ body: 'hunter2', has_secret: true });
+    expect((await preview('{{ pw }}', '?mask_secrets=True')).body).toEqual({ body: '*****', has_secret: true });
+    expect((await preview('{{ cloudtruth.templates.u }}', `?template=${u.id}`)).status).toBe(400);
+    expect((await preview('{{ cloudtruth.templates.u }}', `?template=${t.id}`)).body).toEqual([
+      expect.stringContaining('loop'),
+    ]);
+    expect((await preview('{{ cloudtruth.self }}', `?template=${t.id}`)).body.body).toBe('t');
+    expect(await preview('{{ nope }}')).toMatchObject({ status: 400, body: [expect.stringContaining('nope')] });
+    expect((await owner.get('projects/')).headers['x-revision']).toBe(before);
+  });
+
+  it('goes through all parameters in order of name, and is secret when one of them is', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    await set(organization, project, 'b', '2');
+    await set(organization, project, 'A', '1');
+    await set(organization, project, '10', 'ten');
+    const body = '{% for p in cloudtruth.parameters %}{{ p[0] }}={{ p[1] }}\n{% endfor %}';
+    const preview = () => organization.owner.post<TemplatePreview>(`${project.url}template-preview/`, { body });
+
+    expect((await preview()).body).toEqual({ body: '10=ten\nA=1\nb=2\n', has_secret: false });
+    await organization.parameter({ project, name: 'z', secret: true });
+    expect((await preview()).body).toEqual({ body: '10=ten\nA=1\nb=2\nz=\n', has_secret: true });
+  });
+});

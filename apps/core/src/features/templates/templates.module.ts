@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { PreviewController } from './preview.controller.ts';
+import { Previews } from './preview.ts';
+import { TemplatesController } from './templates.controller.ts';
+import { TemplatesReader } from './templates.reader.ts';
+import { TemplatesService } from './templates.service.ts';
+
+@Module({
+  imports: [ResolutionModule],
+  controllers: [TemplatesController, PreviewController],
+  providers: [TemplatesReader, TemplatesService, Previews],
+})
+export class TemplatesModule {}

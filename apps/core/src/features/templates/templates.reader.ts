@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
+import {
+  canOnScope,
+  type EnvironmentNode,
+  type OrganizationId,
+  type ProjectId,
+  type Revision,
+  type Standing,
+} from '@strata/domain';
+import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
+import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
+import { environmentOf } from '../resolution/project-snapshot.ts';
+import type { ReferenceRecord } from '../resolution/world.ts';
+
+/** A template with what it refers to and what refers to it. */
+export interface TemplateRow {
+  readonly id: string;
+  readonly project_id: ProjectId;
+  readonly ledger_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+  readonly references: readonly ReferenceRecord[];
+  readonly referrers: readonly TemplateReferrer[];
+}
+
+export interface TemplateReferrer {
+  readonly sourceId: string;
+  readonly projectId: ProjectId;
+  /** Null when it is a template. */
+  readonly ofParameterId: string | null;
+}
+
+/** Rendered for an environment, or null: the body is shown as it is stored. */
+export interface RenderedTemplate {
+  readonly row: TemplateRow;
+  readonly seen: Seen | null;
+}
+
+export interface OneTemplate extends RenderedTemplate {
+  readonly revision: Revision;
+}
+
+export interface TemplateKey {
+  readonly organizationId: OrganizationId;
+  readonly standing: Standing;
+  readonly projectId: ProjectId;
+}
+
+const columns = (at: PointInTime) => `
+  o.id, o.project_id, o.ledger_id, o.name, o.description, o.body,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at,
+  (select coalesce(json_agg(json_build_object('sourceId', o.id, 'kind', r.kind, 'projectId', r.project_id,
+            'named', r.named, 'name', r.name, 'targetId', coalesce(r.target_parameter_id, r.target_template_id),
+            'targetProjectId', coalesce(x.project_id, t.project_id)) order by r.kind, r.name, r.id), '[]')
+     from ${rowsAt('reference', at)} r
+     left join ${rowsAt('parameter', at)} x on x.id = r.target_parameter_id
+     left join ${rowsAt('template', at)} t on t.id = r.target_template_id
+    where r.template_id = o.id) as references,
+  (select coalesce(json_agg(json_build_object('sourceId', coalesce(r.template_id, r.value_id),
+            'projectId', coalesce(t.project_id, x.project_id), 'ofParameterId', x.id) order by t.name, x.name, r.id), '[]')
+     from ${rowsAt('reference', at)} r
+     left join ${rowsAt('template', at)} t on t.id = r.template_id
+     left join ${rowsAt('value', at)} v on v.id = r.value_id
+     left join ${rowsAt('parameter', at)} x on x.id = v.parameter_id
+    where r.target_template_id = o.id) as referrers`;
+
+/** Answers which templates a project has, rendered for an environment where that is asked for. */
+@Injectable()
+export class TemplatesReader {
+  constructor(
+    private readonly committed: SnapshotReader,
+    private readonly moments: Moments,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  async page(key: TemplateKey, query: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
+    const at = await this.moments.of(key.organizationId, query);
+    const place = await this.place(key, query.environment, at, this.committed);
+    const found = await this.rows(key, query, at, place.revision, this.committed);
+    const evaluated = await this.evaluated(key, found, query.evaluate, place);
+    return { ...found, rows: found.rows.map((row) => rendered(row, place, evaluated)) };
+  }
+
+  async one(
+    key: TemplateKey,
+    id: string,
+    query: TemplateQuery,
+    moment?: PointInTime,
+    reader: SnapshotReader = this.committed,
+  ): Promise<OneTemplate> {
+    const at = moment ?? (await this.moments.of(key.organizationId, query));
+    const place = await this.place(key, query.environment, at, reader);
+    const found = await this.rows(key, { page: 1, page_size: 1, id__in: [id] }, at, place.revision, reader);
+    const [row] = found.rows;
+    if (!row) throw missing('Template', at);
+    const evaluated = await this.evaluated(key, found, query.evaluate, place, reader);
+    return { revision: found.revision, ...rendered(row, place, evaluated) };
+  }
+
+  /** Of the very state in which the environment was looked up, should somebody have written in between. */
+  private async rows(
+    { organizationId, projectId }: TemplateKey,
+    query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
+    at: PointInTime,
+    revision: Revision,
+    reader: SnapshotReader,
+  ): Promise<PageOf<TemplateRow>> {
+    const read = (moment: PointInTime) =>
+      reader.page<TemplateRow>(
+        { organizationId, at: moment },
+        {
+          from: rowsAt('template', moment),
+          columns: columns(moment),
+          filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
+          order: orderOf(query.ordering),
+          page: window(query),
+        },
+      );
+    const found = await read(at);
+    return found.revision === revision ? found : read(revision);
+  }
+
+  /** What is missing is told in the order of behaviour.md §1.9: the environment first. */
+  private async place(
+    { organizationId, standing, projectId }: TemplateKey,
+    environment: string | undefined,
+    at: PointInTime,
+    reader: SnapshotReader,
+  ): Promise<Place> {
+    const { environments, projects, revision } = await reader.sets<{
+      environments: EnvironmentNode[];
+      projects: { id: string }[];
+    }>(
+      { organizationId, at },
+      {
+        environments: `select id, name, parent_id as "parentId" from ${rowsAt('environment', at)} e
+                        where e.name = $4::text or e.id::text = lower($4)`,
+        projects: `select id from ${rowsAt('project', at)} p where p.id = $3::uuid`,
+      },
+      [projectId, environment ?? null],
+    );
+    const mayRead = (id: string) => canOnScope(standing, 'read', id);
+    const found = environment === undefined ? null : environmentOf({ environments, at, mayRead }, environment);
+    if (projects.length === 0) throw missing('Project', at);
+    return { revision, environmentId: found?.id ?? null };
+  }
+
+  private async evaluated(
+    { organizationId, standing }: TemplateKey,
+    { rows, revision }: PageOf<TemplateRow>,
+    evaluate: boolean,
+    { environmentId }: Place,
+    reader?: SnapshotReader,
+  ): Promise<Evaluated> {
+    if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
+    const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
+    const question = { organizationId, standing, revision, wanted, environment: environmentId, evaluate };
+    return this.evaluations.of(question, reader);
+  }
+}
+
+/** The environment to render for, if any, and the state in which it was looked up. */
+interface Place {
+  readonly revision: Revision;
+  readonly environmentId: string | null;
+}
+
+function rendered(row: TemplateRow, { environmentId }: Place, evaluated: Evaluated): RenderedTemplate {
+  return { row, seen: environmentId === null ? null : evaluated.seen({ sourceId: row.id, environmentId }) };
+}

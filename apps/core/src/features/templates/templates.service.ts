@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { TemplateCreate, TemplatePatch } from '@strata/contract';
+import { Failure, type Mention, type Named, type OrganizationId, type ProjectId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { type Cascade, Cascades } from '../../platform/database/cascades.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import { References } from '../resolution/references.ts';
+import { Referrers } from '../resolution/referrers.ts';
+import { TemplateEntity } from './template.entity.ts';
+
+const refusals = (name: string) => ({
+  template_name_taken: () =>
+    Failure.field('duplicate_name', 'name', `This project has a template named ${name} already. Choose another name.`),
+});
+
+/** Templates go with their project. */
+const CASCADE: Cascade = {
+  of: 'Project',
+  objectType: 'Template',
+  sql: `
+    select t.id, t.name, t.project_id, p.name as project_name
+      from template t join project p on p.organization_id = t.organization_id and p.id = t.project_id
+     where t.organization_id = $1 and t.project_id = $2 order by t.name`,
+};
+
+/** Which template of which project somebody means. */
+export interface TemplatePlace {
+  readonly projectId: ProjectId;
+  readonly id: string;
+}
+
+@Injectable()
+export class TemplatesService {
+  constructor(
+    private readonly work: Work,
+    private readonly references: References,
+    private readonly referrers: Referrers,
+    cascades: Cascades,
+  ) {
+    cascades.add(CASCADE);
+  }
+
+  async create(caller: Caller, projectId: ProjectId, wish: TemplateCreate): Promise<Written<string>> {
+    const mentions = await this.mentionsIn(caller.organizationId, wish.body);
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      const project = await projectOf(em, organizationId, projectId);
+      const id = randomUUID();
+      await refuseOn(em.insert(TemplateEntity, { organizationId, id, projectId, ...wish }), refusals(wish.name));
+      await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
+      record(context, 'create', { id, name: wish.name }, project);
+      return id;
+    });
+  }
+
+  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  async change(
+    caller: Caller,
+    place: TemplatePlace,
+    wish: TemplatePatch,
+    precondition: Precondition,
+  ): Promise<Written<void>> {
+    const mentions = wish.body === undefined ? [] : await this.mentionsIn(caller.organizationId, wish.body);
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      const { projectId, id } = place;
+      const project = await projectOf(em, organizationId, projectId);
+      const found = await findTemplate(em, organizationId, place);
+      await precondition(em);
+      const { name = found.name, description = found.description, body = found.body } = wish;
+      if (name === found.name && description === found.description && body === found.body) return;
+      if (name !== found.name) await this.referrers.refuseTemplate(em, organizationId, found, 'renamed');
+      const key = { organizationId, id };
+      await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
+      if (body !== found.body) {
+        await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
+      }
+      record(context, 'update', { id, name }, project);
+    });
+  }
+
+  remove(caller: Caller, place: TemplatePlace, precondition: Precondition): Promise<Written<void>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      const project = await projectOf(em, organizationId, place.projectId);
+      const found = await findTemplate(em, organizationId, place);
+      await precondition(em);
+      await this.referrers.refuseTemplate(em, organizationId, found, 'deleted');
+      await em.delete(TemplateEntity, { organizationId, id: found.id });
+      record(context, 'delete', found, project);
+    });
+  }
+
+  private mentionsIn(organizationId: OrganizationId, body: string): Promise<readonly Mention[]> {
+    return this.references.mentionsIn(organizationId, body, malformedBody);
+  }
+}
+
+/** A text that is none of the language is the fault of its field. */
+export function malformedBody(code: string, messages: readonly string[]): Failure {
+  return Failure.fields(
+    code,
+    messages.map((message) => ({ field: 'body', message })),
+  );
+}
+
+async function projectOf(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<Named> {
+  const [project] = await em.query<Named[]>('select id, name from project where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+  if (!project) throw Failure.notFound('Project');
+  return project;
+}
+
+async function findTemplate(em: EntityManager, organizationId: OrganizationId, { projectId, id }: TemplatePlace) {
+  const found = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
+  if (!found) throw Failure.notFound('Template');
+  return found;
+}
+
+function record(
+  { record: recordChange }: WriteContext,
+  action: 'create' | 'update' | 'delete',
+  { id, name }: Named,
+  project: Named,
+): void {
+  recordChange({
+    eventType: null,
+    action,
+    objectType: 'Template',
+    object: { id, name },
+    project: { id: project.id, name: project.name },
+  });
+}

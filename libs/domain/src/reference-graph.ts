@@ -1,0 +1,105 @@
+import type { ProjectId } from './ids.ts';
+import { type ProjectLink, projectChain, type ReferenceKind } from './reference.ts';
+
+/** A text (dynamic value or template) and one thing that it refers to. */
+export interface ReferenceEdge {
+  readonly sourceId: string;
+  readonly kind: ReferenceKind;
+  /** In whose scope the name is looked up. */
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly targetId: string | null;
+}
+
+/** A dynamic value, and where it is found: any value of a name may become the effective one somewhere. */
+export interface DynamicValue {
+  readonly id: string;
+  /** Of its parameter. */
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+/** Text → the texts it may need, by id. */
+export type TextGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Which text may need which other one, in any environment (behaviour.md §7.2, loops). It asks for no environment, so a
+ * loop that only inheritance keeps apart today is refused too: moving an environment must not close it.
+ */
+export function textGraph(
+  references: readonly ReferenceEdge[],
+  dynamicValues: readonly DynamicValue[],
+  projects: readonly ProjectLink[],
+): TextGraph {
+  const byOwner = Map.groupBy(dynamicValues, ({ projectId }) => projectId);
+  const chains = new Map<ProjectId, readonly ProjectId[]>();
+  const graph = new Map<string, string[]>();
+  for (const { sourceId, kind, projectId, name, targetId } of references) {
+    const needed = graph.get(sourceId) ?? [];
+    graph.set(sourceId, needed);
+    if (kind === 'template') {
+      if (targetId !== null) needed.push(targetId);
+      continue;
+    }
+    const chain = chains.get(projectId) ?? projectChain(projects, projectId);
+    chains.set(projectId, chain);
+    for (const owner of chain) {
+      for (const value of byOwner.get(owner) ?? []) {
+        if (kind === 'parameters' || value.name === name) needed.push(value.id);
+      }
+    }
+  }
+  return graph;
+}
+
+type Mark = 'open' | 'done';
+
+/** A loop, each text once and in order, or null when there is none (domain.md §2.6). Walks without recursion. */
+export function findLoop(graph: TextGraph): readonly string[] | null {
+  const marks = new Map<string, Mark>();
+  for (const start of graph.keys()) {
+    const loop = marks.has(start) ? null : loopFrom(start, graph, marks);
+    if (loop) return loop;
+  }
+  return null;
+}
+
+function loopFrom(start: string, graph: TextGraph, marks: Map<string, Mark>): readonly string[] | null {
+  const path: { readonly id: string; readonly rest: Iterator<string> }[] = [];
+  const enter = (id: string) => {
+    marks.set(id, 'open');
+    path.push({ id, rest: (graph.get(id) ?? [])[Symbol.iterator]() });
+  };
+  enter(start);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const next = top.rest.next();
+    if (next.done) {
+      marks.set(top.id, 'done');
+      path.pop();
+      continue;
+    }
+    const mark = marks.get(next.value);
+    if (mark === 'open') return path.slice(path.findIndex(({ id }) => id === next.value)).map(({ id }) => id);
+    if (mark === undefined) enter(next.value);
+  }
+  return null;
+}
+
+/** How many texts hang one behind another at most; a text that needs no other one counts one. Needs a loopless graph. */
+export function depthOf(graph: TextGraph): number {
+  const depths = new Map<string, number>();
+  let deepest = 0;
+  for (const start of graph.keys()) {
+    const stack = [start];
+    for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+      const missing = (graph.get(id) ?? []).filter((needed) => !depths.has(needed));
+      if (depths.has(id) || missing.length === 0) {
+        const below = (graph.get(id) ?? []).map((needed) => depths.get(needed) ?? 0);
+        depths.set(id, 1 + below.reduce((most, depth) => Math.max(most, depth), 0));
+        stack.pop();
+      } else stack.push(...missing);
+    }
+    deepest = Math.max(deepest, depths.get(start) ?? 0);
+  }
+  return deepest;
+}

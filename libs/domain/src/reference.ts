@@ -1,0 +1,151 @@
+import type { ParameterId, ProjectId } from './ids.ts';
+
+/** A name in a text, from its root on: `cloudtruth.parameters["a b"]` is three segments; null is one that is computed. */
+export type Path = readonly (string | number | null)[];
+
+/** The two words for one object: ours, and the one that existing texts use (behaviour.md §7.2). */
+export const NAMESPACES: readonly string[] = ['strata', 'cloudtruth'];
+
+/** `parameters` is a text that goes through all of them: it depends on each and protects none. */
+export type ReferenceKind = 'parameter' | 'template' | 'parameters';
+
+/** What a text refers to, in its own words. */
+export interface Mention {
+  readonly kind: ReferenceKind;
+  /** The project that the text names; null means the one that the text belongs to. */
+  readonly project: string | null;
+  /** Empty when all are meant. */
+  readonly name: string;
+}
+
+/** A mention and what it stands for as things are now. */
+export interface Binding {
+  readonly kind: ReferenceKind;
+  /** In whose scope the name is looked up. */
+  readonly projectId: ProjectId;
+  /** The text names the project, so the project's name must not change. */
+  readonly named: boolean;
+  readonly name: string;
+  /** A parameter or a template; null when all parameters are meant. */
+  readonly targetId: string | null;
+}
+
+export interface ProjectLink {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly dependsOnId: ProjectId | null;
+}
+
+interface OwnedName {
+  readonly id: string;
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+/** Everything of an organization that a mention can stand for; what is not mentioned may be left out. */
+export interface Referable {
+  readonly projects: readonly ProjectLink[];
+  readonly parameters: readonly (OwnedName & { readonly id: ParameterId })[];
+  readonly templates: readonly OwnedName[];
+}
+
+const OWN_WORDS = ['project', 'environment', 'self'];
+
+/**
+ * What the paths of one text refer to, each thing once. `problems` are for people: members that the object of the
+ * name space does not have, and uses of it that cannot be followed without running the text.
+ */
+export function mentionsOf(paths: readonly Path[]): {
+  readonly mentions: readonly Mention[];
+  readonly problems: readonly string[];
+} {
+  const mentions = new Map<string, Mention>();
+  const problems = new Set<string>();
+  for (const path of paths) {
+    const found = mentionOf(path);
+    if (typeof found === 'string') problems.add(found);
+    else if (found !== null) mentions.set(JSON.stringify([found.kind, found.project, found.name]), found);
+  }
+  return { mentions: [...mentions.values()], problems: [...problems] };
+}
+
+function mentionOf([root, member, ...rest]: Path): Mention | string | null {
+  if (typeof root !== 'string') return null;
+  if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
+  if (member === 'projects') return memberOfProject(root, rest);
+  if (typeof member === 'string' && OWN_WORDS.includes(member)) return null;
+  return collection(root, null, member, rest[0]);
+}
+
+function memberOfProject(root: string, [project, member, name]: Path): Mention | string {
+  if (typeof project !== 'string') return `Name the project: ${root}.projects.<name>.parameters.<name>.`;
+  return collection(`${root}.projects.${project}`, project, member, name);
+}
+
+function collection(
+  prefix: string,
+  project: string | null,
+  member: Path[number] | undefined,
+  name: Path[number] | undefined,
+): Mention | string {
+  if (member === 'parameters') {
+    if (name === undefined || name === null) return { kind: 'parameters', project, name: '' };
+    return { kind: 'parameter', project, name: String(name) };
+  }
+  if (member === 'templates') {
+    if (name === undefined || name === null) return `Name the template: ${prefix}.templates.<name>.`;
+    return { kind: 'template', project, name: String(name) };
+  }
+  const known = project === null ? ['parameters', 'templates', 'projects', ...OWN_WORDS] : ['parameters', 'templates'];
+  const said = typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
+  return `${said} Use ${known.map((word) => `${prefix}.${word}`).join(', ')}.`;
+}
+
+/**
+ * Finds what each mention of a text in project `home` stands for (behaviour.md §7.2): a parameter is the nearest one of
+ * its name up the chain of projects, a template is one of the project itself. `dangling` holds what stands for nothing.
+ */
+export function bindMentions(
+  home: ProjectId,
+  mentions: readonly Mention[],
+  referable: Referable,
+): { readonly bindings: readonly Binding[]; readonly dangling: readonly Mention[] } {
+  const byName = new Map(referable.projects.map((project) => [project.name, project.id]));
+  const bindings: Binding[] = [];
+  const dangling: Mention[] = [];
+  for (const mention of mentions) {
+    const { kind, name } = mention;
+    const projectId = mention.project === null ? home : byName.get(mention.project);
+    const targetId = projectId === undefined ? undefined : targetOf(kind, projectId, name, referable);
+    if (projectId === undefined || targetId === undefined) dangling.push(mention);
+    else bindings.push({ kind, projectId, named: mention.project !== null, name, targetId });
+  }
+  return { bindings, dangling };
+}
+
+function targetOf(kind: ReferenceKind, projectId: ProjectId, name: string, referable: Referable) {
+  if (kind === 'parameters') return null;
+  if (kind === 'template') {
+    return referable.templates.find((template) => template.projectId === projectId && template.name === name)?.id;
+  }
+  for (const id of projectChain(referable.projects, projectId)) {
+    const found = referable.parameters.find((parameter) => parameter.projectId === id && parameter.name === name);
+    if (found) return found.id;
+  }
+  return undefined;
+}
+
+/** The project, then what it depends on, and so on to the top; a loop in corrupt data ends the walk. */
+export function projectChain(projects: readonly ProjectLink[], start: ProjectId): readonly ProjectId[] {
+  const parents = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
+  const chain = new Set<ProjectId>();
+  for (let id: ProjectId | null = start; id !== null && !chain.has(id); id = parents.get(id) ?? null) chain.add(id);
+  return [...chain];
+}
+
+/** A mention in words: `nope`, `projects.web.parameters.port`. */
+export function mentionInWords({ kind, project, name }: Mention): string {
+  const of = project === null ? '' : `projects.${project}.`;
+  if (kind === 'parameter') return project === null ? name : `${of}parameters.${name}`;
+  return kind === 'template' ? `${of}templates.${name}` : `${of}parameters`;
+}

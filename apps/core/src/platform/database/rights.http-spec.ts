@@ -128,6 +128,11 @@ describe('the application role', () => {
 async function oneOfEach(organization: TestOrganization): Promise<void> {
   const parameter = await organization.parameter();
   await organization.value({ parameter });
+  const project = parameter.project;
+  await organization.owner.post(`${project}templates/`, {
+    name: 't',
+    body: `{{ cloudtruth.parameters["${parameter.name}"] }}`,
+  });
   const rule = { type: 'max_len', constraint: '99' };
   await organization.owner.post(`${parameter.url}rules/`, rule);
   const { body: types } = await organization.owner.get<{ results: { url: string }[] }>('types/?name=string');

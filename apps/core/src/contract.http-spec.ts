@@ -53,6 +53,8 @@ const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
     environment: (await house.environment()).url,
     internal_value: 'v',
   }),
+  projects_templates: () => ({ name: unique(), description: 'd', body: '{{ cloudtruth.environment }}' }),
+  projects_template_preview: () => ({ body: '{{ cloudtruth.environment | upcase }}' }),
   projects_parameters_values: () => ({ internal_value: unique() }),
   types: async () => ({ name: unique(), description: 'd', parent: await stringType() }),
   types_rules: () => ({ type: 'max_len', constraint: '99' }),
@@ -161,6 +163,10 @@ async function projectPlace(path: string) {
     const { body } = await house.owner.post<{ id: string }>(`${parameter.url}rules/`, RULE);
     return { project_pk: project.id, parameter_pk: parameter.id, id: body.id };
   }
+  if (path.includes('/templates/')) {
+    const { body } = await house.owner.post<{ id: string }>(`${project.url}templates/`, { name: unique(), body: 'b' });
+    return { project_pk: project.id, id: body.id };
+  }
   if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
   return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
 }
@@ -204,6 +210,7 @@ async function send(client: RawClient, { method }: Operation, path: string, body
 /** The document comes as YAML unless JSON is asked for. */
 const QUERY: Readonly<Record<string, string>> = {
   api_schema_retrieve: '?format=json',
+  projects_parameter_export_list: '?output=docker',
   utils_generate_password_create: '?length=12',
 };
 
@@ -285,6 +292,7 @@ describe('every operation', () => {
           email: value,
           expire_at: value,
           description: value,
+          body: value,
           owner: value,
           constraint: value,
         };
@@ -296,7 +304,7 @@ describe('every operation', () => {
   );
 
   it('of v1.json that this service has was answered, and every list refuses a page that is not there', async () => {
-    for (const operation of OPERATIONS.filter(({ id }) => id.endsWith('_list') && id !== 'events_list')) {
+    for (const operation of OPERATIONS.filter(({ query }) => query?.shape.page !== undefined)) {
       const path = await placeOf(operation);
       expect(await send(house.owner, operation, `${path}?page=99`)).toMatchObject({
         status: 404,

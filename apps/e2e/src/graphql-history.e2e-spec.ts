@@ -69,6 +69,30 @@ describe('points in time', () => {
     expect(node).toEqual({ id: createTag.tag.id, name: 'v1' });
   });
 
+  it('named by a tag hold for what hangs on it too, in whatever environment', async () => {
+    const { project, parameter, then } = await changedProject();
+    const environment = await house.environmentNamed('production');
+    await ask('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
+      input: { environmentId: environment.id, name: 'v1', timestamp: then.at },
+    });
+    const { parameter: seen } = await ask(
+      `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id, environment: "production", tag: "v1") {
+        effective { value }
+        staging: effective(environment: "staging") { value }
+        values { environmentName value }
+        project { parameters(environment: "staging") { edges { node { effective { value } } } } }
+      } }`,
+      { project: project.id, id: parameter.id },
+    );
+
+    expect(seen).toEqual({
+      effective: { value: '80' },
+      staging: { value: '80' },
+      values: [{ environmentName: 'default', value: '80' }],
+      project: { parameters: { edges: [{ node: { effective: { value: '80' } } }] } },
+    });
+  });
+
   it('refuse a tag of that name twice, and let a tag be changed and deleted', async () => {
     const environment = await house.environmentNamed('default');
     const { first, second } = await ask(

@@ -1,4 +1,4 @@
-import type { Page, Parameter, Value } from '@strata/contract';
+import type { Environment, Page, Parameter, Tag, Value } from '@strata/contract';
 import { isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
 import { type Core, orNull, type Query } from './core.ts';
@@ -30,7 +30,40 @@ export interface EffectiveKey extends ParameterKey {
 
 /** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
 export function createLoaders(core: Core) {
-  return { row: rows(core), effective: effectiveValues(core), explicit: explicitValues(core) };
+  return {
+    row: rows(core),
+    effective: effectiveValues(core),
+    explicit: explicitValues(core),
+    pinned: pinning(core),
+  };
+}
+
+/**
+ * A tag belongs to one environment, and what hangs on an object may be about another. So a tag that is handed down
+ * becomes the instant that it stands for, looked up once.
+ */
+function pinning(core: Core) {
+  const known = new Map<string, Promise<Query>>();
+  return async (moment: Query = {}): Promise<Query> => {
+    if (!moment.tag) return moment;
+    const key = JSON.stringify(moment);
+    const found = known.get(key) ?? instantOf(core, moment);
+    known.set(key, found);
+    return found;
+  };
+}
+
+async function instantOf(core: Core, moment: Query): Promise<Query> {
+  const environment = String(moment.environment ?? 'default');
+  const environments = await core.get<Page<Environment>>(
+    'environments/',
+    isUuid(environment) ? { id__in: environment } : { name: environment },
+  );
+  const id = environments.body.results[0]?.id ?? environment;
+  const tags = await core.get<Page<Tag>>(`environments/${encodeURIComponent(id)}/tags/`, { name: moment.tag });
+  const [tag] = tags.body.results;
+  // What is not there, the core says in its own words.
+  return tag ? { as_of: tag.timestamp } : moment;
 }
 
 /** Ids of people and organizations are not UUIDs. */
@@ -59,7 +92,7 @@ function effectiveValues(core: Core) {
     inGroups(
       ({ parameterId: _, ...group }) => JSON.stringify(group),
       (keys, { environment, reveal, moment }) =>
-        listParameters(core, keys, { environment, mask_secrets: !reveal, ...moment }),
+        listParameters(core, keys, { ...moment, environment, mask_secrets: !reveal }),
       ({ parameterId }, found) => onlyValue(found.get(parameterId)),
     ),
     { maxBatchSize: BATCH, cacheKeyFn: (key) => JSON.stringify(key) },

@@ -18,7 +18,7 @@ import { attempt, resultOf } from '../problems.ts';
 import { type Argument, argsOf } from './args.ts';
 import { OWN_REQUEST } from './cost.ts';
 import { type Input, inputOf, type Sayings } from './inputs.ts';
-import { idsAbove, momentOf } from './list.ts';
+import { idsAbove, knownTo, momentOf } from './list.ts';
 import { bodySchema, filled, operation, pathOf, placeholdersOf } from './operations.ts';
 import { type Saved, savedOf } from './saved.ts';
 import { hasShape, type Presented, shapeOf } from './shape.ts';
@@ -104,10 +104,10 @@ export function read({ operation: id, name, under, about, inputs = {}, without }
     async read(
       @Parent() above: Presented<{ url: string }> | undefined,
       @Args({ type: () => args.type }) given: Given,
-      @Context() { core }: GatewayContext,
+      @Context() { core, loaders }: GatewayContext,
     ) {
-      const moment = momentOf(of, args.moment(given), above?.view);
-      const query = { ...args.query(given), ...moment };
+      const moment = await momentOf(loaders, args.moment(given), above?.view);
+      const query = { ...args.query(given), ...knownTo(of, moment) };
       const at = filled(path, under && above ? idsAbove(path, above.row.url) : given);
       const asked = input ? core.send('POST', at, input.body(given.input as object), { query }) : core.get(at, query);
       const found = await orNull(asked);

@@ -82,7 +82,10 @@ export function argsOf(
       members.map(({ key, name }) => [key, key === 'mask_secrets' ? asked[name] !== true : asked[name]]),
     ) as Record<string, Query[string]>;
   };
+  // What has no past knows `tag` only as a filter.
+  const hasPast = schema !== undefined && 'as_of' in schema.shape;
   const moment = (given: object) => {
+    if (!hasPast) return {};
     const all = query(given);
     const keys = all.tag ? [...MOMENT, 'environment'] : MOMENT;
     return Object.fromEntries(

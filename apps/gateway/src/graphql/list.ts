@@ -3,6 +3,7 @@ import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/gr
 import type { Operation, Page } from '@strata/contract';
 import type { GatewayContext } from '../context.ts';
 import type { Query as Asked } from '../core.ts';
+import type { Loaders } from '../loaders.ts';
 import { idsIn, type View } from '../node.ts';
 import { argsOf } from './args.ts';
 import { connectionFrom, connectionOf, type PageArgs, windowOf } from './connection.ts';
@@ -41,11 +42,16 @@ export function listField<Row>({ operation: id, of, many, under, about, without 
     async list(
       @Parent() above: Presented<{ url: string }> | undefined,
       @Args({ type: () => args.type }) given: PageArgs & Readonly<Record<string, unknown>>,
-      @Context() { core }: GatewayContext,
+      @Context() { core, loaders }: GatewayContext,
     ) {
       const window = windowOf(given);
-      const moment = momentOf(listing, args.moment(given), above?.view);
-      const query = { ...args.query(given), ...moment, page: window.page, page_size: window.page_size };
+      const moment = await momentOf(loaders, args.moment(given), above?.view);
+      const query = {
+        ...args.query(given),
+        ...knownTo(listing, moment),
+        page: window.page,
+        page_size: window.page_size,
+      };
       const at = filled(path, under && above ? idsAbove(path, above.row.url) : given);
       const { body, revision } = await core.get<Page<Row>>(at, query);
       return connectionFrom(window, body, revision, (row) => of.present(row, { moment }));
@@ -54,13 +60,15 @@ export function listField<Row>({ operation: id, of, many, under, about, without 
   return Lists;
 }
 
-/** The point in time that was asked for, else the one of the object above, as far as the list knows of any. */
-export function momentOf({ query }: Operation, asked: Asked, above: View | undefined): Asked {
-  const moment = Object.keys(asked).length > 0 ? asked : (above?.moment ?? {});
-  // What has no past knows `tag` only as a filter.
-  return query && 'as_of' in query.shape
-    ? Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape))
-    : {};
+/** The point in time that was asked for, else the one of the object above. */
+export async function momentOf(loaders: Loaders, asked: Asked, above: View | undefined): Promise<Asked> {
+  return Object.keys(asked).length > 0 ? asked : loaders.pinned(above?.moment);
+}
+
+/** What of a point in time an operation understands; what has no past is shown as it is. */
+export function knownTo({ query }: Operation, moment: Asked): Asked {
+  if (!query || !('as_of' in query.shape)) return {};
+  return Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape));
 }
 
 /** The ids in a path, from the link of the object that the path goes on from. */

@@ -9,7 +9,7 @@ import { type ExpectedVersion, writeVersion } from '../version.ts';
 import { type Argument, argsClass, argsOf, idArgs } from './args.ts';
 import { DeleteResult } from './deleted.ts';
 import { inputOf, type Sayings } from './inputs.ts';
-import { listField, momentOf } from './list.ts';
+import { knownTo, listField } from './list.ts';
 import { bodySchema, filled, operation, pathOf, perhapsOperation, placeholdersOf } from './operations.ts';
 import { savedOf, spaced, withArticle } from './saved.ts';
 import { hasShape, type Presented, type Shape, shapeOf } from './shape.ts';
@@ -71,9 +71,9 @@ export function resource<Row>(declared: Declaration<Row>): Resource<Row> {
     ...(except.includes('delete') ? [] : deleteField(noun)),
   ];
   const load = async (loaders: Loaders, ids: readonly string[], asked: Asked = {}) => {
-    const moment = momentOf(list, asked, undefined);
+    const moment = await loaders.pinned(asked);
     const at = Object.fromEntries(placeholdersOf(noun.path).map((name, index) => [name, ids[index]]));
-    const query = { ...declared.loadWith, ...moment };
+    const query = { ...declared.loadWith, ...knownTo(list, moment) };
     const row = await loaders.row.load({ list: filled(noun.path, at), id: ids.at(-1) ?? '', query });
     return row === null ? null : of.present(row as Row, { moment });
   };
@@ -103,7 +103,9 @@ function oneField<Row>({ declared, of, path }: Noun<Row>): Type<object> {
       const query = args.query(given);
       const list = filled(path, given);
       const id = String(given.id);
-      if (Object.entries(query).every(([key, value]) => value === undefined || key === 'mask_secrets')) {
+      if (
+        Object.entries(query).every(([key, value]) => (value ?? null) === null || (key === 'mask_secrets' && value))
+      ) {
         const row = await loaders.row.load({ list, id, query: loadWith });
         return row && of.present(row as Row);
       }

@@ -14,6 +14,7 @@ import { type Query as Asked, orNull } from '../core.ts';
 import { argsOf } from '../graphql/args.ts';
 import { connectionFrom, connectionOf, type PageArgs, windowOf } from '../graphql/connection.ts';
 import { OWN_REQUEST } from '../graphql/cost.ts';
+import { momentOf } from '../graphql/list.ts';
 import { filled } from '../graphql/operations.ts';
 import { type Presented, shape } from '../graphql/shape.ts';
 import { onlyValue } from '../loaders.ts';
@@ -79,14 +80,14 @@ export class ProjectParametersResolver {
       'The parameters of the project, inherited ones included, by name; `effective` of each is about `environment`.',
   })
   async parameters(
-    @Parent() { row: project }: Presented<{ id: string }>,
+    @Parent() { row: project, view }: Presented<{ id: string }>,
     @Args({ type: () => listArgs.type }) given: PageArgs & Given,
-    @Context() { core }: GatewayContext,
+    @Context() { core, loaders }: GatewayContext,
   ) {
     const window = windowOf(given);
-    const moment = listArgs.moment(given);
+    const moment = await momentOf(loaders, listArgs.moment(given), view);
     const { body, revision } = await core.get<Page<ParameterRow>>(filled(PATH, { projectId: project.id }), {
-      ...queryOf(listArgs.query(given)),
+      ...queryOf({ ...listArgs.query(given), ...moment }),
       page: window.page,
       page_size: window.page_size,
     });
@@ -158,11 +159,17 @@ export class ParameterViewsResolver {
     } = view as Partial<ParameterView>;
     const environment = asked ?? around ?? 'default';
     const reveal = shown ?? revealed ?? false;
-    const moment = view.moment;
+    const { moment } = view;
     const cameAlong = effective !== undefined && environment === around && reveal === revealed;
     const value = cameAlong
       ? effective
-      : await loaders.effective.load({ projectId, parameterId: row.id, environment, reveal, moment });
+      : await loaders.effective.load({
+          projectId,
+          parameterId: row.id,
+          environment,
+          reveal,
+          moment: await loaders.pinned(moment),
+        });
     return value && Value.present(value, { moment });
   }
 
@@ -178,7 +185,7 @@ export class ParameterViewsResolver {
     @Context() { loaders }: GatewayContext,
   ) {
     const reveal = shown ?? view.reveal === true;
-    const moment = view.moment;
+    const moment = await loaders.pinned(view.moment);
     const key = { projectId: idOf(row.project), parameterId: row.id, reveal, moment };
     return (await loaders.explicit.load(key)).map((value) => Value.present(value, { moment }));
   }

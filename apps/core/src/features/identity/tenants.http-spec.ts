@@ -3,6 +3,7 @@ import type { Page, User } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import { servedRoutes } from '../../index.ts';
+import { INTEGRATION_BODIES } from '../../testing/integration-place.ts';
 import { person } from '../../testing/people.ts';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
@@ -44,12 +45,19 @@ async function furnish(organization: TestOrganization): Promise<Things> {
     values: value.id,
     environments: environment.id,
     webhooks: webhook.id,
-    deliveries: randomUUID(),
+    // none of these exists anywhere: a path through them leads nowhere, whoever asks
+    ...Object.fromEntries(
+      ['deliveries', 'rules', 'aws', 'vault', 'github', 'pulls', 'pushes', 'tasks', 'steps', 'templates'].map(
+        (name) => [name, randomUUID()],
+      ),
+    ),
     types: types.body.results[0]?.id ?? '',
     users: member.id,
     memberships: member.membershipId,
     serviceaccounts: service.body.id,
     organizations: organization.id,
+    tags: await made(`environments/${environment.id}/tags/`, { name: 'tag' }),
+    audit: (await organization.owner.get<Page<{ id: string }>>('audit/')).body.results[0]?.id ?? '',
     groups: await made('groups/', { name: 'group', users: [] }),
     grants: await made('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
     invitations: await made('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
@@ -69,20 +77,27 @@ function path(url: string, things: Things, strange: { readonly collection: strin
 /** Valid for every collection, so that nothing but the path can be the trouble. */
 function body(url: string, method: string): unknown {
   if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
-  const isWebhook = url.includes('/webhooks/');
   return {
     name: 'name',
     role: 'VIEWER',
     environment: own.environments,
+    project: own.projects,
     internal_value: 'value',
     principal: own.users,
     users: [],
-    ...(isWebhook && {
-      type: 'slack',
-      event_types: ['value_updated'],
-      configuration: { token: 'xoxb-1', channel: '#c', username: 'u' },
-    }),
+    ...more(url),
   };
+}
+
+function more(url: string): object {
+  if (url.includes('/integrations/'))
+    return Object.assign({}, ...Object.values(INTEGRATION_BODIES).map((make) => make()));
+  if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
+  if (url.includes('/types/')) return { parent: own.types };
+  if (url.includes('/templates/')) return { body: 'text' };
+  if (!url.includes('/webhooks/')) return {};
+  const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
+  return { type: 'slack', event_types: ['value_updated'], configuration };
 }
 
 function query(url: string): string {

@@ -87,7 +87,10 @@ async function stranger(): Promise<{ url: string }> {
 /** Ids for the placeholders of a path, of things made for this call alone. */
 async function placeOf({ path }: Operation): Promise<string> {
   const ids: Record<string, string> = {};
-  if (path.includes('/environments/')) ids.id = (await house.environment()).id;
+  if (path.includes('/environments/')) {
+    const { id } = await house.environment();
+    Object.assign(ids, { id, environment_pk: id });
+  }
   if (path.includes('/types/'))
     ids.id = (await house.owner.get<Page<{ id: string }>>('types/')).body.results[0]?.id ?? '';
   if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
@@ -102,7 +105,11 @@ async function projectPlace(path: string) {
   const parameter = await house.parameter({ project });
   const value = await house.value({ parameter });
   if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
-  return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
+  return {
+    project_pk: project.id,
+    parameter_pk: parameter.id,
+    id: path.includes('/parameters/') ? parameter.id : project.id,
+  };
 }
 
 async function accountPlace(path: string) {

@@ -75,6 +75,7 @@ export {
   ServiceAccountRekey,
   ServiceAccountUpdate,
 } from './service-account.ts';
+export { EnvironmentPushesQuery, ParameterPushesQuery, TaskStep, TaskStepPage } from './task-step.ts';
 export { USER_TYPES, User, UserListQuery, UserPage } from './user.ts';
 export {
   Value,

@@ -4,10 +4,29 @@ import { type Operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
 import { ParameterType, ParameterTypeListQuery, ParameterTypePage } from './parameter-type.ts';
 import * as project from './project.ts';
+import { EnvironmentPushesQuery, ParameterPushesQuery, TaskStepPage } from './task-step.ts';
 import * as value from './value.ts';
 
 const API = '/api/v1';
 const PARAMETERS = `${API}/projects/{project_pk}/parameters/`;
+
+/** Kept because clients ask; empty as long as there are no integrations to push to. */
+const pushes: readonly Operation[] = [
+  {
+    id: 'environments_pushes_list',
+    path: `${API}/environments/{environment_pk}/pushes/`,
+    tag: 'environments',
+    summary: 'List what pushes did for an environment: nothing yet',
+    query: EnvironmentPushesQuery,
+  },
+  {
+    id: 'projects_parameters_pushes_list',
+    path: `${PARAMETERS}{parameter_pk}/pushes/`,
+    tag: 'projects',
+    summary: 'List what pushes did for a parameter: nothing yet',
+    query: ParameterPushesQuery,
+  },
+].map((list) => ({ ...list, method: 'get', requires: 'read', status: 200, response: TaskStepPage, refusals: [] }));
 
 /** What programs are configured with. */
 export const configuration: readonly Operation[] = [
@@ -106,6 +125,7 @@ export const configuration: readonly Operation[] = [
       patch: value.ValuePatch,
     },
   }),
+  ...pushes,
   ...operationsOf({
     tag: 'types',
     prefix: 'types',

@@ -4,6 +4,7 @@ import {
   EnvironmentCreate,
   EnvironmentListQuery,
   EnvironmentPatch,
+  EnvironmentPushesQuery,
   EnvironmentUpdate,
   parseBody,
   parseQuery,
@@ -14,7 +15,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { emptyPage, envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -70,6 +71,15 @@ export class EnvironmentsController {
     const key = pathId('Environment', id);
     const { revision } = await this.environments.remove(call.caller, key, this.precondition(call, key));
     removed(call, revision);
+  }
+
+  /** There are no integrations to push to, so nothing was pushed. */
+  @Get(':id/pushes')
+  @Requires('read')
+  async pushes(@CurrentCall() call: Call, @Param('id') id: string) {
+    const query = parseQuery(EnvironmentPushesQuery, call.query);
+    const { revision } = await this.reading(call, pathId('Environment', id))('now');
+    return answer(call, revision, emptyPage(call, query, revision));
   }
 
   private async change(call: Call, id: EnvironmentId, wish: EnvironmentPatch) {

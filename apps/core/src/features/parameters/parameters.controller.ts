@@ -3,6 +3,7 @@ import {
   ParameterCreate,
   ParameterListQuery,
   ParameterPatch,
+  ParameterPushesQuery,
   ParameterQuery,
   ParameterUpdate,
   parseBody,
@@ -13,7 +14,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { emptyPage, envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -84,6 +85,15 @@ export class ParametersController {
     const key = keyOf(call, project, id);
     const { revision } = await this.parameters.remove(call.caller, key, this.precondition(call, key));
     removed(call, revision);
+  }
+
+  /** There are no integrations to push to, so nothing was pushed. */
+  @Get(':id/pushes')
+  @Requires('read')
+  async pushes(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
+    const query = parseQuery(ParameterPushesQuery, call.query);
+    const { revision } = await this.reader.one(keyOf(call, project, id), PLAIN, call.links);
+    return answer(call, revision, emptyPage(call, query, revision));
   }
 
   private async change(call: Call, key: ParameterKey, wish: ParameterPatch) {

@@ -1,5 +1,5 @@
 import type { Page } from '@strata/contract';
-import { Failure, pageWindow } from '@strata/domain';
+import { Failure, pageWindow, type Revision } from '@strata/domain';
 import type { PageOf } from '../database/snapshot-reader.ts';
 import type { Call } from './request.ts';
 
@@ -29,6 +29,11 @@ export function envelope<Row, T>(
     previous: seen.hasPrevious ? pageLink(call, page - 1) : null,
     results: found.rows.map(present),
   };
+}
+
+/** The list of a thing that nobody can have yet. */
+export function emptyPage(call: Call, request: PageRequest, revision: Revision): Page<never> {
+  return envelope<never, never>(call, request, { count: 0, rows: [], revision }, (row) => row);
 }
 
 function pageLink({ links, url }: Call, page: number): string {

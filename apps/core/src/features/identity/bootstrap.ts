@@ -74,7 +74,13 @@ export class Bootstrap {
     if (!key) return;
     const prefix = key.slice(0, key.indexOf('.'));
     const hmac = this.rootKey.apiKeyHmac(key);
-    const [existing] = await this.dataSource.query('select 1 from api_key where prefix = $1', [prefix]);
+    const [existing] = await this.dataSource.query<{ secret_hmac: Buffer }[]>(
+      'select secret_hmac from api_key where prefix = $1',
+      [prefix],
+    );
+    if (existing && !existing.secret_hmac.equals(hmac)) {
+      throw new StartRefused(`STRATA_BOOTSTRAP_API_KEY: another key begins with ${prefix}. Choose other letters.`);
+    }
     if (existing) return;
     await this.dataSource.transaction(async (em) => {
       const id = randomUUID();

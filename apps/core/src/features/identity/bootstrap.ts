@@ -26,6 +26,8 @@ export class Bootstrap {
   async run(): Promise<void> {
     const lock = this.dataSource.createQueryRunner();
     try {
+      // Whoever comes second waits for as long as the first one needs.
+      await lock.query('set lock_timeout = 0; set statement_timeout = 0');
       await lock.query(`select pg_advisory_lock(${BOOTSTRAP_LOCK})`);
       await this.ensure();
     } finally {

@@ -30,6 +30,11 @@ delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 da
 const FORGET_EVERY_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
+/**
+ * One job at a time the library marks as done without waiting for the answer: a database that goes away just then would
+ * end the whole process. In batches, however short, it retries and then ends the runner, which we start again.
+ */
+const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 /** Turns changes into work in the transaction of the change, and runs the work of this process. */
 @Injectable()
@@ -94,6 +99,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
           pgPool,
           taskList: { [DELIVER]: (job) => this.deliverer.drain(job as DeliverJob, signal) },
           parsedCronItems: [],
+          preset: BATCHED,
           concurrency: this.settings.concurrency,
           pollInterval: this.settings.pollMs,
           noHandleSignals: true,

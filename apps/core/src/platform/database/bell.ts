@@ -10,6 +10,10 @@ const CHANNEL = 'strata_moved';
 const COALESCE_MS = 5;
 const RECONNECT_MS = 500;
 
+/** Not worth waiting for the disk: nothing is lost with it but a second. */
+const RING = `
+select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`;
+
 type Listener = (organizationId: OrganizationId | null) => void;
 
 /**
@@ -47,11 +51,7 @@ export class Bell implements OnApplicationShutdown {
     const moved = [...this.pending];
     this.pending.clear();
     poolOf(this.dataSource)
-      .query({
-        name: 'bell.ring',
-        text: `select pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`,
-        values: [moved],
-      })
+      .query(RING, [moved])
       .catch(() => undefined); // a lost bell costs a second, not an event
   }
 

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isRole, type OrganizationId, type Role } from '@strata/domain';
 import { Bell } from '../database/bell.ts';
@@ -47,13 +47,15 @@ export class Credentials {
     private readonly rootKey: RootKey,
     bell: Bell,
   ) {
-    bell.onRing((organizationId) => this.forget(organizationId));
+    bell.onRing((organizationId, topic) => {
+      if (topic === 'people') this.forget(organizationId);
+    });
   }
 
   /** Null unless the whole key is right, not revoked and not expired. */
   async byApiKey(prefix: string, key: string): Promise<Identity | null> {
-    const hmac = this.rootKey.apiKeyHmac(key);
-    return this.remembered(hmac.toString('base64'), async () => {
+    return this.remembered(hash('sha256', key, 'base64'), async () => {
+      const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer }>(
         `select k.secret_hmac, ${PERSON} from api_key k
            join person p on p.id = k.person_id

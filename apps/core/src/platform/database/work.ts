@@ -9,7 +9,7 @@ import {
 } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { Bell } from './bell.ts';
+import { Bell, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
 import { type Statement, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
@@ -80,9 +80,7 @@ export class Work {
   private async inOneTransaction<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
     const transaction = await Transaction.open(this.dataSource);
     try {
-      const written = await this.run(transaction, caller, body);
-      if (written.committed) this.bell.ring(caller.organizationId);
-      return written;
+      return await this.run(transaction, caller, body);
     } catch (error) {
       await transaction.rollback().catch(() => undefined);
       throw error;
@@ -95,7 +93,7 @@ export class Work {
     transaction: Transaction,
     caller: Caller,
     body: (context: WriteContext) => Promise<T>,
-  ): Promise<Written<T> & { committed: boolean }> {
+  ): Promise<Written<T>> {
     const { organizationId } = caller;
     const { em } = transaction;
     const { revision, at } = await advance(transaction, organizationId);
@@ -103,12 +101,18 @@ export class Work {
     const result = await body({ em, revision, at, record: (change) => void changes.push(change) });
     if (changes.length === 0) {
       await transaction.rollback();
-      return { result, revision: revision - 1, committed: false };
+      return { result, revision: revision - 1 };
     }
     const following = this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
     await commit(transaction, [appended(caller, revision, at, changes), ...following]);
-    return { result, revision, committed: true };
+    this.bell.ring(organizationId, topicOf(changes));
+    return { result, revision };
   }
+}
+
+/** The twelve events are about configuration; whatever else is recorded may be about people. */
+function topicOf(changes: readonly Change[]): Topic {
+  return changes.every(({ eventType }) => eventType !== null) ? 'configuration' : 'people';
 }
 
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */

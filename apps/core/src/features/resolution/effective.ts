@@ -54,7 +54,10 @@ export class EffectiveConfiguration {
 
   private async compile({ organizationId, projectId, query }: Question, at: PointInTime) {
     const { environment, name } = query;
-    return compileEffective(await this.snapshots.of({ organizationId, projectId, at, environment, name }), query);
+    return compileEffective(
+      await this.snapshots.of({ organizationId, projectId, at, environment, name, brief: true }),
+      query,
+    );
   }
 }
 

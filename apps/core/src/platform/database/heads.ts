@@ -5,8 +5,11 @@ import { SnapshotReader } from './snapshot-reader.ts';
 
 const READ = 'select organization_id as id, revision from organization_head where organization_id = any($1::uuid[])';
 
+const TURNS_MAX = 8;
+
 interface Look {
   readonly organizations: Set<OrganizationId>;
+  askers: number;
   readonly revisions: Promise<ReadonlyMap<OrganizationId, Revision>>;
 }
 
@@ -24,20 +27,29 @@ export class Heads {
   /** Not older than this call; null for an organization that is not there. */
   async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
     this.next ??= this.prepare();
-    const { organizations, revisions } = this.next;
-    organizations.add(organizationId);
-    return (await revisions).get(organizationId) ?? null;
+    const look = this.next;
+    look.organizations.add(organizationId);
+    look.askers += 1;
+    return (await look.revisions).get(organizationId) ?? null;
   }
 
   private prepare(): Look {
     const organizations = new Set<OrganizationId>();
     const revisions = this.running.then(async () => {
-      await nextTurn(); // whoever has arrived with this one comes along
+      await this.everybodyIsHere();
       this.next = null;
       return this.read(organizations);
     });
     this.running = revisions.catch(() => undefined);
-    return { organizations, revisions };
+    return { organizations, askers: 0, revisions };
+  }
+
+  /** Waits while requests keep coming in: turns of the event loop, well below a millisecond. */
+  private async everybodyIsHere(): Promise<void> {
+    for (let turn = 0, known = -1; turn < TURNS_MAX && this.next?.askers !== known; turn += 1) {
+      known = this.next?.askers ?? 0;
+      await nextTurn();
+    }
   }
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Revision>> {

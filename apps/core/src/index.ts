@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { RequestMethod } from '@nestjs/common';
+import { ConsoleLogger, type LogLevel, RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -9,9 +9,11 @@ import { Database, migrate as migrateSchema } from './platform/database/database
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
+import { StartRefused } from './platform/start-trouble.ts';
 
 export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
+export { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 export interface Core {
   readonly app: NestFastifyApplication;
@@ -21,11 +23,19 @@ export interface Core {
   close(): Promise<void>;
 }
 
+/** JSON lines, like those of each request; what Nest has to say about its own start interests nobody. */
+function loggerOf({ STRATA_LOG_LEVEL: level }: Env): ConsoleLogger | false {
+  if (level === 'silent') return false;
+  const levels: LogLevel[] = ['fatal', 'error', 'warn'];
+  const lowest = levels.indexOf(level as LogLevel);
+  return new ConsoleLogger({ json: true, logLevels: lowest === -1 ? levels : levels.slice(0, lowest + 1) });
+}
+
 async function application(env: Env): Promise<NestFastifyApplication> {
   const adapter = createAdapter(env);
   addOptions(adapter.getInstance() as unknown as FastifyInstance);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
-    logger: env.STRATA_LOG_LEVEL === 'silent' ? false : ['fatal', 'error', 'warn'],
+    logger: loggerOf(env),
     abortOnError: false,
     bodyParser: false, // ours are stricter, see addParsers
   });
@@ -45,7 +55,7 @@ export async function createCore(env: Env): Promise<Core> {
   try {
     await app.init();
     const trouble = await app.get(Database).trouble();
-    if (trouble) throw new Error(`${trouble} Run the migration first: node apps/core/dist/main.js migrate`);
+    if (trouble) throw new StartRefused(`${trouble} Run the migration first: node apps/core/dist/main.js migrate`);
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {
     await app.close();

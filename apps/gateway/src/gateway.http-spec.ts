@@ -74,6 +74,7 @@ describe('documents that are refused before the core hears of them', () => {
     ${'too large a page'}       | ${'{ projects(first: 201) { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
     ${'a page of nothing'}      | ${'{ projects(first: 0) { totalCount } }'}                                                                                  | ${'BAD_USER_INPUT'}
     ${'an invented row cursor'} | ${'{ projects(after: "x") { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
+    ${'a subscription'}         | ${'subscription { changes { cursor } }'}                                                                                    | ${'BAD_USER_INPUT'}
     ${'an invented nodeId'}     | ${'{ node(id: "x") { id } }'}                                                                                               | ${'BAD_USER_INPUT'}
   `('$what is $code', async ({ query, code }) => {
     const { body } = await post({ query });

@@ -51,7 +51,10 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of({ env, pool, draining, contextFor }),
     adapter,
-    { logger: options.logger ?? new ConsoleLogger({ logLevels: ['fatal', 'error', 'warn'] }), abortOnError: false },
+    {
+      logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
+      abortOnError: false,
+    },
   );
   if (env.allowedOrigins.length > 0) {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });

@@ -1,7 +1,7 @@
 import { CHANGE_ACTIONS, type Event as DomainEvent } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
-import { countParameter, eventTypesParameter, textParameter } from './query.ts';
+import { countParameter, eventTypesParameter, textParameter, uuidParameter } from './query.ts';
 import { EventTypeName } from './webhook.ts';
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSubject' });
@@ -47,8 +47,8 @@ export const EVENT_LIMIT_DEFAULT = 100;
 
 const filters = {
   types: eventTypesParameter,
-  project: textParameter('Only events of this project (id).'),
-  environment: textParameter('Only events of this environment (id).'),
+  project: uuidParameter('Only events of this project (id).'),
+  environment: uuidParameter('Only events of this environment (id).'),
 };
 
 export const EventListQuery = z.object({

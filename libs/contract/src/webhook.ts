@@ -39,9 +39,13 @@ export type Webhook = z.infer<typeof Webhook>;
 export const WebhookPage = pageOf(Webhook, 'PaginatedWebhookList');
 
 const eventTypesIn = z.preprocess(toList, z.array(EventTypeName).min(1, 'Choose at least one event type.'));
-const word = text({ max: LIMITS.fqn, blank: 'refused' });
+/** It becomes a header line of a request: neither blanks nor line breaks. */
+const tokenIn = text({ max: LIMITS.fqn, blank: 'refused' }).regex(
+  /^[\x21-\x7e]*$/,
+  'Give the token as the chat service shows it, without blanks and line breaks.',
+);
 const configurationIn = z
-  .object({ token: word, channel: name(), username: name() })
+  .object({ token: tokenIn, channel: name(), username: name() })
   .meta({ id: 'WebhookConfigurationInput' });
 
 const shape = {

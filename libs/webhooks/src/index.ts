@@ -6,4 +6,4 @@ export { type Block, type ChatMessage, type MarkdownText, MESSAGE_LIMITS } from 
 export { POST_TIMEOUT_MS, type Post, postMessage, SLACK_API_URL } from './post-message.ts';
 export { type RenderContext, render, renderTest } from './render.ts';
 export { nextAttempt, RETRY_DELAYS } from './schedule.ts';
-export { isBotToken, maskToken } from './token.ts';
+export { isBotToken, isMasked, maskToken } from './token.ts';

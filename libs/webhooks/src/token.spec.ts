@@ -1,4 +1,4 @@
-import { isBotToken, maskToken } from './index.ts';
+import { isBotToken, isMasked, maskToken } from './index.ts';
 
 describe('isBotToken', () => {
   it.each`
@@ -27,5 +27,16 @@ describe('maskToken', () => {
 
   it('shows nothing of what is no token', () => {
     expect(maskToken('hunter2')).toBe('*****');
+  });
+});
+
+describe('isMasked', () => {
+  it('knows what maskToken answers, and takes no token for it', () => {
+    expect(['hunter2', 'xoxb-1234567890-abcDEF', ''].map((token) => isMasked(maskToken(token)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['hunter2', 'xoxb-1234567890', '', '****'].map(isMasked)).toEqual([false, false, false, false]);
   });
 });

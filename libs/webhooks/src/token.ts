@@ -11,3 +11,8 @@ export function isBotToken(text: string): boolean {
 export function maskToken(token: string): string {
   return isBotToken(token) ? HIDDEN + token.slice(-4) : HIDDEN;
 }
+
+/** Whether a text is what `maskToken` answers, from this token or an earlier one: no token looks like that. */
+export function isMasked(text: string): boolean {
+  return text.startsWith(HIDDEN);
+}

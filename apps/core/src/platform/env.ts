@@ -33,10 +33,20 @@ export const SETTINGS: readonly Setting[] = [
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number up to 65535');
+
 const Env = z
   .object({
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
-    STRATA_PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3_000)),
+    DATABASE_URL: z
+      .string('is missing: postgres://user:password@host:5432/database')
+      .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
+    STRATA_PORT: optional(port.default(3_000)),
     STRATA_HOST: optional(z.string().default('127.0.0.1')),
     STRATA_PUBLIC_URL: optional(
       z
@@ -45,9 +55,9 @@ const Env = z
         .transform((url) => url.replace(/\/$/, ''))
         .optional(),
     ),
-    STRATA_TRUST_PROXY: optional(z.enum(['true', 'false', '1', '0']).default('false')).transform(
-      (text) => text === 'true' || text === '1',
-    ),
+    STRATA_TRUST_PROXY: optional(
+      z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false'),
+    ).transform((text) => text === 'true' || text === '1'),
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
@@ -63,11 +73,13 @@ const Env = z
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
-    STRATA_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info')),
+    STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],
     message: 'and STRATA_JWT_ISSUER belong together: set both or neither',
+    // also when something else is wrong: all is told at once
+    when: () => true,
   });
 
 export type Env = Readonly<z.infer<typeof Env>>;

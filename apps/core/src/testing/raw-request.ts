@@ -13,17 +13,19 @@ export interface RawRequest {
   /** Lines such as `Authorization: x`, exactly as they are. */
   readonly lines?: readonly string[];
   readonly body?: string | Buffer;
+  /** Instead of the origin's own. */
+  readonly host?: string;
 }
 
 /** What a client library would not let through: odd paths, header lines and bodies, byte for byte. */
 export function rawRequest(
   origin: string,
-  { method = 'GET', path, lines = [], body = '' }: RawRequest,
+  { method = 'GET', path, lines = [], body = '', host = new URL(origin).host }: RawRequest,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const bytes = Buffer.from(body);
   const length = bytes.length > 0 || method === 'POST' ? [`Content-Length: ${bytes.length}`] : [];
-  const head = [`${method} ${path} HTTP/1.1`, `Host: ${hostname}:${port}`, 'Connection: close', ...length, ...lines];
+  const head = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...length, ...lines];
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = net.connect(Number(port), hostname);

@@ -3,7 +3,7 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { GatewayEnv } from '../env.ts';
-import { toGraphQLError } from '../errors.ts';
+import { badInput, toGraphQLError } from '../errors.ts';
 import { LIMITS, measure, refuseExcess } from '../limits.ts';
 
 /** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
@@ -36,6 +36,9 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
     let cost = 0;
     return {
       async didResolveOperation({ schema, document, operation, request }) {
+        if (operation?.operation === 'subscription') {
+          throw badInput('Subscriptions are served over a websocket, at the same address.');
+        }
         const measured = measure(schema, document, operation as OperationDefinitionNode, request.variables ?? {});
         refuseExcess(document, measured);
         cost = measured.cost;

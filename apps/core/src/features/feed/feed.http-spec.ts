@@ -156,6 +156,17 @@ describe('the list of events', () => {
     expect(names((await list(`environment=${id}`)).results)).toEqual(['b']);
   });
 
+  it.each(['environment=production', 'project=x', 'types=value_read', 'wait=31', 'limit=501'])(
+    'says what is wrong with %s instead of leaving everything out',
+    async (query) => {
+      for (const path of ['events/', 'events/stream/']) {
+        if (path.endsWith('stream/') && /wait|limit/.test(query)) continue;
+        const { status, body } = await org.owner.get(`${path}?${query}`);
+        expect([status, Object.keys(body as object)]).toEqual([400, [query.split('=')[0]]]);
+      }
+    },
+  );
+
   it('loses and repeats nothing while many write, and shows no gap to a racing reader', async () => {
     let cursor = await now();
     const seen: Event[] = [];

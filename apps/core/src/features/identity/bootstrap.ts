@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Env } from '../../platform/env.ts';
+import { StartRefused } from '../../platform/start-trouble.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { NewOrganizations } from './new-organization.ts';
@@ -21,7 +22,7 @@ export class Bootstrap {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Does nothing to what exists, except that the key and password of the settings are made to work. */
+  /** Makes what is missing; does nothing to what exists. */
   async run(): Promise<void> {
     const lock = this.dataSource.createQueryRunner();
     try {
@@ -39,7 +40,7 @@ export class Bootstrap {
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
     const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
     if (!row?.value.equals(value)) {
-      throw new Error(
+      throw new StartRefused(
         'STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.',
       );
     }

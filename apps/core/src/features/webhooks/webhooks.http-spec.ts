@@ -57,6 +57,9 @@ describe('webhooks', () => {
     ['no channel', { configuration: { token: TOKEN, username: 'u' } }, 'configuration'],
     ['no username', { configuration: { token: TOKEN, channel: '#c' } }, 'configuration'],
     ['no name', { name: ' ' }, 'name'],
+    ['a token that is only a mask', { configuration: { ...configuration, token: '*****WXYZ' } }, 'configuration'],
+    ['a line break in the token', { configuration: { ...configuration, token: `${TOKEN}\r\nX: y` } }, 'configuration'],
+    ['a blank in the token', { configuration: { ...configuration, token: `${TOKEN} ` } }, 'configuration'],
     ['a foreign organization', { organization: '0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10' }, 'organization'],
   ])('are refused with %s', async (_, broken, field) => {
     const { status, body, text } = await org.owner.post('webhooks/', { ...wish, ...broken });
@@ -76,6 +79,10 @@ describe('webhooks', () => {
     expect([status, body.configuration]).toEqual([200, { ...configuration, token: '*****WXYZ', channel: 'C123' }]);
     const back = await org.owner.put<Webhook>(url, { ...body, name: 'renamed' });
     expect([back.status, back.body.name, back.body.configuration.token]).toEqual([200, 'renamed', '*****WXYZ']);
+    for (const token of ['*****', '*****WXYZ', '*****0000']) {
+      const kept = await org.owner.patch<Webhook>(url, { configuration: { token } });
+      expect([kept.status, kept.body.configuration.token]).toEqual([200, '*****WXYZ']);
+    }
     await org.owner.post(`${url}test/`);
     expect(chat.attempts().at(-1)).toMatchObject({ channel: 'C123', authorization: `Bearer ${TOKEN}` });
   });

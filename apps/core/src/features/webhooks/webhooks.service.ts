@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookCreate, WebhookPatch } from '@strata/contract';
 import { type ChangeAction, Failure } from '@strata/domain';
-import { maskToken } from '@strata/webhooks';
+import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
@@ -29,6 +29,9 @@ export class WebhooksService {
     refuseForeign(caller, wish.organization);
     const { organizationId } = caller;
     const { token, channel, username } = wish.configuration;
+    if (isMasked(token)) {
+      throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Give the token itself.');
+    }
     const id = randomUUID();
     const sealedToken = await this.seal(organizationId, id, token);
     return this.work.write(caller, async (context) => {
@@ -73,7 +76,7 @@ export class WebhooksService {
       await precondition(em);
       const { configuration = {} } = wish;
       // who sends back what they were shown has not changed the token
-      const isNewToken = token !== undefined && token !== found.maskedToken && !(await this.isSame(found, token));
+      const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
       const changed = {
         name: wish.name ?? found.name,
         eventTypes: wish.event_types ?? found.eventTypes,

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { StartRefused } from '../start-trouble.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import { migrateQueue } from './job-queue.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -56,5 +57,5 @@ async function refuseUnfitServer(owner: DataSource): Promise<void> {
   const [server] = await owner.query<{ version: number }[]>(
     `select current_setting('server_version_num')::int as version`,
   );
-  if (!server || server.version < POSTGRES_VERSION_MIN) throw new Error('PostgreSQL 14 or newer is needed.');
+  if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartRefused('PostgreSQL 14 or newer is needed.');
 }

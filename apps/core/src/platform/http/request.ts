@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
@@ -44,8 +45,16 @@ export function setPublicOrigin(instance: object, origin: string | null): void {
   Object.defineProperty(instance, ORIGIN, { value: origin });
 }
 
+/** A name or an address, and perhaps a port: nothing that could end the origin of a link early. */
+const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
+
 /** Fastify has applied X-Forwarded-* to protocol and host already, if and only if the proxy is trusted. */
 export function originOf(request: FastifyRequest): string {
   const fixed = (request.server as unknown as Record<symbol, string | null | undefined>)[ORIGIN];
-  return fixed ?? `${request.protocol}://${request.host}`;
+  if (typeof fixed === 'string') return fixed;
+  const origin = `${request.protocol}://${request.host}`;
+  if (!HOST.test(request.host) || !URL.canParse(origin)) {
+    throw Failure.invalid('malformed_request', 'The header Host does not name a host.');
+  }
+  return origin;
 }

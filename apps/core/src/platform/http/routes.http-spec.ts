@@ -215,3 +215,42 @@ function isPublic(method: string, url: string): boolean {
   const path = url.replace(/\/$/, '');
   return PUBLIC.includes(`${method === 'HEAD' ? 'GET' : method} ${path}`);
 }
+
+describe('the head of a request', () => {
+  const list = '/api/v1/environments/';
+
+  it('has room for 500 ids, as written and escaped', async () => {
+    for (const comma of [',', '%2C']) {
+      const ids = Array.from({ length: 500 }, () => randomUUID()).join(comma);
+      const { status, text } = await ask('GET', `${list}?id__in=${ids}`, withKey());
+      expect([status, JSON.parse(text).count]).toEqual([200, 0]);
+    }
+    const tooMany = Array.from({ length: 501 }, () => randomUUID()).join(',');
+    expect((await ask('GET', `${list}?id__in=${tooMany}`, withKey())).status).toBe(400);
+  });
+
+  it('is refused in the usual shape when it is too long or no HTTP', async () => {
+    const long = await ask('GET', list, withKey(), `X-Long: ${'x'.repeat(40_000)}`);
+    expect(long).toMatchObject({ status: 431, headers: { 'x-error-code': 'head_too_large' } });
+    expect(JSON.parse(long.text)).toEqual({ detail: expect.any(String) });
+    const odd = await ask('GET', list, withKey(), 'No colon');
+    expect(odd).toMatchObject({ status: 400, headers: { 'x-error-code': 'malformed_request' } });
+    expect(JSON.parse(odd.text)).toEqual({ detail: expect.any(String) });
+  });
+
+  it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>'])(
+    'is refused with the host %j, which no link could have',
+    async (host) => {
+      const answer = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
+      expect([answer.status, answer.headers['x-error-code']]).toEqual([400, 'malformed_request']);
+    },
+  );
+
+  it.each(['config.example.com', 'localhost:3000', '10.0.0.1', '[::1]:3000', 'my_core-1:80'])(
+    'gives links the host %s',
+    async (host) => {
+      const { text } = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
+      expect(JSON.parse(text).results[0].url.startsWith(`http://${host}${list}`)).toBe(true);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
@@ -11,6 +12,8 @@ import { allowedMethods, allowHeader, rememberRoutes } from './routes.ts';
 /** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
 const REQUEST_MS_MAX = 30_000;
+/** 500 ids in one `id__in` are 20 KB of request line; Node's own limit is 16. */
+const HEAD_BYTES_MAX = 32_768;
 
 /** What every answer carries (behaviour.md §1.3). */
 const HEADERS = {
@@ -27,6 +30,8 @@ export function createAdapter(env: Env): FastifyAdapter {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
+    http: { maxHeaderSize: HEAD_BYTES_MAX },
+    clientErrorHandler: refuseUnreadableRequest,
     trustProxy: env.STRATA_TRUST_PROXY,
     genReqId: () => randomUUID(),
     frameworkErrors: refuseUnreadablePath,
@@ -60,6 +65,18 @@ export function createAdapter(env: Env): FastifyAdapter {
 function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
   void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
+}
+
+/** Refused before there is a request: what was sent is no HTTP, or its head is too long. */
+function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, code, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'head_too_large', 'Path, query and headers are longer than 32 KiB.']
+      : ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
+  const body = JSON.stringify({ detail });
+  const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));
 }
 
 function addHeaders(fastify: FastifyInstance): void {

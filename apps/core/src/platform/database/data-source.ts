@@ -37,6 +37,9 @@ const SESSION = {
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
 
+/** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
+const IDLE_MS_MAX = 600_000;
+
 function sessionOptions(extra: Record<string, string>): string {
   return Object.entries({ ...SESSION, ...extra })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -65,6 +68,7 @@ export function applicationDataSource({
     extra: {
       max: poolSize,
       connectionTimeoutMillis: 2_000,
+      idleTimeoutMillis: IDLE_MS_MAX,
       options: sessionOptions({ role: APPLICATION_ROLE, ...PLANNING }),
       types,
       Client: PreparedClient,

@@ -5,6 +5,7 @@ import { SnapshotReader } from './snapshot-reader.ts';
 
 const READ = 'select organization_id as id, revision from organization_head where organization_id = any($1::uuid[])';
 
+/** A bound on waiting, should requests never stop coming in. */
 const TURNS_MAX = 8;
 
 interface Look {

@@ -168,7 +168,11 @@ async function projectPlace(path: string) {
     return { project_pk: project.id, id: body.id };
   }
   if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
-  return { project_pk: project.id, id: path.includes('/parameters/') ? parameter.id : project.id };
+  return {
+    project_pk: project.id,
+    parameter_pk: parameter.id,
+    id: path.includes('/parameters/') ? parameter.id : project.id,
+  };
 }
 
 async function accountPlace(path: string) {

@@ -25,14 +25,14 @@ const EXAMPLES = [
       '    parameters(environment: $environment, first: 50) {\n      edges {\n        node {\n          name\n' +
       '          secret\n          type\n          effective { value environmentName inherited }\n        }\n      }\n' +
       '      pageInfo { hasNextPage endCursor }\n    }\n  }\n}\n',
-    variables: '{\n  "project": "",\n  "environment": "production"\n}\n',
+    variables: '{\n  "project": "id of a project",\n  "environment": "production"\n}\n',
   },
   {
     name: 'Effective configuration',
     query:
       'query Effective($project: ID!, $environment: ID!) {\n  effective(projectId: $project, environmentId: $environment) {\n' +
       '    revision\n    digest\n    map\n  }\n}\n',
-    variables: '{\n  "project": "",\n  "environment": "production"\n}\n',
+    variables: '{\n  "project": "id of a project",\n  "environment": "production"\n}\n',
   },
   {
     name: 'Set a value',
@@ -40,7 +40,7 @@ const EXAMPLES = [
       'mutation SetValue($input: SetValueInput!) {\n  setValue(input: $input) {\n    ... on ValueSaved { created revision value { value } }\n' +
       '    ... on ValidationProblem { code fields { field message } }\n    ... on Problem { code message }\n  }\n}\n',
     variables:
-      '{\n  "input": {\n    "projectId": "",\n    "parameterId": "",\n    "environmentId": "",\n    "internalValue": ""\n  }\n}\n',
+      '{\n  "input": {\n    "projectId": "id of a project",\n    "parameterId": "id of a parameter",\n    "environmentId": "id of an environment",\n    "value": "text"\n  }\n}\n',
   },
   {
     name: 'Watch changes',

@@ -156,11 +156,10 @@ describe('the list of events', () => {
     expect(names((await list(`environment=${id}`)).results)).toEqual(['b']);
   });
 
-  it.each(['environment=production', 'project=x', 'types=value_read', 'wait=31', 'limit=501'])(
-    'says what is wrong with %s instead of leaving everything out',
+  it.each(['environment=production', 'project=x'])(
+    'refuses %s, which is no id, instead of telling nothing',
     async (query) => {
       for (const path of ['events/', 'events/stream/']) {
-        if (path.endsWith('stream/') && /wait|limit/.test(query)) continue;
         const { status, body } = await org.owner.get(`${path}?${query}`);
         expect([status, Object.keys(body as object)]).toEqual([400, [query.split('=')[0]]]);
       }

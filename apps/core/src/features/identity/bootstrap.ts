@@ -26,6 +26,8 @@ export class Bootstrap {
   async run(): Promise<void> {
     const lock = this.dataSource.createQueryRunner();
     try {
+      // Whoever comes second waits for as long as the first one needs.
+      await lock.query('set lock_timeout = 0; set statement_timeout = 0');
       await lock.query(`select pg_advisory_lock(${BOOTSTRAP_LOCK})`);
       await this.ensure();
     } finally {
@@ -74,7 +76,13 @@ export class Bootstrap {
     if (!key) return;
     const prefix = key.slice(0, key.indexOf('.'));
     const hmac = this.rootKey.apiKeyHmac(key);
-    const [existing] = await this.dataSource.query('select 1 from api_key where prefix = $1', [prefix]);
+    const [existing] = await this.dataSource.query<{ secret_hmac: Buffer }[]>(
+      'select secret_hmac from api_key where prefix = $1',
+      [prefix],
+    );
+    if (existing && !existing.secret_hmac.equals(hmac)) {
+      throw new StartRefused(`STRATA_BOOTSTRAP_API_KEY: another key begins with ${prefix}. Choose other letters.`);
+    }
     if (existing) return;
     await this.dataSource.transaction(async (em) => {
       const id = randomUUID();

@@ -16,6 +16,7 @@ import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
 import { ValueEntity } from './value.entity.ts';
 import { ValueCheck } from './value-check.ts';
+import { placeOfValue } from './value-place.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -25,6 +26,8 @@ const refusals = (parameter: string, environment: string) => ({
       `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`,
     ),
 });
+
+const UPDATE = 'update value set text = $3, sealed = $4, interpolated = $5 where organization_id = $1 and id = $2';
 
 interface Place {
   readonly parameter: ParameterEntity;
@@ -75,10 +78,7 @@ export class ValuesService {
     const early = await this.mentionsIn(caller, wish);
     return this.work.write(caller, async (context) => {
       const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const parameter = await findParameter(em, key);
-      const found = await findValue(em, parameter, id);
-      demandIfControlled(caller, 'write', found.environmentId);
+      const { project, parameter, environment, value: found } = await placeOfValue(em, caller, key, id);
       await precondition(em);
       await refuseExternal(em, key.organizationId, wish);
       refuseDynamicSecret(parameter, wish);
@@ -86,11 +86,10 @@ export class ValuesService {
       const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
       if (wanted.text === text && wanted.interpolated === found.interpolated) return;
       const content = await this.content(em, parameter, id, wanted);
-      await em.update(ValueEntity, { organizationId: key.organizationId, id }, content);
+      await em.query(UPDATE, [key.organizationId, id, content.text, content.sealed, content.interpolated]);
       if (wanted.interpolated || found.interpolated) {
         await this.keepReferences(em, caller, parameter, id, wanted, early);
       }
-      const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       record(context, 'update', id, { parameter, project, environment });
     });
   }
@@ -99,12 +98,8 @@ export class ValuesService {
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const parameter = await findParameter(em, key);
-      const found = await findValue(em, parameter, id);
-      demandIfControlled(caller, 'write', found.environmentId);
+      const { project, parameter, environment } = await placeOfValue(em, caller, key, id);
       await precondition(em);
-      const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
       record(context, 'delete', id, { parameter, project, environment });
     });
@@ -166,26 +161,12 @@ function refuseDynamicSecret({ secret, name }: ParameterEntity, { interpolated }
   );
 }
 
-async function findValue(
-  em: EntityManager,
-  { organizationId, id: parameterId }: ParameterEntity,
-  id: ValueId,
-): Promise<ValueEntity> {
-  const found = await em.findOneBy(ValueEntity, { organizationId, id, parameterId });
-  if (!found) throw Failure.notFound('Value');
-  return found;
-}
-
 async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
   const id = idFromLink('environment', 'environments', link);
   const found = await findEnvironment(em, caller.organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
   demandIfControlled(caller, 'write', id);
   return found;
-}
-
-async function environmentNamed(em: EntityManager, organizationId: string, id: string): Promise<Named> {
-  return (await findEnvironment(em, organizationId, id)) ?? { id, name: '' };
 }
 
 async function findEnvironment(em: EntityManager, organizationId: string, id: string): Promise<Named | undefined> {

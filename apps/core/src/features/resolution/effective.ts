@@ -10,7 +10,7 @@ import {
   resolver,
   type Standing,
 } from '@strata/domain';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Heads } from '../../platform/database/heads.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
@@ -44,7 +44,7 @@ export class EffectiveConfiguration {
     private readonly snapshots: ProjectSnapshots,
     private readonly evaluations: Evaluations,
     private readonly moments: Moments,
-    private readonly reader: SnapshotReader,
+    private readonly heads: Heads,
   ) {}
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
@@ -70,18 +70,23 @@ export class EffectiveConfiguration {
     return send(call, body.revision, text, etag);
   }
 
-  /** What was answered before, if nothing has been written since: one small statement. */
+  /** What was answered before, if nothing has been written since. */
   private async known(key: string, organizationId: OrganizationId) {
-    const [head] = await this.reader.query<{ revision: Revision }>(
-      'select revision from organization_head where organization_id = $1',
-      [organizationId],
-    );
-    return head ? this.cache.get(key, head.revision) : null;
+    const revision = await this.heads.revisionOf(organizationId);
+    return revision === null ? null : this.cache.get(key, revision);
   }
 
   private async compile({ organizationId, projectId, query }: Question, standing: Standing, at: PointInTime) {
     const { environment, name } = query;
-    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, environment, name });
+    const snapshot = await this.snapshots.of({
+      organizationId,
+      standing,
+      projectId,
+      at,
+      environment,
+      name,
+      brief: true,
+    });
     const { id } = environmentOf(snapshot, environment);
     const shown = shownIn(snapshot, id, query);
     const { evaluate } = query;

@@ -104,6 +104,8 @@ export interface Question {
   /** Only parameters of this exact name, or that share their name with this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
+  /** Leaves ledger ids and times empty: half of the work, for answers that do not show them. */
+  readonly brief?: boolean;
 }
 
 type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values' | 'referrers'>;
@@ -114,25 +116,28 @@ const DEPTH_MAX = 10_000;
 /** None; of one environment, the nearest above it for each parameter; or all that are set. */
 type WantedValues = 'none' | 'effective' | 'everywhere';
 
+function wantedOf({ values = true, environment }: Question): WantedValues {
+  if (!values) return 'none';
+  return environment === undefined ? 'everywhere' : 'effective';
+}
+
 /**
  * Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. Ids travel as arrays between the steps:
  * PostgreSQL then looks each up in an index, however large the tables are and whatever it believes of recursive queries.
  */
-function queries(
-  at: PointInTime,
-  wantedValues: WantedValues,
-  extras: { readonly rules: boolean; readonly referrers: boolean },
-): { readonly [Name in keyof Sets]: string } {
+function queries(question: Question): { readonly [Name in keyof Sets]: string } {
+  const { at, name, parameterId, rules = false, referrers = false, brief = false } = question;
   const chain = `
     with recursive chain as (
       select p.id, p.name, p.depends_on_id, 0 as depth from ${rowsAt('project', at)} p where p.id = $3::uuid
       union all
       select p.id, p.name, p.depends_on_id, c.depth + 1
         from chain c join ${rowsAt('project', at)} p on p.id = c.depends_on_id where c.depth < ${DEPTH_MAX})`;
+  // conditions that are not asked for stay out: with "or" in them no index could find the one parameter
   const wanted = `
       x.project_id = any(array(select id from chain)) and
-      ($5::text is null or x.name = $5) and
-      ($6::uuid is null or x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $6))`;
+      ${name === undefined ? '$5::text is null' : 'x.name = $5'} and
+      ${parameterId === undefined ? '$6::uuid is null' : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $6)`}`;
   const lineage = `
     lineage as (
       (select e.id, e.parent_id, 0 as depth from ${rowsAt('environment', at)} e
@@ -140,8 +145,12 @@ function queries(
       union all
       select e.id, e.parent_id, l.depth + 1
         from lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})`;
-  const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed, v.interpolated,
-             ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at`;
+  const stamps = (row: string) =>
+    brief
+      ? `'' as ledger_id, '' as created_at, '' as modified_at`
+      : `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
+  const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.text, v.sealed, v.interpolated,
+             ${stamps('v')}`;
   const ofWanted = `v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted}))`;
   const effective = `${chain}, ${lineage}
       select ${columns}
@@ -155,20 +164,19 @@ function queries(
                     where $4::text is null or $4 is not null`,
     projectChain: `${chain} select id, name from chain order by depth`,
     parameters: `${chain}
-      select x.id, x.project_id as "projectId", x.name, x.ledger_id, x.description, x.secret, t.name as type,
-             ${wireTime('x.created_at')} as created_at, ${wireTime('x.modified_at')} as modified_at
+      select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type, ${stamps('x')}
         from ${rowsAt('parameter', at)} x
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,
-    rules: extras.rules
+    rules: rules
       ? `${chain}
       select r.id, r.parameter_id as "parameterId", r.ledger_id, r.kind as type, r.constraint_text as "constraint",
              ${wireTime('r.created_at')} as created_at, ${wireTime('r.modified_at')} as modified_at
         from ${rowsAt('parameter_rule', at)} r
        where r.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted})) order by r.kind`
       : 'select where false',
-    values: values[wantedValues],
-    referrers: extras.referrers
+    values: values[wantedOf(question)],
+    referrers: referrers
       ? `${chain}
       select x.id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
              coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId"
@@ -193,9 +201,7 @@ export class ProjectSnapshots {
 
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
     const { organizationId, standing, projectId, at, environment, name, parameterId } = question;
-    const { values = true, rules = false, referrers = false } = question;
-    const wanted = !values ? 'none' : environment === undefined ? 'everywhere' : 'effective';
-    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, wanted, { rules, referrers }), [
+    const sets = await reader.sets<Sets>({ organizationId, at }, queries(question), [
       projectId,
       environment ?? null,
       name ?? null,

@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from '../../platform/database/data-source.ts';
 import { Database } from '../../platform/database/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
+import type { Statement } from '../../platform/database/transaction.ts';
 import { type Change, Work } from '../../platform/database/work.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
@@ -30,6 +31,11 @@ delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 da
 const FORGET_EVERY_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
+/**
+ * One job at a time the library marks as done without waiting for the answer: a database that goes away just then would
+ * end the whole process. In batches, however short, it retries and then ends the runner, which we start again.
+ */
+const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 /** Turns changes into work in the transaction of the change, and runs the work of this process. */
 @Injectable()
@@ -47,7 +53,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: DeliverySettings,
     work: Work,
   ) {
-    work.addConsequence((em, organizationId, changes) => this.enqueue(em, organizationId, changes));
+    work.addConsequence(enqueueMatching);
   }
 
   onApplicationBootstrap(): void {
@@ -74,11 +80,6 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     ]);
   }
 
-  private async enqueue(em: EntityManager, organizationId: OrganizationId, changes: readonly Change[]): Promise<void> {
-    const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
-    if (types.size > 0) await em.query(ENQUEUE_MATCHING, [organizationId, [...types]]);
-  }
-
   /** The worker library gives up when the database is away for long; we do not. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
@@ -94,6 +95,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
           pgPool,
           taskList: { [DELIVER]: (job) => this.deliverer.drain(job as DeliverJob, signal) },
           parsedCronItems: [],
+          preset: BATCHED,
           concurrency: this.settings.concurrency,
           pollInterval: this.settings.pollMs,
           noHandleSignals: true,
@@ -115,4 +117,10 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       .query(statement)
       .catch(() => undefined);
   }
+}
+
+/** Work for the webhooks that subscribe to what happened. */
+function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
+  const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
+  return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };
 }

@@ -40,6 +40,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await refuseUnfitServer(owner);
     const lock = owner.createQueryRunner();
     try {
+      // Whoever comes second waits for as long as the first one needs.
+      await lock.query('set lock_timeout = 0');
       await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
       await owner.runMigrations();
       await migrateQueue(databaseUrl, owner);

@@ -95,6 +95,28 @@ describe('migrations', () => {
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map((Migration) => new Migration().name));
   }, 60_000);
 
+  it.each([
+    ['schema', 7_224_110_453],
+    ['first organization', 7_224_110_454],
+  ])(
+    'wait for another one that takes long with the %s',
+    async (_, lock) => {
+      await owner.query(`select pg_advisory_lock(${lock})`);
+      const { child, ended } = startMigration();
+      const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+      while ((await owner.query(waiting)).rowCount === 0) {
+        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} instead of waiting.`);
+        await sleep(20);
+      }
+      // longer than any other lock is waited for
+      await sleep(6_000);
+      await owner.query(`select pg_advisory_unlock(${lock})`);
+
+      expect(await ended).toBe(0);
+    },
+    60_000,
+  );
+
   it.each(['changeset', 'membership', 'value_history', 'delivery'])(
     'killed while they make %s, end well the next time',
     async (table) => {

@@ -1,0 +1,52 @@
+import { testCredentials } from '@strata/testkit';
+import { migrate, readEnv } from '../../index.ts';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const SECRET = 'another_secret_of_at_least_32_characters';
+
+/** Migrates again, as a start with other settings would. */
+function again(apiKey: string): Promise<void> {
+  const { ownerEmail, ownerPassword, rootKey } = testCredentials();
+  return migrate(
+    readEnv({
+      DATABASE_URL: core.database.url,
+      STRATA_ROOT_KEY: rootKey,
+      STRATA_BOOTSTRAP_API_KEY: apiKey,
+      STRATA_BOOTSTRAP_EMAIL: ownerEmail,
+      STRATA_BOOTSTRAP_PASSWORD: ownerPassword,
+      STRATA_LOG_LEVEL: 'silent',
+    }),
+  );
+}
+
+async function statusWith(apiKey: string): Promise<number> {
+  const answer = await fetch(`${core.origin}/api/v1/users/current/`, {
+    headers: { authorization: `Api-Key ${apiKey}` },
+  });
+  return answer.status;
+}
+
+describe('the key of the settings', () => {
+  it('works again after a repeated start, and so does a new one', async () => {
+    const { apiKey } = testCredentials();
+    await again(apiKey);
+    await again(`newnewne.${SECRET}`);
+
+    expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
+  });
+
+  it('is refused when another key has the same prefix, instead of being printed in vain', async () => {
+    const { apiKey } = testCredentials();
+    const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
+
+    await expect(again(twin)).rejects.toThrow(/STRATA_BOOTSTRAP_API_KEY.*Choose other letters/);
+    await expect(again(twin)).rejects.not.toThrow(SECRET);
+    expect([await statusWith(apiKey), await statusWith(twin)]).toEqual([200, 403]);
+  });
+});

@@ -16,6 +16,7 @@ import { ProjectsModule } from './features/projects/projects.module.ts';
 import { ResolutionModule } from './features/resolution/resolution.module.ts';
 import { TemplateEntity } from './features/templates/template.entity.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
+import { TransferModule } from './features/transfer/transfer.module.ts';
 import { ParameterTypeEntity } from './features/types/parameter-type.entity.ts';
 import { TypeRuleEntity } from './features/types/type-rule.entity.ts';
 import { TypesModule } from './features/types/types.module.ts';
@@ -57,6 +58,7 @@ export class AppModule {
         ResolutionModule,
         ParametersModule,
         WebhooksModule,
+        TransferModule,
         IntegrationsModule,
         UtilitiesModule,
       ],

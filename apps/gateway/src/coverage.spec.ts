@@ -263,10 +263,6 @@ function missing({ id, query, body }: Operation): string[] {
 
 const ids = OPERATIONS.map(({ id }) => id);
 
-/** Until the core serves templates. */
-const isAwaited = (id: string) => /^projects_(template|parameter_export)/.test(id) && !ids.includes(id);
-const awaitedFields = new Set(Object.entries(FIELDS).flatMap(([id, field]) => (isAwaited(id) ? [field] : [])));
-
 describe('GraphQL', () => {
   it('reaches every operation of the REST API, or says why not', () => {
     expect(ids.filter((id) => fieldOf(id) === undefined && LEFT_OUT[id] === undefined)).toEqual([]);
@@ -275,9 +271,7 @@ describe('GraphQL', () => {
   it('has every field that the table names', () => {
     const named = [...Object.values(FIELDS), ...Object.values(FIELDS_OF_PROVIDERS), ...Object.keys(OF_GRAPHQL)];
 
-    expect([...new Set(named)].filter((coordinate) => !exists(coordinate) && !awaitedFields.has(coordinate))).toEqual(
-      [],
-    );
+    expect([...new Set(named)].filter((coordinate) => !exists(coordinate))).toEqual([]);
   });
 
   it('names no operation that the REST API does not have', () => {
@@ -285,9 +279,7 @@ describe('GraphQL', () => {
       PROVIDERS.every((provider) => !ids.includes(`integrations_${provider}${suffix}`)),
     );
 
-    expect(
-      [...Object.keys(FIELDS), ...Object.keys(LEFT_OUT)].filter((id) => !ids.includes(id) && !isAwaited(id)),
-    ).toEqual([]);
+    expect([...Object.keys(FIELDS), ...Object.keys(LEFT_OUT)].filter((id) => !ids.includes(id))).toEqual([]);
     expect(expanded).toEqual([]);
   });
 

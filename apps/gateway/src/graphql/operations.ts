@@ -18,11 +18,6 @@ export function operation(id: string): Operation {
   return found;
 }
 
-/** What hangs on an operation that is not served yet is left out of the schema; the table of operations tells. */
-export function onceServed<T>(id: string, make: () => readonly T[]): readonly T[] {
-  return known.has(id) ? make() : [];
-}
-
 export function perhapsOperation(id: string): Operation | undefined {
   return known.get(id);
 }

@@ -1,6 +1,5 @@
 import * as contract from '@strata/contract';
 import { action, read } from '../graphql/action.ts';
-import { onceServed } from '../graphql/operations.ts';
 import { resource } from '../graphql/resource.ts';
 import { shape } from '../graphql/shape.ts';
 
@@ -54,12 +53,10 @@ export const PROJECTS = [
       depends_on: 'What the copy depends on; what the source depends on when left out.',
     },
   }),
-  ...onceServed('projects_parameter_export_list', () => [
-    read({
-      operation: 'projects_parameter_export_list',
-      name: 'export',
-      under: Project,
-      about: 'Its parameters in one environment as lines of a file of environment variables.',
-    }),
-  ]),
+  read({
+    operation: 'projects_parameter_export_list',
+    name: 'export',
+    under: Project,
+    about: 'Its parameters in one environment as lines of a file of environment variables.',
+  }),
 ];

@@ -1,6 +1,5 @@
 import * as contract from '@strata/contract';
 import { read } from '../graphql/action.ts';
-import { onceServed } from '../graphql/operations.ts';
 import { resource } from '../graphql/resource.ts';
 import { leftOut, shape } from '../graphql/shape.ts';
 import { Project } from '../projects/projects.ts';
@@ -57,7 +56,7 @@ shape('TemplatePreview', 'A text as it would be rendered.', contract.TemplatePre
   has_secret: 'Whether it depends on a secret.',
 });
 
-export const TEMPLATES = onceServed('projects_templates_list', () => [
+export const TEMPLATES = [
   ...resource({
     operations: 'projects_templates',
     of: Template,
@@ -72,4 +71,4 @@ export const TEMPLATES = onceServed('projects_templates_list', () => [
     about: 'Renders a text for an environment without storing it.',
     inputs: { body: 'The text with its placeholders.' },
   }),
-]);
+];

@@ -9,5 +9,6 @@ import { TagsService } from './tags.service.ts';
 @Module({
   controllers: [EnvironmentsController, TagsController],
   providers: [EnvironmentsReader, EnvironmentsService, TagsReader, TagsService],
+  exports: [EnvironmentsReader],
 })
 export class EnvironmentsModule {}

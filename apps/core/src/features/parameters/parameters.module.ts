@@ -4,6 +4,7 @@ import { TypesModule } from '../types/types.module.ts';
 import { DualityController } from './duality.controller.ts';
 import { DualityReader } from './duality.reader.ts';
 import { DynamicValues } from './dynamic-values.ts';
+import { ManyTexts } from './many-texts.ts';
 import { ParameterRulesController } from './parameter-rules.controller.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
@@ -25,9 +26,11 @@ import { ValuesService } from './values.service.ts';
     ParameterRulesReader,
     ParameterRulesService,
     DynamicValues,
+    ManyTexts,
     ValueCheck,
     ValuesReader,
     ValuesService,
   ],
+  exports: [ManyTexts, ParametersReader],
 })
 export class ParametersModule {}

@@ -8,18 +8,13 @@ import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { matchesPattern } from '../../platform/patterns.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
+import { demandParameterNames, parameterRefusals } from './parameter-names.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { ValueCheck } from './value-check.ts';
-
-const refusals = (name: string) => ({
-  parameter_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `This project has a parameter named ${name} already. Choose another name.`),
-});
 
 interface OwningProject extends Named {
   readonly pattern: string;
@@ -43,7 +38,7 @@ export class ParametersService {
       const { organizationId } = caller;
       const project = await owningProject(em, caller, projectId);
       const typeId = await typeNamed(em, organizationId, wish.type);
-      demandNamePattern(project, wish.name);
+      demandParameterNames(project, [wish.name]);
       const parameter = {
         organizationId,
         id: randomUUID(),
@@ -53,7 +48,7 @@ export class ParametersService {
         secret: wish.secret,
         typeId,
       };
-      await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
+      await refuseOn(em.insert(ParameterEntity, parameter), parameterRefusals(wish.name));
       await this.referrers.refuseLossOf(em, organizationId, wish.name, 'renamed');
       record(context, 'create', parameter, project);
       return parameter.id;
@@ -73,11 +68,11 @@ export class ParametersService {
         description: wish.description ?? found.description,
         typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
       };
-      if (changed.name !== found.name) demandNamePattern(project, changed.name);
+      if (changed.name !== found.name) demandParameterNames(project, [changed.name]);
       if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
       if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
         return;
-      await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
+      await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
       if (changed.name !== found.name) await this.demandReferencesHold(em, found, changed.name);
       record(context, 'update', { ...found, ...changed }, project);
     });
@@ -126,11 +121,6 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
 }
 
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
-
-function demandNamePattern({ pattern, name: project }: OwningProject, name: string): void {
-  if (matchesPattern(pattern, name)) return;
-  throw Failure.field('name_pattern', 'name', `Names of parameters in ${project} must begin with ${pattern}.`);
-}
 
 function refuseSecretChange({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
   if (wanted === undefined || wanted === secret) return;

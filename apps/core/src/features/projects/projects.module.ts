@@ -8,5 +8,6 @@ import { ProjectsService } from './projects.service.ts';
   imports: [ResolutionModule],
   controllers: [ProjectsController],
   providers: [ProjectsReader, ProjectsService],
+  exports: [ProjectsReader],
 })
 export class ProjectsModule {}

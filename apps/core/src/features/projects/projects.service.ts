@@ -9,10 +9,11 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { matchesPattern, patternProblem } from '../../platform/patterns.ts';
+import { patternProblem } from '../../platform/patterns.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { ProjectEntity } from './project.entity.ts';
+import { demandProjectNames } from './project-names.ts';
 
 const refusals = (name: string) => ({
   project_name_taken: () =>
@@ -39,7 +40,7 @@ export class ProjectsService {
         dependsOnId: await dependencyOf(em, caller, wish.depends_on),
       };
       demandAccess(caller, project.dependsOnId);
-      await demandNamePattern(em, caller, project.name);
+      await demandProjectNames(em, caller, [project.name]);
       await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
       record(context, 'create', project);
       return project.id;
@@ -58,7 +59,7 @@ export class ProjectsService {
         parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
         dependsOnId: await newDependency(em, caller, found, wish.depends_on),
       };
-      if (changed.name !== found.name) await demandNamePattern(em, caller, changed.name);
+      if (changed.name !== found.name) await demandProjectNames(em, caller, [changed.name]);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
       const { organizationId } = found;
@@ -146,16 +147,6 @@ function checkedPattern(pattern: string): string {
   const problem = patternProblem(pattern);
   if (problem) throw Failure.field('invalid_pattern', 'parameter_name_pattern', problem);
   return pattern;
-}
-
-async function demandNamePattern(em: EntityManager, { organizationId }: Caller, name: string): Promise<void> {
-  const [organization] = await em.query<{ pattern: string }[]>(
-    'select project_name_pattern as pattern from organization where id = $1',
-    [organizationId],
-  );
-  const pattern = organization?.pattern ?? '';
-  if (matchesPattern(pattern, name)) return;
-  throw Failure.field('name_pattern', 'name', `Names of projects must match the organization's pattern ${pattern}.`);
 }
 
 async function refuseDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {

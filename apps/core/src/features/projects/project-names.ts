@@ -1,0 +1,19 @@
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { matchesPattern } from '../../platform/patterns.ts';
+
+/** E21: names of projects match the organization's pattern. */
+export async function demandProjectNames(
+  em: EntityManager,
+  { organizationId }: Caller,
+  names: readonly string[],
+): Promise<void> {
+  const [organization] = await em.query<{ pattern: string }[]>(
+    'select project_name_pattern as pattern from organization where id = $1',
+    [organizationId],
+  );
+  const pattern = organization?.pattern ?? '';
+  if (names.every((name) => matchesPattern(pattern, name))) return;
+  throw Failure.field('name_pattern', 'name', `Names of projects must match the organization's pattern ${pattern}.`);
+}

@@ -1,0 +1,34 @@
+import { Failure, type OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+
+/** One copy is one transaction, one revision and as many changes: other writers of the organization wait for it. */
+const OBJECTS_MAX = 10_000;
+/** All texts of it are opened, and sealed anew, in memory. */
+const BYTES_MAX = 32 * 1_048_576;
+
+/** Of values: those of parameters, or those in environments. */
+export interface WhichValues {
+  readonly noun: 'parameter' | 'environment';
+  readonly ids: readonly string[];
+}
+
+/** Refuses what is too large before anything of it is read. `objects` are those besides the values. */
+export async function demandCopySize(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { noun, ids }: WhichValues,
+  objects: number,
+): Promise<void> {
+  const [values] = await em.query<{ count: number; bytes: number }[]>(
+    `select count(*)::int as count, coalesce(sum(octet_length(text)), 0)::bigint + coalesce(sum(octet_length(sealed)), 0)::bigint as bytes
+       from value where organization_id = $1 and ${noun}_id = any($2::uuid[])`,
+    [organizationId, ids],
+  );
+  const count = objects + (values?.count ?? 0);
+  if (count <= OBJECTS_MAX && (values?.bytes ?? 0) <= BYTES_MAX) return;
+  throw Failure.field(
+    'too_much_to_copy',
+    'non_field_errors',
+    `A copy has at most ${OBJECTS_MAX} objects and ${BYTES_MAX / 1_048_576} MiB of texts; this one would have ${count} objects. Copy it in parts.`,
+  );
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
+import { Failure, type ImportPlan, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { demandParameterNames } from '../parameters/parameter-names.ts';
+import { addValues, replaceTexts, type ValueRow } from '../parameters/value-rows.ts';
+import { typeNamed } from '../types/type-lookup.ts';
+import { ImportCheck } from './import-check.ts';
+import { addPlace, type ImportPlace, importPlace } from './import-place.ts';
+import { ImportStates, type State } from './import-state.ts';
+import { importEntries } from './import-text.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { ValueCopies } from './value-copies.ts';
+
+/** Which parameter and value an entry has become. */
+interface Done {
+  readonly parameterId: string;
+  readonly valueId: string;
+}
+
+interface Import {
+  readonly place: ImportPlace;
+  readonly plan: ImportPlan;
+  readonly state: State;
+}
+
+/** A preview decides and checks all that the import would, and stops before the first row is written. */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly work: Work,
+    private readonly states: ImportStates,
+    private readonly check: ImportCheck,
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  run(caller: Caller, wish: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
+    const entries = importEntries(wish);
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const place = await importPlace(em, caller, wish);
+      const state = await this.states.of(em, caller, place);
+      const lists = { secrets: new Set(wish.secrets), ignore: new Set(wish.ignore) };
+      const plan = importPlan(entries, (name) => state.get(name), lists, {
+        inheritOnSame: wish.inherit_on_same,
+        addParameters: wish.add_parameters,
+        addOverrides: wish.add_overrides,
+      });
+      refuseForbidden(plan, place);
+      const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
+      demandParameterNames(place.project, added);
+      await this.check.demandFit(em, caller.organizationId, plan.steps, state);
+      const asked = { place, plan, state };
+      const done = query.preview ? new Map<string, Done>() : await this.apply(context, caller.organizationId, asked);
+      return plan.steps.map((step) => presentStep(step, asked, done.get(step.name), context.at, query));
+    });
+  }
+
+  private async apply(context: WriteContext, organizationId: string, asked: Import) {
+    const { place, plan, state } = asked;
+    const { em } = context;
+    await addPlace(context, organizationId, place);
+    const added = await addParameters(context, organizationId, asked);
+    const done = new Map<string, Done>();
+    const created: ValueRow[] = [];
+    const updated: ValueRow[] = [];
+    for (const { name, text, action, secret } of plan.steps) {
+      if (action === 'unchanged' || action === 'inherited') continue;
+      const before = state.get(name);
+      const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
+      const id = action === 'updated' ? (before?.value?.id ?? '') : randomUUID();
+      const content = secret
+        ? { text: null, sealed: await this.values.seal(organizationId, id, text) }
+        : { text, sealed: null };
+      const { project, environment } = place;
+      const where = { parameter, project: named(project), environment: named(environment) };
+      (action === 'updated' ? updated : created).push({ id, place: where, ...content, interpolated: false });
+      done.set(name, { parameterId: parameter.id, valueId: id });
+    }
+    await addValues(context, organizationId, created);
+    await replaceTexts(context, organizationId, updated);
+    if (added.size > 0) await this.references.settle(em, organizationId);
+    return done;
+  }
+}
+
+const named = ({ id, name }: Named): Named => ({ id, name });
+
+function refuseForbidden({ forbidden }: ImportPlan, { project, environment }: ImportPlace): void {
+  const [first] = forbidden;
+  if (!first) return;
+  const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
+  const what =
+    first.flag === 'add_parameters'
+      ? `${project.name} has no parameter of its own named ${names.join(', ')}`
+      : `${environment.name} has no value of its own for ${names.join(', ')}`;
+  throw new Failure(
+    'not_found',
+    first.flag,
+    `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
+  );
+}
+
+/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
+async function addParameters(
+  { em, record }: WriteContext,
+  organizationId: string,
+  { place: { project }, plan, state }: Import,
+): Promise<ReadonlyMap<string, string>> {
+  const added = plan.steps.filter(({ addsParameter }) => addsParameter);
+  const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
+  if (added.length === 0) return ids;
+  const text = await typeNamed(em, organizationId, 'string');
+  await em.query(
+    `insert into parameter (organization_id, id, project_id, name, secret, type_id)
+     select $1, a.id, $2, a.name, a.secret, coalesce(x.type_id, $3)
+       from unnest($4::uuid[], $5::text[], $6::boolean[], $7::uuid[]) as a(id, name, secret, overridden)
+       left join parameter x on x.organization_id = $1 and x.id = a.overridden`,
+    [
+      organizationId,
+      project.id,
+      text,
+      [...ids.values()],
+      added.map(({ name }) => name),
+      added.map(({ secret }) => secret),
+      added.map(({ name }) => state.get(name)?.shown.id ?? null),
+    ],
+  );
+  for (const [name, id] of ids) {
+    const object = { id, name };
+    const place = { project: named(project), parameter: object };
+    record({ eventType: 'parameter_created', action: 'create', objectType: 'Parameter', object, ...place });
+  }
+  return ids;
+}
+
+/** What exists is shown with its id; of a preview that is what existed before. */
+function presentStep(
+  { name, text, action, secret, addsParameter }: ImportStep,
+  { place: { project, environment }, state }: Import,
+  done: Done | undefined,
+  at: string,
+  { preview, mask_secrets: maskSecrets }: ImportQuery,
+): ImportParameter {
+  const before = state.get(name);
+  const isMade = action === 'created' || action === 'overridden';
+  const known = isMade ? null : (before?.value ?? null);
+  const id = ({ id, isNew }: { id: string; isNew: boolean }) => (preview && isNew ? null : id);
+  return {
+    project_name: project.name,
+    project_id: id(project),
+    environment_name: environment.name,
+    environment_id: id(environment),
+    parameter_name: name,
+    parameter_id: done?.parameterId ?? (addsParameter ? null : (before?.shown.id ?? null)),
+    secret,
+    value: secret && maskSecrets ? MASK : text,
+    value_id: done?.valueId ?? known?.id ?? null,
+    created_at: known?.created_at ?? (done ? at : null),
+    modified_at: done ? at : (known?.modified_at ?? null),
+    action,
+  };
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { ParameterCopy } from '@strata/contract';
+import { demandOnScope, type Named, type ParameterId, type ProjectId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { refuseOn } from '../../platform/database/constraints.ts';
+import { Work, type Written } from '../../platform/database/work.ts';
+import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { demandParameterNames, parameterRefusals } from '../parameters/parameter-names.ts';
+import { findParameter, owningProject } from '../parameters/parameters.service.ts';
+import { demandCopySize } from './copy-size.ts';
+import { copyParameters, idsOf } from './parameter-rows.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { ValueCopies } from './value-copies.ts';
+
+/** Where a copied parameter is. */
+export interface ParameterPlace {
+  readonly projectId: ProjectId;
+  readonly id: ParameterId;
+}
+
+interface Target extends Named {
+  readonly pattern: string;
+}
+
+/** A copy of a parameter has its secret flag, type and rules, and its values in all environments. */
+@Injectable()
+export class ParameterCopies {
+  constructor(
+    private readonly work: Work,
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  copy(caller: Caller, source: ParameterPlace, wish: ParameterCopy): Promise<Written<ParameterPlace>> {
+    return this.work.write(caller, async (context) => {
+      const { em } = context;
+      const { organizationId } = caller;
+      await owningProject(em, caller, source.projectId);
+      await findParameter(em, { organizationId, ...source, standing: caller });
+      const target = await targetOf(em, caller, wish.project);
+      demandParameterNames(target, [wish.name]);
+      await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
+      const project = { id: target.id, name: target.name };
+      const { name, description } = wish;
+      const copies = await refuseOn(
+        copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
+        parameterRefusals(name),
+      );
+      const values = await this.values.copy(
+        context,
+        organizationId,
+        { noun: 'parameter', ids: [source.id] },
+        (place) => ({ ...place, ...copies.get(place.parameter.id) }),
+      );
+      await this.references.copy(em, organizationId, {
+        values,
+        parameters: idsOf(copies),
+        projects: new Map([[source.projectId, target.id]]),
+      });
+      return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
+    });
+  }
+}
+
+async function targetOf(em: EntityManager, caller: Caller, link: string): Promise<Target> {
+  const id = idFromLink('project', 'projects', link);
+  const [found] = await em.query<Target[]>(
+    'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
+    [caller.organizationId, id],
+  );
+  if (!found) throw unknownLink('project', 'projects');
+  demandOnScope(caller, 'write', id);
+  return found;
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../environments/environments.module.ts';
+import { ParametersModule } from '../parameters/parameters.module.ts';
+import { ProjectsModule } from '../projects/projects.module.ts';
+import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { Backups } from './backups.ts';
+import {
+  EnvironmentCopiesController,
+  ParameterCopiesController,
+  ProjectCopiesController,
+} from './copies.controller.ts';
+import { EnvironmentCopies } from './environment-copies.ts';
+import { ImportCheck } from './import-check.ts';
+import { ImportStates } from './import-state.ts';
+import { Imports } from './imports.ts';
+import { ParameterCopies } from './parameter-copies.ts';
+import { ProjectCopies } from './project-copies.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { TransferController } from './transfer.controller.ts';
+import { ValueCopies } from './value-copies.ts';
+
+@Module({
+  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ParametersModule],
+  controllers: [EnvironmentCopiesController, ProjectCopiesController, ParameterCopiesController, TransferController],
+  providers: [
+    ValueCopies,
+    ReferenceCopies,
+    EnvironmentCopies,
+    ProjectCopies,
+    ParameterCopies,
+    ImportStates,
+    ImportCheck,
+    Imports,
+    Backups,
+  ],
+})
+export class TransferModule {}

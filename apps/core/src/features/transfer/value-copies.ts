@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { WriteContext } from '../../platform/database/work.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { addValues, type ValuePlace, type ValueRow } from '../parameters/value-rows.ts';
+import type { WhichValues } from './copy-size.ts';
+
+interface SourceRow {
+  readonly id: string;
+  readonly parameter_id: string;
+  readonly parameter: string;
+  readonly project_id: string;
+  readonly project: string;
+  readonly environment_id: string;
+  readonly environment: string;
+  readonly text: string | null;
+  readonly sealed: Buffer | null;
+  readonly interpolated: boolean;
+}
+
+const SEALED = 'value.sealed';
+
+/** Copies many values with a few statements. */
+@Injectable()
+export class ValueCopies {
+  constructor(private readonly vault: Vault) {}
+
+  /** Copies values to the places that `placeOf` says; answers which value became which. */
+  async copy(
+    context: WriteContext,
+    organizationId: OrganizationId,
+    which: WhichValues,
+    placeOf: (source: ValuePlace) => ValuePlace,
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await readValues(context.em, organizationId, which);
+    const open = await this.vault.opener(organizationId);
+    const copies = new Map<string, string>();
+    const made: ValueRow[] = [];
+    for (const row of rows) {
+      const id = randomUUID();
+      const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
+      copies.set(row.id, id);
+      made.push({ id, place: placeOf(placeIn(row)), text: row.text, sealed, interpolated: row.interpolated });
+    }
+    await addValues(context, organizationId, made);
+    return copies;
+  }
+
+  seal(organizationId: OrganizationId, rowId: string, text: string): Promise<Buffer> {
+    return this.vault.seal({ organizationId, column: SEALED, rowId }, text);
+  }
+}
+
+function readValues(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { noun, ids }: WhichValues,
+): Promise<readonly SourceRow[]> {
+  return em.query<SourceRow[]>(
+    `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
+            e.name as environment, v.text, v.sealed, v.interpolated
+       from value v
+       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+       join project p on p.organization_id = x.organization_id and p.id = x.project_id
+       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
+      where v.organization_id = $1 and v.${noun}_id = any($2::uuid[]) order by p.name, x.name, e.name`,
+    [organizationId, ids],
+  );
+}
+
+function placeIn(row: SourceRow): ValuePlace {
+  return {
+    parameter: { id: row.parameter_id, name: row.parameter },
+    project: { id: row.project_id, name: row.project },
+    environment: { id: row.environment_id, name: row.environment },
+  };
+}

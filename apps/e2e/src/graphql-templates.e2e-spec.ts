@@ -1,0 +1,139 @@
+import type { TestOrganization } from '@strata/testkit';
+import { GraphQLStack } from './graphql-stack.ts';
+
+let stack: GraphQLStack;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  stack = await GraphQLStack.start();
+}, 90_000);
+afterAll(() => stack.close());
+beforeEach(async () => {
+  house = await stack.organization();
+});
+
+const ask = (query: string, variables: Record<string, unknown> = {}) =>
+  stack.data(query, variables, house.ownerAuthorization);
+
+const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
+  createTemplate(input: { projectId: $project, name: $name, body: $body }) {
+    ... on TemplateSaved { template { id nodeId ledgerId name projectId referencedParameters { name } } revision }
+    ... on Problem { __typename code message }
+  }
+}`;
+
+/** A project with PORT (8080) and the secret TOKEN (hunter2). */
+async function project() {
+  const made = await house.project();
+  const port = await house.parameter({ project: made, name: 'PORT' });
+  await house.value({ parameter: port, internal_value: '8080' });
+  const token = await house.parameter({ project: made, name: 'TOKEN', secret: true });
+  await house.value({ parameter: token, internal_value: 'hunter2' });
+  return made;
+}
+
+describe('templates over GraphQL', () => {
+  it('are made, listed, rendered for an environment, changed and deleted', async () => {
+    const { id } = await project();
+    const { createTemplate } = await ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { template } = createTemplate;
+    expect(template).toMatchObject({ name: 'app.conf', projectId: id, referencedParameters: [{ name: 'PORT' }] });
+
+    const { raw, rendered, node } = await ask(
+      `query ($project: ID!, $id: ID!, $nodeId: ID!) {
+        raw: project(id: $project) { templates { totalCount edges { node { body evaluated } } } }
+        rendered: template(projectId: $project, id: $id, environment: "production") { body evaluated hasSecret }
+        node(id: $nodeId) { ... on Template { id body } }
+      }`,
+      { project: id, id: template.id, nodeId: template.nodeId },
+    );
+    expect(raw.templates).toEqual({
+      totalCount: 1,
+      edges: [{ node: { body: 'listen {{ PORT }}', evaluated: false } }],
+    });
+    expect(rendered).toEqual({ body: 'listen 8080', evaluated: true, hasSecret: false });
+    expect(node).toEqual({ id: template.id, body: 'listen {{ PORT }}' });
+
+    const { updateTemplate, deleteTemplate } = await ask(
+      `mutation ($project: ID!, $id: ID!, $ledgerId: ID!) {
+        updateTemplate(projectId: $project, id: $id, input: { body: "port {{ PORT }}" }, expectedLedgerId: $ledgerId) { ... on TemplateSaved { template { body } } ... on Problem { code } }
+        deleteTemplate(projectId: $project, id: $id) { __typename }
+      }`,
+      { project: id, id: template.id, ledgerId: template.ledgerId },
+    );
+    expect(updateTemplate.template).toEqual({ body: 'port {{ PORT }}' });
+    expect(deleteTemplate).toEqual({ __typename: 'Deleted' });
+  });
+
+  it('hide secrets unless asked to reveal them, in templates, previews and exports', async () => {
+    const { id } = await project();
+    const { createTemplate } = await ask(CREATE, { project: id, name: 'secret.conf', body: 'token {{ TOKEN }}' });
+    const SECRETS = `query ($project: ID!, $id: ID!, $reveal: Boolean!) {
+      template(projectId: $project, id: $id, environment: "production", reveal: $reveal) { body hasSecret }
+      templatePreview(projectId: $project, environment: "production", input: { body: "<{{ TOKEN }}>" }, reveal: $reveal) { body hasSecret }
+      project(id: $project) { export(output: dotenv, environment: "production", reveal: $reveal) { body hasSecret } }
+    }`;
+    const hidden = await ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
+    const shown = await ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
+
+    expect(JSON.stringify(hidden)).not.toContain('hunter2');
+    expect(hidden.template).toEqual({ body: '*****', hasSecret: true });
+    expect(shown.template).toEqual({ body: 'token hunter2', hasSecret: true });
+    expect(shown.templatePreview).toEqual({ body: '<hunter2>', hasSecret: true });
+    expect(shown.project.export.body).toContain('hunter2');
+  });
+
+  it('say what is wrong with a text', async () => {
+    const { id } = await project();
+    const { createTemplate } = await ask(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
+    expect(createTemplate).toMatchObject({
+      __typename: 'ValidationProblem',
+      message: expect.stringContaining('NOWHERE'),
+    });
+
+    const { errors } = await stack.ask(
+      'query ($id: ID!) { templatePreview(projectId: $id, input: { body: "{{ NOWHERE }}" }) { body } }',
+      { id },
+      house.ownerAuthorization,
+    );
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
+  });
+});
+
+describe('dynamic values', () => {
+  it('are set, shown evaluated, and lead to what they refer to', async () => {
+    const { id } = await project();
+    const url = await house.parameter({
+      project: await house.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
+      name: 'URL',
+    });
+    const environment = await house.environmentNamed('default');
+    const { setValue } = await ask(
+      `mutation ($input: SetValueInput!) { setValue(input: $input) { ... on ValueSaved { value { value } } ... on Problem { code message } } }`,
+      {
+        input: {
+          projectId: id,
+          parameterId: url.id,
+          environmentId: environment.id,
+          internalValue: 'http://localhost:{{ PORT }}/',
+          interpolated: true,
+        },
+      },
+    );
+    expect(setValue.value).toEqual({ value: 'http://localhost:8080/' });
+
+    const { parameter } = await ask(
+      `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id) {
+        effective(environment: "production") { value internalValue interpolated evaluated referencedParameters { name referencingValues { parameter { name } } } }
+      } }`,
+      { project: id, id: url.id },
+    );
+    expect(parameter.effective).toEqual({
+      value: 'http://localhost:8080/',
+      internalValue: 'http://localhost:{{ PORT }}/',
+      interpolated: true,
+      evaluated: true,
+      referencedParameters: [{ name: 'PORT', referencingValues: [{ parameter: { name: 'URL' } }] }],
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { type EvaluationWorld, evaluationSteps, stepKey } from './evaluation.ts';
+
+const ENVIRONMENTS = [
+  { id: 'root', name: 'default', parentId: null },
+  { id: 'dev', name: 'dev', parentId: 'root' },
+];
+
+/** Parameters p0 … of one project, each with a dynamic value in `root` that refers to those with smaller numbers. */
+function chainWorld(references: readonly (readonly number[])[], secrets: readonly number[]): EvaluationWorld {
+  const numbers = references.map((_, n) => n);
+  return {
+    environments: ENVIRONMENTS,
+    projects: [{ id: 'p', name: 'p', dependsOnId: null }],
+    parameters: numbers.map((n) => ({ id: `x${n}`, projectId: 'p', name: `n${n}`, secret: secrets.includes(n) })),
+    values: numbers.flatMap((n) => ({
+      id: `v${n}`,
+      parameterId: `x${n}`,
+      environmentId: 'root',
+      interpolated: !secrets.includes(n),
+    })),
+    templates: [],
+    references: references.flatMap((targets, n) =>
+      secrets.includes(n)
+        ? []
+        : targets.map((target) => ({
+            sourceId: `v${n}`,
+            kind: 'parameter' as const,
+            projectId: 'p',
+            named: false,
+            name: `n${target}`,
+            targetId: `x${target}`,
+          })),
+    ),
+  };
+}
+
+describe('evaluationSteps', () => {
+  it('is secret exactly when a secret can be reached, and comes after all that it needs', () => {
+    const shape = fc
+      .array(fc.array(fc.nat(20), { maxLength: 3 }), { minLength: 1, maxLength: 10 })
+      .map((rows) => rows.map((row, n) => [...new Set(row.filter((target) => target < n))]));
+    fc.assert(
+      fc.property(shape, fc.array(fc.nat(9), { maxLength: 3 }), (references, secrets) => {
+        const world = chainWorld(references, secrets);
+        const wanted = references.flatMap((_, n) =>
+          secrets.includes(n) ? [] : [{ sourceId: `v${n}`, environmentId: 'dev' }],
+        );
+        const steps = evaluationSteps(world, wanted);
+        const taints = (n: number): boolean =>
+          (references[n] ?? []).some((target) => secrets.includes(target) || taints(target));
+        for (const place of wanted) {
+          const step = steps.get(stepKey(place));
+          expect(step?.secret).toBe(taints(Number(place.sourceId.slice(1))));
+          for (const { from } of step?.inputs ?? []) {
+            if (from !== null) expect(steps.get(from)?.depth).toBeLessThan(step?.depth ?? 0);
+          }
+        }
+        expect(steps.size).toBe(wanted.length);
+      }),
+    );
+  });
+
+  it('is secret by a secret that has no value there', () => {
+    const world = chainWorld([[], [0]], [0]);
+    const steps = evaluationSteps({ ...world, values: world.values.filter(({ id }) => id !== 'v0') }, [
+      { sourceId: 'v1', environmentId: 'dev' },
+    ]);
+    expect([...steps.values()]).toEqual([
+      expect.objectContaining({ secret: true, inputs: [expect.objectContaining({ valueId: null, from: null })] }),
+    ]);
+  });
+
+  it('takes the value that is effective where it looks, and the evaluated text of a dynamic one', () => {
+    const world = chainWorld([[], [0]], []);
+    const near = { id: 'near', parameterId: 'x0', environmentId: 'dev', interpolated: false };
+    const steps = evaluationSteps({ ...world, values: [...world.values, near] }, [
+      { sourceId: 'v1', environmentId: 'dev' },
+      { sourceId: 'v1', environmentId: 'root' },
+    ]);
+    expect(steps.get('v1 dev')?.inputs).toEqual([expect.objectContaining({ name: 'n0', valueId: 'near', from: null })]);
+    expect(steps.get('v1 root')?.inputs).toEqual([expect.objectContaining({ valueId: null, from: 'v0 root' })]);
+  });
+
+  it('sees all parameters in order of name where a text goes through them', () => {
+    const world = chainWorld([[], [], []], [2]);
+    const through = {
+      sourceId: 't',
+      kind: 'parameters' as const,
+      projectId: 'p',
+      named: false,
+      name: '',
+      targetId: null,
+    };
+    const steps = evaluationSteps(
+      { ...world, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] },
+      [{ sourceId: 't', environmentId: 'root' }],
+    );
+    const step = steps.get('t root');
+    expect(step?.inputs.map(({ name }) => name)).toEqual(['n0', 'n1', 'n2']);
+    expect(step).toMatchObject({ secret: true, isTemplate: true });
+  });
+
+  it('throws for a loop, which is never written, instead of running for ever', () => {
+    expect(() => evaluationSteps(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
+      'needs itself',
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { exportBody, exportName } from './export.ts';
+
+describe('exportName', () => {
+  it.each([
+    ['first_param', 'FIRST_PARAM'],
+    ['_x1', '_X1'],
+    ['non.posix.key', null],
+    ['1st', null],
+    ['a b', null],
+    ['a-b', null],
+    ['', null],
+    ['ÄB', null],
+  ])('%j becomes %j', (name, expected) => {
+    expect(exportName(name)).toBe(expected);
+  });
+});
+
+describe('exportBody', () => {
+  const lines = [
+    { name: 'B', text: '2' },
+    { name: 'C', text: 'x y' },
+    { name: 'D', text: null },
+  ];
+
+  it('writes each notation to the byte', () => {
+    expect(exportBody(lines, 'docker')).toBe('B=2\nC=x y\nD=\n');
+    expect(exportBody(lines, 'dotenv')).toBe('B="2"\nC="x y"\nD=""\n');
+    expect(exportBody(lines, 'shell')).toBe("B=2\nC='x y'\nD=''\n");
+    expect(exportBody(lines, 'shell', { explicitExport: true })).toBe("export B=2\nexport C='x y'\nexport D=''\n");
+    expect(exportBody(lines, 'dotenv', { explicitExport: true })).toMatch(/^export B="2"\n/);
+    expect(exportBody(lines, 'docker', { explicitExport: true })).toBe('B=2\nC=x y\nD=\n');
+    expect(exportBody([], 'shell')).toBe('');
+  });
+
+  it('lets a shell read back exactly what was written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
+        const word = exportBody([{ name: 'A', text }], 'shell').slice(2, -1);
+        expect(asShellReads(word)).toBe(text);
+      }),
+    );
+  });
+
+  it('lets dotenv be read back line by line', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\r', ' ', '$'), maxLength: 8 })),
+        (texts) => {
+          const body = exportBody(
+            texts.map((text) => ({ name: 'A', text })),
+            'dotenv',
+          );
+          const read = body
+            .split('\n')
+            .slice(0, -1)
+            .map((line) =>
+              line.slice(3, -1).replace(/\\(.)/g, (_, c: string) => (c === 'n' ? '\n' : c === 'r' ? '\r' : c)),
+            );
+          expect(read).toEqual(texts);
+        },
+      ),
+    );
+  });
+});
+
+/** Quoting of a POSIX shell, as far as it is used here. */
+function asShellReads(word: string): string {
+  let read = '';
+  for (let at = 0; at < word.length; ) {
+    const quote = word[at];
+    if (quote === "'" || quote === '"') {
+      const end = word.indexOf(quote, at + 1);
+      read += word.slice(at + 1, end);
+      at = end + 1;
+    } else {
+      if (!/[A-Za-z0-9_@%+=:,./-]/.test(quote ?? '')) throw new Error(`A shell would not leave ${quote} alone.`);
+      read += quote;
+      at += 1;
+    }
+  }
+  return read;
+}

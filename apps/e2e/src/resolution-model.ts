@@ -68,7 +68,8 @@ export function effective(world: World, project: number, environment: number, na
   return undefined;
 }
 
-function evaluated(world: World, { parameter, text, dynamic }: Explicit, environment: number): Cell {
+/** An explicit value as it reads in an environment. */
+export function evaluated(world: World, { parameter, text, dynamic }: Explicit, environment: number): Cell {
   const owner = world.parameters[parameter];
   if (!owner) throw new Error(`There is no parameter ${parameter}.`);
   if (!dynamic || text === null) return { text, secret: owner.secret };

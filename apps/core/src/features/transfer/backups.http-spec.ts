@@ -53,7 +53,7 @@ describe('a backup', () => {
       project: 'shop',
       secret: false,
       rules: { max: { rule_type: 'max', constraint: '9' } },
-      values: { default: { environment: 'default', source: 'environment', value: '8', raw: '8', evaluated: false } },
+      values: { default: { environment: 'default', source: 'default', value: '8', raw: '8', evaluated: false } },
     });
     expect(parameters.password).toMatchObject({
       secret: true,

@@ -139,7 +139,7 @@ function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluat
       external: null,
       environment: value.environment,
       evaluated: seen !== null,
-      source: 'environment',
+      source: value.environment,
       project,
       value: value.interpolated && raw !== null ? (seen?.text ?? null) : raw,
       raw,

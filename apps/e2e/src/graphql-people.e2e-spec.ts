@@ -13,7 +13,7 @@ describe('service accounts', () => {
   it('are made with a key that is shown once, listed without it, given a new one, and deleted', async () => {
     const account = await hire('ci');
     const login = await own.stack.ask('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
-    expect(own.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
+    expect(login.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
 
     const { serviceAccounts, serviceAccount } = await own.ask(
       'query ($id: ID!) { serviceAccounts { totalCount edges { node { id user { name } } } } serviceAccount(id: $id) { id keys { prefix revoked } } }',

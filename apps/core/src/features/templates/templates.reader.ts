@@ -107,7 +107,7 @@ export class TemplatesReader {
 
   /** Of the very state in which the environment was looked up, should somebody have written in between. */
   private async rows(
-    { organizationId, projectId }: TemplateKey,
+    { organizationId, standing, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
     at: PointInTime,
     revision: Revision,
@@ -125,7 +125,12 @@ export class TemplatesReader {
         },
       );
     const found = await read(at);
-    return found.revision === revision ? found : read(revision);
+    const consistent = found.revision === revision ? found : await read(revision);
+    const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(standing, 'read', referring);
+    return {
+      ...consistent,
+      rows: consistent.rows.map((row) => ({ ...row, referrers: row.referrers.filter(readable) })),
+    };
   }
 
   /** What is missing is told in the order of behaviour.md §1.9: the environment first. */

@@ -66,10 +66,9 @@ describe('integrations over GraphQL', () => {
       'mutation ($id: ID!) { createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } } }',
       { id: environment.id },
     );
-    const tag = `${environment.url}tags/${createTag.tag.id}/`;
     const { createPush } = await own.ask(
       `mutation ($input: CreatePushInput!) { createPush(input: $input) {
-        ... on PushSaved { push { id name region projects { id } tags { name } } }
+        ... on PushSaved { push { id provider integrationId name region projects { id } tags { name } } }
         ... on ValidationProblem { code fields { field message } }
       } }`,
       {
@@ -78,14 +77,20 @@ describe('integrations over GraphQL', () => {
           integrationId: integration.id,
           name: 'nightly',
           projectIds: [project.id],
-          tagIds: [tag],
+          tagIds: [createTag.tag.id],
           region: 'eu-west-1',
           service: 'ssm',
           resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
         },
       },
     );
-    expect(createPush.push).toMatchObject({ name: 'nightly', projects: [{ id: project.id }], tags: [{ name: 'v1' }] });
+    expect(createPush.push).toMatchObject({
+      provider: 'aws',
+      integrationId: integration.id,
+      name: 'nightly',
+      projects: [{ id: project.id }],
+      tags: [{ name: 'v1' }],
+    });
 
     const place = { integration: integration.id, id: createPush.push.id };
     const { syncPush } = await own.ask(

@@ -29,7 +29,7 @@ export const Parameter = shape(
     templates: leftOut('repeats `referencing_templates`'),
     values_flat: leftOut('repeats `values`'),
   },
-  { at: 'projects/{}/parameters/{}/' },
+  { at: 'projects/{projectId}/parameters/{id}/' },
 );
 
 export const Value = shape(
@@ -74,14 +74,8 @@ export const Value = shape(
     static_value: leftOut('repeats `internal_value`'),
   },
   {
-    at: 'projects/{}/parameters/{}/values/{}/',
+    at: 'projects/{projectId}/parameters/{parameterId}/values/{id}/',
     computed: [
-      {
-        name: 'projectId',
-        kind: { is: 'id' },
-        about: 'Id of the project that the value is set in.',
-        get: ({ url }: contract.Value) => /projects\/([^/]+)/.exec(url)?.[1],
-      },
       {
         name: 'inherited',
         kind: { is: 'flag' },

@@ -21,17 +21,7 @@ export const Template = shape(
     references: leftOut('repeats `referenced_templates`'),
     referenced_by: leftOut('repeats `referencing_templates`'),
   },
-  {
-    at: 'projects/{}/templates/{}/',
-    computed: [
-      {
-        name: 'projectId',
-        kind: { is: 'id' },
-        about: 'Id of the project that owns it.',
-        get: ({ url }: contract.Template) => /projects\/([^/]+)/.exec(url)?.[1],
-      },
-    ],
-  },
+  { at: 'projects/{projectId}/templates/{id}/' },
 );
 
 shape('TemplatePreview', 'A text as it would be rendered.', contract.TemplatePreview, {

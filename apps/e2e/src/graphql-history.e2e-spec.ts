@@ -31,6 +31,25 @@ describe('points in time', () => {
     expect(after.parameters.edges).toEqual([{ node: { effective: { value: '443' }, values: [{ value: '443' }] } }]);
   });
 
+  it('hold for projects and environments, and for the links between them', async () => {
+    const base = await own.house.project({ name: 'base' });
+    const child = await own.house.project({ name: 'child', depends_on: base.url });
+    const { changesAfter } = await own.ask('{ changesAfter(first: 200) { changes { at } } }');
+    const at = changesAfter.changes.at(-1).at;
+    await own.house.owner.patch(base.url, { name: 'foundation' });
+    await own.house.owner.delete(child.url);
+    const { then, now } = await own.ask(
+      `query ($base: ID!, $at: DateTime) {
+        then: project(id: $base, asOf: $at) { name dependents { name dependsOn { name } } }
+        now: project(id: $base) { name dependents { name } }
+      }`,
+      { base: base.id, at },
+    );
+
+    expect(then).toEqual({ name: 'base', dependents: [{ name: 'child', dependsOn: { name: 'base' } }] });
+    expect(now).toEqual({ name: 'foundation', dependents: [] });
+  });
+
   it('can be named by a tag', async () => {
     const { project, then } = await changedProject();
     const environment = await own.house.environmentNamed('default');

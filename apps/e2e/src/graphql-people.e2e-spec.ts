@@ -138,6 +138,20 @@ describe('invitations', () => {
   });
 });
 
+describe('signing in', () => {
+  it('is refused to a wrong password, and to one who guesses', async () => {
+    const SIGN_IN =
+      'mutation ($password: String!) { signIn(input: { email: "nobody@example.com", password: $password }) { __typename } }';
+    const codes = new Set<unknown>();
+    for (let guess = 0; guess < 12; guess += 1) {
+      const { errors } = await own.stack.ask(SIGN_IN, { password: `guess ${guess}` });
+      codes.add(errors?.[0]?.extensions.code);
+    }
+
+    expect([...codes]).toEqual(['UNAUTHENTICATED', 'RATE_LIMITED']);
+  });
+});
+
 describe('the organization', () => {
   it('is shown, changed, and not made over by those who may not', async () => {
     const { organizations, updateOrganization } = await own

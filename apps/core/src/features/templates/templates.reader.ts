@@ -155,25 +155,26 @@ export class TemplatesReader {
     const mayRead = (id: string) => canOnScope(standing, 'read', id);
     const found = environment === undefined ? null : environmentOf({ environments, at, mayRead }, environment);
     if (projects.length === 0) throw missing('Project', at);
-    return { revision, environmentId: found?.id ?? null };
+    return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
   }
 
   private async evaluated(
     { organizationId, standing }: TemplateKey,
     { rows, revision }: PageOf<TemplateRow>,
     evaluate: boolean,
-    { environmentId }: Place,
+    { environmentId, isPresent }: Place,
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = { organizationId, standing, revision, wanted, environment: environmentId, evaluate };
+    const question = { organizationId, standing, revision, isPresent, wanted, environment: environmentId, evaluate };
     return this.evaluations.of(question, reader);
   }
 }
 
 /** The environment to render for, if any, and the state in which it was looked up. */
 interface Place {
+  readonly isPresent: boolean;
   readonly revision: Revision;
   readonly environmentId: string | null;
 }

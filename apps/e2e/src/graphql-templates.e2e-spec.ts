@@ -123,4 +123,25 @@ describe('dynamic values', () => {
       referencedParameters: [{ name: 'PORT', referencingValues: [{ parameter: { name: 'URL' } }] }],
     });
   });
+
+  it('hide the secrets of others that they show, when set and when read', async () => {
+    const { id } = await project();
+    const made = await own.house.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
+    const environment = await own.house.environmentNamed('default');
+    const answer = await own.ask(
+      `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValueSaved { value { value parameter { values { value } effective { value } } } } } }`,
+      {
+        input: {
+          projectId: id,
+          parameterId: made.body.id,
+          environmentId: environment.id,
+          internalValue: 'me:{{ TOKEN }}',
+          interpolated: true,
+        },
+      },
+    );
+
+    expect(answer.setValue.__typename).toBe('ValueSaved');
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
 });

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { PROVIDERS } from '@strata/contract';
 import type { GraphQLScalarType } from 'graphql';
 import type { z } from 'zod';
@@ -220,7 +220,6 @@ export function scalarOf(kind: Exclude<Kind, { is: 'object' }>): object {
     link: ID,
     flag: Boolean,
     count: Int,
-    number: Float,
     time: DateTime,
     map: TextMap,
     json: Json,

@@ -1,19 +1,6 @@
-import type { TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import { stackOfFile } from './graphql-stack.ts';
 
-let stack: GraphQLStack;
-let house: TestOrganization;
-
-beforeAll(async () => {
-  stack = await GraphQLStack.start();
-}, 90_000);
-afterAll(() => stack.close());
-beforeEach(async () => {
-  house = await stack.organization();
-});
-
-const ask = (query: string, variables: Record<string, unknown> = {}) =>
-  stack.data(query, variables, house.ownerAuthorization);
+const own = stackOfFile();
 
 const WISHES = {
   aws: {
@@ -27,7 +14,7 @@ const WISHES = {
 };
 
 async function createIntegration(provider: keyof typeof WISHES) {
-  const { createIntegration: made } = await ask(
+  const { createIntegration: made } = await own.ask(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) {
       ... on IntegrationSaved { integration { id nodeId status awsAccountId vaultName ghInstallationId } revision }
       ... on Problem { __typename code message }
@@ -42,7 +29,7 @@ describe('integrations over GraphQL', () => {
     'of %s are made, listed, found and deleted',
     async (provider) => {
       const integration = await createIntegration(provider);
-      const { integrations, one, node } = await ask(
+      const { integrations, one, node } = await own.ask(
         `query ($provider: IntegrationProvider!, $id: ID!, $nodeId: ID!) {
         integrations(provider: $provider) { totalCount edges { node { id status } } }
         one: integration(provider: $provider, id: $id) { id fqn pulls { totalCount } }
@@ -54,7 +41,7 @@ describe('integrations over GraphQL', () => {
       expect(one).toMatchObject({ id: integration.id, pulls: { totalCount: expect.any(Number) } });
       expect(node).toEqual({ __typename: 'Integration', id: integration.id });
 
-      const { deleteIntegration } = await ask(
+      const { deleteIntegration } = await own.ask(
         'mutation ($provider: IntegrationProvider!, $id: ID!) { deleteIntegration(provider: $provider, id: $id, inUse: remove) { __typename } }',
         { provider, id: integration.id },
       );
@@ -63,7 +50,7 @@ describe('integrations over GraphQL', () => {
   );
 
   it('say which field is wrong', async () => {
-    const { createIntegration: refused } = await ask(
+    const { createIntegration: refused } = await own.ask(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
     );
 
@@ -73,16 +60,15 @@ describe('integrations over GraphQL', () => {
 
   it('have pushes and pulls, which are run and tell the truth: nothing was reached', async () => {
     const integration = await createIntegration('aws');
-    const project = await house.project();
-    const environment = await house.environmentNamed('default');
-    const { createTag } = await ask(
+    const project = await own.house.project();
+    const environment = await own.house.environmentNamed('default');
+    const { createTag } = await own.ask(
       'mutation ($id: ID!) { createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } } }',
       { id: environment.id },
     );
-    const tag = `${environment.url}tags/${createTag.tag.id}/`;
-    const { createPush } = await ask(
+    const { createPush } = await own.ask(
       `mutation ($input: CreatePushInput!) { createPush(input: $input) {
-        ... on PushSaved { push { id name region projects { id } tags { name } } }
+        ... on PushSaved { push { id provider integrationId name region projects { id } tags { name } } }
         ... on ValidationProblem { code fields { field message } }
       } }`,
       {
@@ -91,23 +77,29 @@ describe('integrations over GraphQL', () => {
           integrationId: integration.id,
           name: 'nightly',
           projectIds: [project.id],
-          tagIds: [tag],
+          tagIds: [createTag.tag.id],
           region: 'eu-west-1',
           service: 'ssm',
           resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
         },
       },
     );
-    expect(createPush.push).toMatchObject({ name: 'nightly', projects: [{ id: project.id }], tags: [{ name: 'v1' }] });
+    expect(createPush.push).toMatchObject({
+      provider: 'aws',
+      integrationId: integration.id,
+      name: 'nightly',
+      projects: [{ id: project.id }],
+      tags: [{ name: 'v1' }],
+    });
 
     const place = { integration: integration.id, id: createPush.push.id };
-    const { syncPush } = await ask(
+    const { syncPush } = await own.ask(
       'mutation ($integration: ID!, $id: ID!) { syncPush(provider: aws, integrationId: $integration, id: $id) { __typename } }',
       place,
     );
     expect(syncPush).toEqual({ __typename: 'Done' });
 
-    const { push } = await ask(
+    const { push } = await own.ask(
       `query ($integration: ID!, $id: ID!) { push(provider: aws, integrationId: $integration, id: $id) {
         latestTask { id state } tasks { totalCount edges { node { id state errorDetail } } }
       } }`,
@@ -117,7 +109,7 @@ describe('integrations over GraphQL', () => {
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 
-    const { pushTaskSteps, project: carried } = await ask(
+    const { pushTaskSteps, project: carried } = await own.ask(
       `query ($integration: ID!, $id: ID!, $task: ID!, $project: ID!) {
         pushTaskSteps(provider: aws, integrationId: $integration, pushId: $id, taskId: $task) { totalCount }
         project(id: $project) { pushIds pushes { name } }
@@ -129,7 +121,9 @@ describe('integrations over GraphQL', () => {
   });
 
   it('can be looked around in', async () => {
-    const { exploreIntegrations } = await ask('{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }');
+    const { exploreIntegrations } = await own.ask(
+      '{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }',
+    );
 
     expect(exploreIntegrations.totalCount).toBe(exploreIntegrations.edges.length);
   });
@@ -137,7 +131,7 @@ describe('integrations over GraphQL', () => {
 
 describe('small services', () => {
   it('make up passwords, and refuse those that are too short', async () => {
-    const { good, short } = await ask(`mutation {
+    const { good, short } = await own.ask(`mutation {
       good: generatePassword(length: 20, requireSymbols: true) { ... on GeneratedPasswordSaved { generatedPassword { value } } }
       short: generatePassword(length: 3) { __typename ... on Problem { code } }
     }`);
@@ -147,7 +141,7 @@ describe('small services', () => {
   });
 
   it('tell what this installation can do, to everybody', async () => {
-    const { data } = await stack.ask('{ features { selfHosted awsIntegration } }');
+    const { data } = await own.stack.ask('{ features { selfHosted awsIntegration } }');
 
     expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });
   });

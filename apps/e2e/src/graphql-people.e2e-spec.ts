@@ -1,41 +1,28 @@
-import type { TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import { stackOfFile } from './graphql-stack.ts';
 
-let stack: GraphQLStack;
-let house: TestOrganization;
-
-beforeAll(async () => {
-  stack = await GraphQLStack.start();
-}, 90_000);
-afterAll(() => stack.close());
-beforeEach(async () => {
-  house = await stack.organization();
-});
-
-const ask = (query: string, variables: Record<string, unknown> = {}) =>
-  stack.data(query, variables, house.ownerAuthorization);
+const own = stackOfFile();
 
 const NEW_ACCOUNT = `mutation ($name: String!) { createServiceAccount(input: { name: $name, role: CONTRIB }) {
   ... on NewServiceAccountSaved { newServiceAccount { id apikey user { id role } } revision }
   ... on Problem { code message }
 } }`;
 
-const hire = async (name: string) => (await ask(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
+const hire = async (name: string) => (await own.ask(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
 
 describe('service accounts', () => {
   it('are made with a key that is shown once, listed without it, given a new one, and deleted', async () => {
     const account = await hire('ci');
-    const own = await stack.ask('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
-    expect(own.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
+    const login = await own.stack.ask('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
+    expect(login.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
 
-    const { serviceAccounts, serviceAccount } = await ask(
+    const { serviceAccounts, serviceAccount } = await own.ask(
       'query ($id: ID!) { serviceAccounts { totalCount edges { node { id user { name } } } } serviceAccount(id: $id) { id keys { prefix revoked } } }',
       { id: account.id },
     );
     expect(serviceAccounts).toMatchObject({ totalCount: 1, edges: [{ node: { id: account.id } }] });
     expect(JSON.stringify([serviceAccounts, serviceAccount])).not.toContain(account.apikey);
 
-    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await ask(
+    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await own.ask(
       `mutation ($id: ID!) {
         rekeyServiceAccount(id: $id) { ... on NewServiceAccountSaved { newServiceAccount { apikey } } }
         updateServiceAccount(id: $id, input: { description: "builds" }) { ... on ServiceAccountSaved { serviceAccount { description } } }
@@ -49,7 +36,7 @@ describe('service accounts', () => {
   });
 
   it('are not made by those who may not', async () => {
-    const { data } = await stack.ask(NEW_ACCOUNT, { name: 'ci' }, await house.authorization('VIEWER'));
+    const { data } = await own.stack.ask(NEW_ACCOUNT, { name: 'ci' }, await own.house.authorization('VIEWER'));
 
     expect(data.createServiceAccount).toMatchObject({ code: expect.any(String) });
   });
@@ -58,8 +45,8 @@ describe('service accounts', () => {
 describe('groups and grants', () => {
   it('are made, filled, given rights, listed with what they are about in one request per level, and taken away', async () => {
     const [first, second] = [await hire('one'), await hire('two')];
-    const project = await house.project();
-    const { createGroup } = await ask(
+    const project = await own.house.project();
+    const { createGroup } = await own.ask(
       `mutation ($user: ID!) { createGroup(input: { name: "team", userIds: [$user] }) {
         ... on GroupSaved { group { id nodeId users { id } } } ... on Problem { code message }
       } }`,
@@ -68,7 +55,7 @@ describe('groups and grants', () => {
     const { group } = createGroup;
     expect(group.users).toEqual([{ id: first.user.id }]);
 
-    const { addToGroup, createGrant } = await ask(
+    const { addToGroup, createGrant } = await own.ask(
       `mutation ($group: ID!, $user: String!, $scope: ID!) {
         addToGroup(id: $group, user: $user) { ... on GroupSaved { group { userIds } } ... on Problem { code message } }
         createGrant(input: { principalId: $group, scopeId: $scope, role: OWNER }) { ... on GrantSaved { grant { id role } } ... on Problem { code message } }
@@ -78,8 +65,8 @@ describe('groups and grants', () => {
     expect(addToGroup.group.userIds).toHaveLength(2);
     expect(createGrant.grant).toMatchObject({ role: 'OWNER' });
 
-    stack.upstream.length = 0;
-    const { grants, groups } = await ask(`{
+    own.stack.upstream.length = 0;
+    const { grants, groups } = await own.ask(`{
       grants { edges { node { role principal { __typename ... on Group { name users { name } } } scope { __typename ... on Project { name } } } } }
       groups { totalCount edges { node { name users { name } } } }
     }`);
@@ -92,9 +79,9 @@ describe('groups and grants', () => {
     });
     expect(groups.totalCount).toBe(1);
     // Grants, groups, users, and what the grants are about: groups and projects.
-    expect(stack.upstream.length).toBeLessThanOrEqual(6);
+    expect(own.stack.upstream.length).toBeLessThanOrEqual(6);
 
-    const { deleteGrants, deleteGroup } = await ask(
+    const { deleteGrants, deleteGroup } = await own.ask(
       `mutation ($group: ID!, $text: String!) {
         deleteGrants(principal: $text) { __typename }
         deleteGroup(id: $group) { __typename }
@@ -105,7 +92,7 @@ describe('groups and grants', () => {
   });
 
   it('say what is wrong with them', async () => {
-    const { missing, unknown } = await ask(`mutation {
+    const { missing, unknown } = await own.ask(`mutation {
       missing: addToGroup(id: "00000000-0000-4000-8000-000000000000", user: "x") { __typename }
       unknown: createGrant(input: { principalId: "nobody", scopeId: "nowhere", role: VIEWER }) { __typename }
     }`);
@@ -117,7 +104,7 @@ describe('groups and grants', () => {
 
 describe('invitations', () => {
   it('let somebody in, who needs no credential for it', async () => {
-    const { createInvitation } = await ask(`mutation {
+    const { createInvitation } = await own.ask(`mutation {
       createInvitation(input: { email: "new.person@example.com", role: CONTRIB }) {
         ... on NewInvitationSaved { newInvitation { id token state } }
         ... on Problem { code message }
@@ -127,22 +114,22 @@ describe('invitations', () => {
     const ACCEPT = `mutation ($id: ID!, $input: AcceptInvitationInput) { acceptInvitation(id: $id, input: $input) {
       ... on InvitationSaved { invitation { state } } ... on Problem { __typename code }
     } }`;
-    const wrong = await stack.ask(ACCEPT, { id, input: { token: 'wrong', password: 'correct horse battery' } });
+    const wrong = await own.stack.ask(ACCEPT, { id, input: { token: 'wrong', password: 'correct horse battery' } });
     expect(wrong.data.acceptInvitation).toMatchObject({ code: expect.any(String) });
 
     const input = { token, password: 'correct horse battery', name: 'New Person' };
-    const { data } = await stack.ask(ACCEPT, { id, input });
+    const { data } = await own.stack.ask(ACCEPT, { id, input });
     expect(data.acceptInvitation).toEqual({ invitation: { state: 'accepted' } });
 
-    const signedIn = await stack.ask(
+    const signedIn = await own.stack.ask(
       `mutation ($organization: String!) { signIn(input: { email: "new.person@example.com", password: "correct horse battery", organization: $organization }) {
         ... on AuthTokenSaved { authToken { accessToken organizationId } } ... on Problem { code }
       } }`,
-      { organization: house.id },
+      { organization: own.house.id },
     );
     const { accessToken, organizationId } = signedIn.data.signIn.authToken;
-    expect(organizationId).toBe(house.id);
-    const { memberships } = await stack.data(
+    expect(organizationId).toBe(own.house.id);
+    const { memberships } = await own.stack.data(
       '{ memberships { edges { node { role user { email } } } } }',
       {},
       `Bearer ${accessToken}`,
@@ -151,26 +138,40 @@ describe('invitations', () => {
   });
 });
 
+describe('signing in', () => {
+  it('is refused to a wrong password, and to one who guesses', async () => {
+    const SIGN_IN =
+      'mutation ($password: String!) { signIn(input: { email: "nobody@example.com", password: $password }) { __typename } }';
+    const codes = new Set<unknown>();
+    for (let guess = 0; guess < 12; guess += 1) {
+      const { errors } = await own.stack.ask(SIGN_IN, { password: `guess ${guess}` });
+      codes.add(errors?.[0]?.extensions.code);
+    }
+
+    expect([...codes]).toEqual(['UNAUTHENTICATED', 'RATE_LIMITED']);
+  });
+});
+
 describe('the organization', () => {
   it('is shown, changed, and not made over by those who may not', async () => {
-    const { organizations, updateOrganization } = await ask(
-      '{ organizations { edges { node { id current role } } } }',
-    ).then(async (seen) => ({
-      ...seen,
-      ...(await ask(
-        `mutation ($id: ID!) { updateOrganization(id: $id, input: { projectNamePattern: "[a-z-]+" }) {
+    const { organizations, updateOrganization } = await own
+      .ask('{ organizations { edges { node { id current role } } } }')
+      .then(async (seen) => ({
+        ...seen,
+        ...(await own.ask(
+          `mutation ($id: ID!) { updateOrganization(id: $id, input: { projectNamePattern: "[a-z-]+" }) {
             ... on OrganizationSaved { organization { projectNamePattern } } ... on Problem { code message }
           } }`,
-        { id: house.id },
-      )),
-    }));
-    expect(organizations.edges).toContainEqual({ node: { id: house.id, current: true, role: 'OWNER' } });
+          { id: own.house.id },
+        )),
+      }));
+    expect(organizations.edges).toContainEqual({ node: { id: own.house.id, current: true, role: 'OWNER' } });
     expect(updateOrganization.organization).toEqual({ projectNamePattern: '[a-z-]+' });
 
-    const { data } = await stack.ask(
+    const { data } = await own.stack.ask(
       'mutation ($id: ID!) { updateOrganization(id: $id, input: { name: "mine" }) { __typename } }',
-      { id: house.id },
-      await house.authorization('ADMIN'),
+      { id: own.house.id },
+      await own.house.authorization('ADMIN'),
     );
     expect(data.updateOrganization).toEqual({ __typename: 'PermissionDenied' });
   });

@@ -129,6 +129,31 @@ export class GraphQLStack {
   }
 }
 
+/** A stack for all tests of a file, and a new organization for each of them. */
+export function stackOfFile(coreSettings: Readonly<Record<string, string>> = {}) {
+  let stack: GraphQLStack;
+  let house: TestOrganization;
+  beforeAll(async () => {
+    stack = await GraphQLStack.start(coreSettings);
+  }, 90_000);
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    house = await stack.organization();
+    stack.upstream.length = 0;
+  });
+  return {
+    get stack() {
+      return stack;
+    },
+    get house() {
+      return house;
+    },
+    /** Asks as the owner of the organization. */
+    ask: (query: string, variables: Record<string, unknown> = {}) =>
+      stack.data(query, variables, house.ownerAuthorization),
+  };
+}
+
 /** The changes of a subscription, one by one. */
 export async function take<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
   const taken: T[] = [];

@@ -1,19 +1,6 @@
-import type { TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import { stackOfFile } from './graphql-stack.ts';
 
-let stack: GraphQLStack;
-let house: TestOrganization;
-
-beforeAll(async () => {
-  stack = await GraphQLStack.start();
-}, 90_000);
-afterAll(() => stack.close());
-beforeEach(async () => {
-  house = await stack.organization();
-});
-
-const ask = (query: string, variables: Record<string, unknown> = {}) =>
-  stack.data(query, variables, house.ownerAuthorization);
+const own = stackOfFile();
 
 const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   createTemplate(input: { projectId: $project, name: $name, body: $body }) {
@@ -24,22 +11,22 @@ const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
 
 /** A project with PORT (8080) and the secret TOKEN (hunter2). */
 async function project() {
-  const made = await house.project();
-  const port = await house.parameter({ project: made, name: 'PORT' });
-  await house.value({ parameter: port, internal_value: '8080' });
-  const token = await house.parameter({ project: made, name: 'TOKEN', secret: true });
-  await house.value({ parameter: token, internal_value: 'hunter2' });
+  const made = await own.house.project();
+  const port = await own.house.parameter({ project: made, name: 'PORT' });
+  await own.house.value({ parameter: port, internal_value: '8080' });
+  const token = await own.house.parameter({ project: made, name: 'TOKEN', secret: true });
+  await own.house.value({ parameter: token, internal_value: 'hunter2' });
   return made;
 }
 
 describe('templates over GraphQL', () => {
   it('are made, listed, rendered for an environment, changed and deleted', async () => {
     const { id } = await project();
-    const { createTemplate } = await ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
     const { template } = createTemplate;
     expect(template).toMatchObject({ name: 'app.conf', projectId: id, referencedParameters: [{ name: 'PORT' }] });
 
-    const { raw, rendered, node } = await ask(
+    const { raw, rendered, node } = await own.ask(
       `query ($project: ID!, $id: ID!, $nodeId: ID!) {
         raw: project(id: $project) { templates { totalCount edges { node { body evaluated } } } }
         rendered: template(projectId: $project, id: $id, environment: "production") { body evaluated hasSecret }
@@ -54,7 +41,7 @@ describe('templates over GraphQL', () => {
     expect(rendered).toEqual({ body: 'listen 8080', evaluated: true, hasSecret: false });
     expect(node).toEqual({ id: template.id, body: 'listen {{ PORT }}' });
 
-    const { updateTemplate, deleteTemplate } = await ask(
+    const { updateTemplate, deleteTemplate } = await own.ask(
       `mutation ($project: ID!, $id: ID!, $ledgerId: ID!) {
         updateTemplate(projectId: $project, id: $id, input: { body: "port {{ PORT }}" }, expectedLedgerId: $ledgerId) { ... on TemplateSaved { template { body } } ... on Problem { code } }
         deleteTemplate(projectId: $project, id: $id) { __typename }
@@ -67,14 +54,14 @@ describe('templates over GraphQL', () => {
 
   it('hide secrets unless asked to reveal them, in templates, previews and exports', async () => {
     const { id } = await project();
-    const { createTemplate } = await ask(CREATE, { project: id, name: 'secret.conf', body: 'token {{ TOKEN }}' });
+    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'secret.conf', body: 'token {{ TOKEN }}' });
     const SECRETS = `query ($project: ID!, $id: ID!, $reveal: Boolean!) {
       template(projectId: $project, id: $id, environment: "production", reveal: $reveal) { body hasSecret }
       templatePreview(projectId: $project, environment: "production", input: { body: "<{{ TOKEN }}>" }, reveal: $reveal) { body hasSecret }
       project(id: $project) { export(output: dotenv, environment: "production", reveal: $reveal) { body hasSecret } }
     }`;
-    const hidden = await ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
-    const shown = await ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
+    const hidden = await own.ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
+    const shown = await own.ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
 
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
     expect(hidden.template).toEqual({ body: '*****', hasSecret: true });
@@ -85,16 +72,16 @@ describe('templates over GraphQL', () => {
 
   it('say what is wrong with a text', async () => {
     const { id } = await project();
-    const { createTemplate } = await ask(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
+    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
     expect(createTemplate).toMatchObject({
       __typename: 'ValidationProblem',
       message: expect.stringContaining('NOWHERE'),
     });
 
-    const { errors } = await stack.ask(
+    const { errors } = await own.stack.ask(
       'query ($id: ID!) { templatePreview(projectId: $id, input: { body: "{{ NOWHERE }}" }) { body } }',
       { id },
-      house.ownerAuthorization,
+      own.house.ownerAuthorization,
     );
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
   });
@@ -103,12 +90,12 @@ describe('templates over GraphQL', () => {
 describe('dynamic values', () => {
   it('are set, shown evaluated, and lead to what they refer to', async () => {
     const { id } = await project();
-    const url = await house.parameter({
-      project: await house.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
+    const url = await own.house.parameter({
+      project: await own.house.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
       name: 'URL',
     });
-    const environment = await house.environmentNamed('default');
-    const { setValue } = await ask(
+    const environment = await own.house.environmentNamed('default');
+    const { setValue } = await own.ask(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { ... on ValueSaved { value { value } } ... on Problem { code message } } }`,
       {
         input: {
@@ -122,7 +109,7 @@ describe('dynamic values', () => {
     );
     expect(setValue.value).toEqual({ value: 'http://localhost:8080/' });
 
-    const { parameter } = await ask(
+    const { parameter } = await own.ask(
       `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id) {
         effective(environment: "production") { value internalValue interpolated evaluated referencedParameters { name referencingValues { parameter { name } } } }
       } }`,
@@ -135,5 +122,26 @@ describe('dynamic values', () => {
       evaluated: true,
       referencedParameters: [{ name: 'PORT', referencingValues: [{ parameter: { name: 'URL' } }] }],
     });
+  });
+
+  it('hide the secrets of others that they show, when set and when read', async () => {
+    const { id } = await project();
+    const made = await own.house.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
+    const environment = await own.house.environmentNamed('default');
+    const answer = await own.ask(
+      `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValueSaved { value { value parameter { values { value } effective { value } } } } } }`,
+      {
+        input: {
+          projectId: id,
+          parameterId: made.body.id,
+          environmentId: environment.id,
+          internalValue: 'me:{{ TOKEN }}',
+          interpolated: true,
+        },
+      },
+    );
+
+    expect(answer.setValue.__typename).toBe('ValueSaved');
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
   });
 });

@@ -1,23 +1,10 @@
-import type { TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import { stackOfFile } from './graphql-stack.ts';
 
-let stack: GraphQLStack;
-let house: TestOrganization;
-
-beforeAll(async () => {
-  stack = await GraphQLStack.start();
-}, 90_000);
-afterAll(() => stack.close());
-beforeEach(async () => {
-  house = await stack.organization();
-});
-
-const ask = (query: string, variables: Record<string, unknown> = {}) =>
-  stack.data(query, variables, house.ownerAuthorization);
+const own = stackOfFile();
 
 async function portType() {
-  const { types } = await ask('{ types(name: "integer") { edges { node { id } } } }');
-  const { createParameterType } = await ask(
+  const { types } = await own.ask('{ types(name: "integer") { edges { node { id } } } }');
+  const { createParameterType } = await own.ask(
     `mutation ($parent: ID!) { createParameterType(input: { name: "port", parentId: $parent }) {
       ... on ParameterTypeSaved { parameterType { id nodeId ledgerId name parent { name } } }
       ... on Problem { code message }
@@ -32,7 +19,7 @@ describe('types over GraphQL', () => {
     const port = await portType();
     expect(port).toMatchObject({ name: 'port', parent: { name: 'integer' } });
 
-    const { types, type, node } = await ask(
+    const { types, type, node } = await own.ask(
       `query ($id: ID!, $nodeId: ID!) {
         types(parentName: "integer") { totalCount edges { node { name } } }
         type(id: $id) { name parentName rules { id } }
@@ -44,7 +31,7 @@ describe('types over GraphQL', () => {
     expect(type).toEqual({ name: 'port', parentName: 'integer', rules: [] });
     expect(node).toEqual({ __typename: 'ParameterType', id: port.id });
 
-    const { unseen, seen, gone } = await ask(
+    const { unseen, seen, gone } = await own.ask(
       `mutation ($id: ID!, $ledgerId: ID!) {
         seen: updateParameterType(id: $id, input: { description: "0 to 65535" }, expectedLedgerId: $ledgerId) { ... on ParameterTypeSaved { parameterType { description } } }
         unseen: updateParameterType(id: $id, input: { description: "x" }, expectedLedgerId: $ledgerId) { __typename }
@@ -59,7 +46,7 @@ describe('types over GraphQL', () => {
 
   it('have rules that values must keep', async () => {
     const port = await portType();
-    const { createParameterTypeRule } = await ask(
+    const { createParameterTypeRule } = await own.ask(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "65535" }) {
         ... on ParameterTypeRuleSaved { parameterTypeRule { id type constraint parameterType { name rules { constraint } } } }
         ... on Problem { code message }
@@ -72,10 +59,10 @@ describe('types over GraphQL', () => {
       parameterType: { name: 'port', rules: [{ constraint: '65535' }] },
     });
 
-    const project = await house.project();
-    const parameter = await house.parameter({ project, type: 'port' });
-    const environment = await house.environmentNamed('default');
-    const { setValue } = await ask(
+    const project = await own.house.project();
+    const parameter = await own.house.parameter({ project, type: 'port' });
+    const environment = await own.house.environmentNamed('default');
+    const { setValue } = await own.ask(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValidationProblem { code message fields { field } } } }`,
       {
         input: {
@@ -91,7 +78,7 @@ describe('types over GraphQL', () => {
 
   it('say what is wrong with a rule', async () => {
     const port = await portType();
-    const { createParameterTypeRule } = await ask(
+    const { createParameterTypeRule } = await own.ask(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "many" }) { __typename ... on Problem { code } } }`,
       { id: port.id },
     );
@@ -102,10 +89,10 @@ describe('types over GraphQL', () => {
 
 describe('rules of one parameter', () => {
   it('are made, listed, changed and deleted, and show with it', async () => {
-    const project = await house.project();
-    const parameter = await house.parameter({ project });
+    const project = await own.house.project();
+    const parameter = await own.house.parameter({ project });
     const place = { project: project.id, parameter: parameter.id };
-    const { createParameterRule } = await ask(
+    const { createParameterRule } = await own.ask(
       `mutation ($project: ID!, $parameter: ID!) {
         createParameterRule(input: { projectId: $project, parameterId: $parameter, type: max_len, constraint: "3" }) {
           ... on ParameterRuleSaved { parameterRule { id ledgerId parameter { id } } }
@@ -117,7 +104,7 @@ describe('rules of one parameter', () => {
     const { id, parameter: owner } = createParameterRule.parameterRule;
     expect(owner).toEqual({ id: parameter.id });
 
-    const { parameterRules, shown } = await ask(
+    const { parameterRules, shown } = await own.ask(
       `query ($project: ID!, $parameter: ID!) {
         parameterRules(projectId: $project, parameterId: $parameter, type: max_len) { totalCount edges { node { constraint } } }
         shown: parameter(projectId: $project, id: $parameter) { rules { type constraint } }
@@ -127,7 +114,7 @@ describe('rules of one parameter', () => {
     expect(parameterRules).toEqual({ totalCount: 1, edges: [{ node: { constraint: '3' } }] });
     expect(shown.rules).toEqual([{ type: 'max_len', constraint: '3' }]);
 
-    const { updateParameterRule, deleteParameterRule } = await ask(
+    const { updateParameterRule, deleteParameterRule } = await own.ask(
       `mutation ($project: ID!, $parameter: ID!, $id: ID!) {
         updateParameterRule(projectId: $project, parameterId: $parameter, id: $id, input: { constraint: "5" }) { ... on ParameterRuleSaved { parameterRule { constraint } } }
         deleteParameterRule(projectId: $project, parameterId: $parameter, id: $id) { __typename }

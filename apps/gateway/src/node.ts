@@ -17,7 +17,9 @@ export interface View {
   resolveType: (told: { __typename: string }) => told.__typename,
 })
 export abstract class Node {
-  @Field(() => ID, { description: 'The UUID that the REST API, events and arguments of this API use.' })
+  @Field(() => ID, {
+    description: 'The id that the REST API, events and arguments of this API use; of people and organizations no UUID.',
+  })
   readonly id!: string;
 
   @Field(() => ID, { description: 'Opaque id that is unique over all types and tells `node` where to look.' })

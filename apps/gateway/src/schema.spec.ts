@@ -11,6 +11,7 @@ import {
   parse,
 } from 'graphql';
 import { OWN_REQUEST } from './graphql/cost.ts';
+import { resourceOf } from './graphql/resource.ts';
 import { LIMITS, measure } from './limits.ts';
 import { buildSchema, printedSchema } from './schema.ts';
 
@@ -51,6 +52,13 @@ describe('the schema', () => {
     const silent = [...described(schema)].filter(([, description]) => !description).map(([name]) => name);
 
     expect(silent).toEqual([]);
+  });
+
+  it('lists every Node somewhere, so that `node` finds it', () => {
+    const nodes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name);
+
+    expect(nodes.length).toBeGreaterThan(10);
+    expect(nodes.filter((name) => resourceOf(name) === undefined)).toEqual([]);
   });
 
   it('answers each mutation with a union of one success and every problem', () => {

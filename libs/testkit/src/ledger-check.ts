@@ -37,6 +37,12 @@ const WHOLE: Readonly<Record<string, string>> = {
       (select from change c where (c.organization_id, c.revision) = (s.organization_id, s.revision))`,
   'a change without its changeset': `
     select from change left join changeset s using (organization_id, revision) where s.revision is null`,
+  'a changeset miscounts the changes up to itself': `
+    select from (
+      select changes, sum((select count(*) from change c where (c.organization_id, c.revision) = (s.organization_id, s.revision)))
+                        over (partition by organization_id order by revision) as counted
+        from changeset s) s
+     where changes <> counted`,
   'changes of a changeset are not numbered 1, 2, 3': `
     select from change group by organization_id, revision having max(ordinal) <> count(*) or min(ordinal) <> 1`,
 };

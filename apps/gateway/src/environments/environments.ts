@@ -22,7 +22,7 @@ export const Environment = shape(
     access_controlled: 'Whether only those with a grant have access.',
     role: "The caller's role here, where access is controlled.",
   },
-  { at: 'environments/{}/' },
+  { at: 'environments/{id}/' },
 );
 
 const environments = resource({
@@ -51,7 +51,7 @@ export const Tag = shape(
     push_urls: { about: 'Ids of the pushes that use it.', as: 'pushIds' },
     usage: 'How often it was read, and by whom.',
   },
-  { at: 'environments/{}/tags/{}/' },
+  { at: 'environments/{environmentId}/tags/{id}/' },
 );
 
 const tags = resource({

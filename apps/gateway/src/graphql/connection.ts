@@ -131,17 +131,6 @@ export function connectionFrom<Row, Node>(
   };
 }
 
-/** A list that the core gives out whole. */
-export function connectionFromAll<Node>(
-  args: PageArgs,
-  rows: readonly Node[],
-  revision: number | null,
-): Connection<Node> {
-  const { offset, first } = windowOf(args);
-  const wanted = { page: 1, page_size: rows.length, skip: offset, offset, first };
-  return connectionFrom(wanted, { count: rows.length, results: rows }, revision, (row) => row);
-}
-
 /** The rows before and including the one that the cursor belongs to. */
 function cursorOf(offset: number): string {
   return Buffer.from(`row:${offset}`).toString('base64url');

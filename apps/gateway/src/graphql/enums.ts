@@ -108,11 +108,7 @@ export const AuditObject = enumOf(
   'AuditObject',
   'The kinds of objects that the audit knows.',
   AUDIT_OBJECT_TYPES,
-  (type) =>
-    type
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .replace(/^./, (letter) => `The kind ${letter}`)
-      .concat('.'),
+  (type) => `An object of the kind ${type}.`,
 );
 
 export const HistoryType = enumOf('HistoryType', 'What happened to it.', HISTORY_TYPES, (type) =>

@@ -1,9 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { PROVIDERS } from '@strata/contract';
 import type { GraphQLScalarType } from 'graphql';
 import type { z } from 'zod';
 import { idOf, idsIn, Node, nodeIdOf, type View } from '../node.ts';
 import { enumOfWords } from './enums.ts';
+import { placeholdersOf } from './operations.ts';
 import { DateTime, Json, TextMap } from './scalars.ts';
 import { camel, type Kind, nameOfLink, type Slot, slotOf } from './slots.ts';
 
@@ -123,6 +125,9 @@ export function shape<Schema extends z.ZodObject>(
   const { prototype } = Made;
   getter(prototype, '__typename', () => name);
   if (at !== undefined) {
+    for (const [index, parent] of placeholdersOf(at).slice(0, -1).entries()) {
+      if (!(parent.replace(/Id$/, '') in schema.shape)) addParentId(prototype, parent, at, index);
+    }
     getter(prototype, 'id', ({ row }) => (row as { id: string }).id);
     getter(prototype, 'nodeId', ({ row }) => nodeIdOf(name, ...(idsIn((row as { url: string }).url, at) ?? [])));
   }
@@ -174,6 +179,15 @@ function getter(prototype: object, name: string, get: (self: Plain) => unknown):
   });
 }
 
+/** Of an object in another: the id that leads there, which the answer has in its link only. */
+function addParentId(prototype: object, name: string, at: string, index: number): void {
+  getter(prototype, name, ({ row }) => idsIn((row as { url: string }).url, at)?.[index]);
+  const isProvider = name === 'provider';
+  const about = isProvider ? 'Whose cloud it is.' : `Id of the ${name.replace(/Id$/, '')} that it belongs to.`;
+  const type = () => (isProvider ? scalarOf({ is: 'word', words: PROVIDERS }) : ID);
+  Field(type as never, { description: about })(prototype, name);
+}
+
 function addField(prototype: object, key: string, { about, as }: Told, slot: Slot): void {
   const isLink = slot.kind.is === 'link';
   const name = as ?? (isLink ? nameOfLink(key, slot.list) : camel(key));
@@ -206,7 +220,6 @@ export function scalarOf(kind: Exclude<Kind, { is: 'object' }>): object {
     link: ID,
     flag: Boolean,
     count: Int,
-    number: Float,
     time: DateTime,
     map: TextMap,
     json: Json,

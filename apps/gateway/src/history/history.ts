@@ -18,7 +18,7 @@ const AuditTrail = shape(
     timestamp: 'When.',
     user: 'Who did it. Of somebody who has left, what is still known.',
   },
-  { at: 'audit/{}/' },
+  { at: 'audit/{id}/' },
 );
 
 shape('AuditSummary', 'How far back the audit goes.', contract.AuditSummary, {

@@ -54,7 +54,7 @@ const Integration = shape(
     writable: 'Whether pushes may write there.',
     ...own,
   }),
-  { at: 'integrations/{provider}/{}/', alsoOf: integration.alsoOf },
+  { at: 'integrations/{provider}/{id}/', alsoOf: integration.alsoOf },
 );
 
 const task = all('pullTask', 'pushTask');
@@ -117,7 +117,7 @@ const Pull = shape(
     mapped_values: { about: 'The values it maps, as the REST API has them.', kind: { is: 'json' } },
     mode: 'How names are found.',
   }),
-  { at: 'integrations/{provider}/{}/pulls/{}/', alsoOf: pull.alsoOf },
+  { at: 'integrations/{provider}/{integrationId}/pulls/{id}/', alsoOf: pull.alsoOf },
 );
 
 const push = all('push');
@@ -136,7 +136,7 @@ const Push = shape(
     projects: { about: 'Ids of the projects it carries.', to: ['Project', 'The projects it carries.'] },
     tags: { about: 'Ids of the tags it carries.', to: ['Tag', 'The tags it carries.'] },
   }),
-  { at: 'integrations/{provider}/{}/pushes/{}/', alsoOf: push.alsoOf },
+  { at: 'integrations/{provider}/{integrationId}/pushes/{id}/', alsoOf: push.alsoOf },
 );
 
 shape('Discovery', 'What was found on the other side.', INTEGRATIONS.aws.shapes.discovery, {

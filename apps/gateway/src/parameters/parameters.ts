@@ -2,6 +2,7 @@ import * as contract from '@strata/contract';
 import { action } from '../graphql/action.ts';
 import { resource } from '../graphql/resource.ts';
 import { leftOut, shape } from '../graphql/shape.ts';
+import { references, referencing } from './references.ts';
 
 export const Parameter = shape(
   'Parameter',
@@ -18,16 +19,8 @@ export const Parameter = shape(
       to: ['Project', 'The project that owns it.'],
     },
     project_name: 'Name of the project that owns it.',
-    referencing_templates: {
-      about: 'Ids of the templates that refer to it.',
-      kind: { is: 'link' },
-      to: ['Template', 'The templates that refer to it.'],
-    },
-    referencing_values: {
-      about: 'Ids of the values that refer to it.',
-      kind: { is: 'link' },
-      to: ['Value', 'The values that refer to it.'],
-    },
+    referencing_templates: { ...referencing.referencing_templates, kind: { is: 'link' } },
+    referencing_values: { ...referencing.referencing_values, kind: { is: 'link' } },
     values: leftOut('`effective` and `values` are fields with arguments'),
     overrides: {
       about: 'Id of the parameter of the same name that it hides, further up.',
@@ -36,7 +29,7 @@ export const Parameter = shape(
     templates: leftOut('repeats `referencing_templates`'),
     values_flat: leftOut('repeats `values`'),
   },
-  { at: 'projects/{}/parameters/{}/' },
+  { at: 'projects/{projectId}/parameters/{id}/' },
 );
 
 export const Value = shape(
@@ -73,18 +66,7 @@ export const Value = shape(
     external_filter: 'What of the content there.',
     external_error: 'Why the text could not be had.',
     external_status: leftOut('always null'),
-    referenced_projects: {
-      about: 'Ids of the projects that the text refers to.',
-      to: ['Project', 'The projects that the text refers to.'],
-    },
-    referenced_parameters: {
-      about: 'Ids of the parameters that the text refers to.',
-      to: ['Parameter', 'The parameters that the text refers to.'],
-    },
-    referenced_templates: {
-      about: 'Ids of the templates that the text refers to.',
-      to: ['Template', 'The templates that the text refers to.'],
-    },
+    ...references('the text'),
     dynamic: leftOut('repeats `external`'),
     dynamic_error: leftOut('repeats `external_error`'),
     dynamic_filter: leftOut('repeats `external_filter`'),
@@ -92,14 +74,8 @@ export const Value = shape(
     static_value: leftOut('repeats `internal_value`'),
   },
   {
-    at: 'projects/{}/parameters/{}/values/{}/',
+    at: 'projects/{projectId}/parameters/{parameterId}/values/{id}/',
     computed: [
-      {
-        name: 'projectId',
-        kind: { is: 'id' },
-        about: 'Id of the project that the value is set in.',
-        get: ({ url }: contract.Value) => /projects\/([^/]+)/.exec(url)?.[1],
-      },
       {
         name: 'inherited',
         kind: { is: 'flag' },

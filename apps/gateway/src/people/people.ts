@@ -16,7 +16,7 @@ export const User = shape(
     email: 'E-mail address; a synthetic one for service accounts.',
     picture_url: { about: 'Link of a picture.', kind: { is: 'text' } },
   },
-  { at: 'users/{}/' },
+  { at: 'users/{id}/' },
 );
 
 export const Organization = shape(
@@ -37,7 +37,7 @@ export const Organization = shape(
     subscription_plan_id: 'Id of its plan.',
     subscription_plan_name: 'Name of its plan.',
   },
-  { at: 'organizations/{}/' },
+  { at: 'organizations/{id}/' },
 );
 
 const Membership = shape(
@@ -49,7 +49,7 @@ const Membership = shape(
     organization: { about: 'Id of the organization.', to: ['Organization', 'The organization.'] },
     role: 'What they may do.',
   },
-  { at: 'memberships/{}/' },
+  { at: 'memberships/{id}/' },
 );
 
 const invitation = {
@@ -64,7 +64,7 @@ const invitation = {
 } as const;
 
 const Invitation = shape('Invitation', 'A way into the organization for one person.', contract.Invitation, invitation, {
-  at: 'invitations/{}/',
+  at: 'invitations/{id}/',
 });
 
 shape(
@@ -72,7 +72,6 @@ shape(
   'An invitation with the token that lets the invited person accept.',
   contract.InvitationCreated,
   { ...invitation, token: 'Hand it to the invited person. Shown once; only a hash of it is kept.' },
-  { at: 'invitations/{}/' },
 );
 
 shape('ApiKey', 'A key of a service account, without the key itself.', contract.ApiKey, {
@@ -93,16 +92,13 @@ const account = {
 } as const;
 
 const ServiceAccount = shape('ServiceAccount', 'A program with a key of its own.', contract.ServiceAccount, account, {
-  at: 'serviceaccounts/{}/',
+  at: 'serviceaccounts/{id}/',
 });
 
-shape(
-  'NewServiceAccount',
-  'A service account with its key.',
-  contract.ServiceAccountCreated,
-  { ...account, apikey: 'The key. Shown once; only a hash of it is kept.' },
-  { at: 'serviceaccounts/{}/' },
-);
+shape('NewServiceAccount', 'A service account with its key.', contract.ServiceAccountCreated, {
+  ...account,
+  apikey: 'The key. Shown once; only a hash of it is kept.',
+});
 
 shape('AuthToken', 'A credential for a while.', contract.AuthToken, {
   access_token: 'Send it as `Authorization: Bearer …`.',

@@ -12,7 +12,7 @@ const Group = shape(
     description: 'What it is for; may be empty.',
     users: { about: 'Ids of its members.', to: ['User', 'Its members.'] },
   },
-  { at: 'groups/{}/' },
+  { at: 'groups/{id}/' },
 );
 
 const Grant = shape(
@@ -24,7 +24,7 @@ const Grant = shape(
     scope: { about: 'Id of the project or environment.', to: ['Scope', 'The project or environment.'] },
     role: 'What they may do there.',
   },
-  { at: 'grants/{}/' },
+  { at: 'grants/{id}/' },
 );
 
 export const RIGHTS = [

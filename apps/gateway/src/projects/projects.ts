@@ -24,7 +24,7 @@ export const Project = shape(
     pushes: { about: 'The pushes that carry it.', kind: { is: 'object', schema: contract.AwsPush } },
     push_urls: { about: 'Ids of the pushes that carry it.', as: 'pushIds' },
   },
-  { at: 'projects/{}/' },
+  { at: 'projects/{id}/' },
 );
 
 const projects = resource({

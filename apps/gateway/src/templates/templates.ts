@@ -2,6 +2,7 @@ import * as contract from '@strata/contract';
 import { read } from '../graphql/action.ts';
 import { resource } from '../graphql/resource.ts';
 import { leftOut, shape } from '../graphql/shape.ts';
+import { references, referencing } from '../parameters/references.ts';
 import { Project } from '../projects/projects.ts';
 
 export const Template = shape(
@@ -13,42 +14,14 @@ export const Template = shape(
     description: 'What it is for; may be empty.',
     evaluated: 'Whether `body` is rendered.',
     body: 'The text, rendered when an environment was asked for; `*****` when it depends on a secret that was not revealed.',
-    referenced_projects: {
-      about: 'Ids of the projects that it refers to.',
-      to: ['Project', 'The projects that it refers to.'],
-    },
-    referenced_parameters: {
-      about: 'Ids of the parameters that it refers to.',
-      to: ['Parameter', 'The parameters that it refers to.'],
-    },
-    referenced_templates: {
-      about: 'Ids of the templates that it refers to.',
-      to: ['Template', 'The templates that it refers to.'],
-    },
-    referencing_templates: {
-      about: 'Ids of the templates that refer to it.',
-      to: ['Template', 'The templates that refer to it.'],
-    },
-    referencing_values: {
-      about: 'Ids of the values that refer to it.',
-      to: ['Value', 'The values that refer to it.'],
-    },
+    ...references('it'),
+    ...referencing,
     has_secret: 'Whether the rendered body depends on a secret.',
     parameters: leftOut('repeats `referenced_parameters`'),
     references: leftOut('repeats `referenced_templates`'),
     referenced_by: leftOut('repeats `referencing_templates`'),
   },
-  {
-    at: 'projects/{}/templates/{}/',
-    computed: [
-      {
-        name: 'projectId',
-        kind: { is: 'id' },
-        about: 'Id of the project that owns it.',
-        get: ({ url }: contract.Template) => /projects\/([^/]+)/.exec(url)?.[1],
-      },
-    ],
-  },
+  { at: 'projects/{projectId}/templates/{id}/' },
 );
 
 shape('TemplatePreview', 'A text as it would be rendered.', contract.TemplatePreview, {

@@ -21,7 +21,7 @@ export const ParameterType = shape(
     },
     parent_name: 'Name of the type it refines.',
   },
-  { at: 'types/{}/' },
+  { at: 'types/{id}/' },
 );
 
 const ParameterTypeRule = shape(
@@ -29,7 +29,7 @@ const ParameterTypeRule = shape(
   'A limit that values of all parameters of a type must keep.',
   contract.ParameterTypeRule,
   { ...rule, parameter_type: { about: 'Id of the type.', to: ['ParameterType', 'The type.'] } },
-  { at: 'types/{}/rules/{}/' },
+  { at: 'types/{typeId}/rules/{id}/' },
 );
 
 const ParameterRule = shape(
@@ -37,7 +37,7 @@ const ParameterRule = shape(
   'A limit that values of one parameter must keep.',
   contract.ParameterRule,
   { ...rule, parameter: { about: 'Id of the parameter.', to: ['Parameter', 'The parameter.'] } },
-  { at: 'projects/{}/parameters/{}/rules/{}/' },
+  { at: 'projects/{projectId}/parameters/{parameterId}/rules/{id}/' },
 );
 
 export const TYPES = [

@@ -58,8 +58,7 @@ export class ValuesResolver {
     return attempt('ValueSaved', async () => {
       const { answer, created } = await set(core, given, expectedLedgerId ?? null);
       const { body: row, revision } = answer;
-      // Writes answer in clear; what was just typed need not be shown again.
-      return { value: Value.present({ ...row, value: masked(row.value, row.secret) }), created, revision };
+      return { value: Value.present(await hidden(core, given, row)), created, revision };
     });
   }
 
@@ -81,6 +80,17 @@ export class ValuesResolver {
       return { id: old.id, revision };
     });
   }
+}
+
+/**
+ * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
+ * parameters, and which it depends on only the core knows.
+ */
+async function hidden(core: Core, { projectId, parameterId }: SetValue, row: ValueRow): Promise<ValueRow> {
+  if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
+  const path = `${pathOf(projectId, parameterId)}${row.id}/`;
+  const { body } = await core.get<ValueRow>(path, { mask_secrets: true });
+  return body;
 }
 
 /**

@@ -24,7 +24,7 @@ const Webhook = shape(
     state: 'Whether it sends messages.',
     state_reason: 'Why it does not send messages.',
   },
-  { at: 'webhooks/{}/' },
+  { at: 'webhooks/{id}/' },
 );
 
 shape('DeliveryAttempt', 'One attempt to deliver a message.', contract.DeliveryAttempt, {

@@ -58,15 +58,16 @@ describe('the audit', () => {
     ]);
   });
 
-  it('counts as the contract’s example does: a project, an environment, a parameter with a value there (H10)', async () => {
+  it('counts as the contract’s example does: a project, an environment, a parameter with a value there, a template (H10)', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { project, environment, parameter } = await furnished(organization);
+    await owner.post(`${project.url}templates/`, { name: 't', body: '{{ x }}' });
     const places = [`project_id=${project.id}`, `parameter_id=${parameter.id}`, `environment_id=${environment.id}`];
 
     const created = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=create&${place}`))));
     expect(created).toEqual([
-      ['create Value x', 'create Parameter x', 'create Project p'],
+      ['create Template t', 'create Value x', 'create Parameter x', 'create Project p'],
       ['create Value x', 'create Parameter x'],
       ['create Value x', 'create Environment e'],
     ]);
@@ -74,8 +75,8 @@ describe('the audit', () => {
     await owner.delete(project.url);
     await owner.delete(environment.url);
     const deleted = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=delete&${place}`))));
-    expect(deleted).toEqual([
-      ['delete Project p', 'delete Parameter x', 'delete Value x'],
+    expect(deleted.map((records) => records.sort())).toEqual([
+      ['delete Parameter x', 'delete Project p', 'delete Template t', 'delete Value x'],
       ['delete Parameter x', 'delete Value x'],
       ['delete Environment e', 'delete Value x'],
     ]);
@@ -205,6 +206,25 @@ describe('the audit', () => {
 
     const gone = { membership_id: null, role: null, email: null, organization_name: null, picture_url: null };
     expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
+  });
+
+  it('tells those who have no access to a project or an environment nothing of what is in it', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { project, environment, value } = await furnished(organization);
+    const open = await organization.project({ name: 'open' });
+    const viewer = organization.as('VIEWER');
+    const record = (await audit(viewer, `?object_id=${value.id}`)).results[0];
+    await owner.patch(environment.url, { access_controlled: true });
+
+    const seen = async () => told(await audit(viewer, '?action=create')).filter((line) => !line.includes('viewer-'));
+    expect(await seen()).toEqual(['create Project open', 'create Parameter x', 'create Project p']);
+    await owner.patch(project.url, { access_controlled: true });
+    expect(await seen()).toEqual(['create Project open']);
+    expect((await audit(viewer, `?project_id=${project.id}`)).count).toBe(0);
+    expect((await viewer.get(record?.url ?? '')).status).toBe(404);
+    expect((await audit(owner, `?project_id=${project.id}&action=create`)).count).toBeGreaterThan(2);
+    expect((await audit(viewer, `?project_id=${open.id}`)).count).toBe(1);
   });
 
   it('leaves out what existing clients have no word for', async () => {

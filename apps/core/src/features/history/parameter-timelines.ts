@@ -25,7 +25,13 @@ interface Sets {
 function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in keyof Sets]: string } {
   const project = rowsAt('project', at);
   const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
+  const { entries, older } = entryQueries(
+    `c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`,
+    '$5',
+  );
   return {
+    entries,
+    older,
     projects: `select 1 as found from ${project} p where p.id = $3::uuid`,
     parameters: `
       with recursive chain as (
@@ -34,7 +40,6 @@ function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in
         select p.id, p.depends_on_id from chain c join ${project} p on p.id = c.depends_on_id)
       select 1 as found from ${rowsAt('parameter', at)} x
        where x.id = $4::uuid and x.project_id = any(array(select id from chain))`,
-    ...entryQueries(`c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`, '$5'),
   };
 }
 

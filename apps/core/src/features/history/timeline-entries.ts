@@ -27,15 +27,18 @@ export interface Timeline<Entry> {
  * The newest changes up to revision $2 (none: all) that match, and the instant of the next older one. `size` is a
  * parameter: how many at least; the changes of one revision stay together, so that asking on by instant misses nothing.
  */
-export function entryQueries(matching: string, size: string): { readonly entries: string; readonly older: string } {
+export function entryQueries(matching: string, size: string) {
   const changes = `change c where c.organization_id = $1 and ($2::bigint is null or c.revision <= $2) and ${matching}`;
   const floor = `coalesce((select c.revision from ${changes}
                             order by c.revision desc, c.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
+  const page = `select * from ${changes} and c.revision >= ${floor}`;
   return {
+    /** The same changes, for further queries beside `entries`. */
+    page,
     entries: `
       select c.revision, c.action, c.object_type, c.object_id, c.object_name, c.environment_id, c.environment_name,
              c.parameter_id, c.parameter_name, ${wireTime('s.at')} as at, s.actor_name, s.actor_type
-        from (select * from ${changes} and c.revision >= ${floor}) c
+        from (${page}) c
         join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
        order by c.revision desc, c.ordinal desc`,
     older: `

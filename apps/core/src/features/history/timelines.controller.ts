@@ -5,27 +5,52 @@ import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { ParameterTimelines } from './parameter-timelines.ts';
+import { TemplateTimelines } from './template-timelines.ts';
 
 @Controller('projects/:project')
 export class TimelinesController {
-  constructor(private readonly parameters: ParameterTimelines) {}
+  constructor(
+    private readonly parameters: ParameterTimelines,
+    private readonly templates: TemplateTimelines,
+  ) {}
 
   @Get('parameters/timelines')
   @Requires('read')
   ofParameters(@CurrentCall() call: Call, @Param('project') project: string) {
-    return this.tell(call, project, null);
+    return this.tellParameters(call, project, null);
   }
 
   @Get('parameters/:id/timeline')
   @Requires('read')
   ofParameter(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
-    return this.tell(call, project, pathId('Parameter', id));
+    return this.tellParameters(call, project, pathId('Parameter', id));
   }
 
-  private async tell(call: Call, project: string, parameterId: string | null) {
-    const query = parseQuery(TimelineQuery, call.query);
+  @Get('templates/timelines')
+  @Requires('read')
+  ofTemplates(@CurrentCall() call: Call, @Param('project') project: string) {
+    return this.tellTemplates(call, project, null);
+  }
+
+  @Get('templates/:id/timeline')
+  @Requires('read')
+  ofTemplate(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
+    return this.tellTemplates(call, project, pathId('Template', id));
+  }
+
+  private async tellParameters(call: Call, project: string, parameterId: string | null) {
     const subject = { projectId: pathId('Project', project), parameterId };
-    const { revision, timeline } = await this.parameters.of(call.caller, subject, query);
+    const { revision, timeline } = await this.parameters.of(
+      call.caller,
+      subject,
+      parseQuery(TimelineQuery, call.query),
+    );
+    return answer(call, revision, timeline);
+  }
+
+  private async tellTemplates(call: Call, project: string, templateId: string | null) {
+    const subject = { projectId: pathId('Project', project), templateId };
+    const { revision, timeline } = await this.templates.of(call.caller, subject, parseQuery(TimelineQuery, call.query));
     return answer(call, revision, timeline);
   }
 }

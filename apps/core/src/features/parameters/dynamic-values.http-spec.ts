@@ -333,6 +333,43 @@ describe('dynamic values', () => {
     expect(effective.body).toMatchObject({ has_secret: true, values: { inner: 'hunter2', outer: 'p=hunter2' } });
   });
 
+  it('A19: neither reach into a closed project nor show what somebody else reached for there', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const vault = await organization.project({ name: 'closed' });
+    const project = await organization.project();
+    const pw = await set(organization, vault, 'pw', { text: 'hunter2', literal: true });
+    const text = '{{ strata.projects.closed.parameters.pw }}';
+    const { value } = await set(organization, project, 'v', { text });
+    await set(organization, project, 'w', { text: '<{{ v }}>' });
+    expect((await owner.patch(vault.url, { access_controlled: true })).status).toBe(200);
+    const contributor = organization.as('CONTRIB');
+
+    expect((await owner.get<Value>(value.url)).body.value).toBe('hunter2');
+    expect((await contributor.get<Value>(value.url)).body).toMatchObject({ value: '*****', secret: true });
+    for (const path of ['effective/', 'parameters/', 'parameter-export/?output=docker']) {
+      const seen = await contributor.get(`${project.url}${path}`);
+      expect([path, seen.status, seen.text.includes('hunter2')]).toEqual([path, 200, false]);
+    }
+    const forbidden = { status: 403, body: { detail: 'You do not have permission to perform this action.' } };
+    const mine = await organization.parameter({ project, name: 'mine' });
+    const root = await organization.environmentNamed('default');
+    const wish = { environment: root.id, internal_value: text, interpolated: true };
+    expect(await contributor.post(`${mine.url}values/`, wish)).toMatchObject(forbidden);
+    expect(await contributor.post(`${project.url}templates/`, { name: 't', body: text })).toMatchObject(forbidden);
+    expect(await contributor.post(`${project.url}template-preview/`, { body: text })).toMatchObject(forbidden);
+    const own = await set(organization, project, 'own', { text: 'x', literal: true });
+    await set(organization, vault, 'user', { text: `{{ strata.projects["${project.name}"].parameters.own }}` });
+    const refused = await contributor.delete(own.parameter.url);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('1 in projects that you have no access to') },
+    });
+    expect(refused.text).not.toContain('user');
+    expect((await contributor.get<Parameter>(own.parameter.url)).body.referencing_values).toEqual([]);
+    expect((await owner.delete(pw.parameter.url)).status).toBe(409);
+  });
+
   it('differ by what they say in an environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();

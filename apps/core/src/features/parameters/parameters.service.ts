@@ -49,7 +49,7 @@ export class ParametersService {
         typeId,
       };
       await refuseOn(em.insert(ParameterEntity, parameter), parameterRefusals(wish.name));
-      await this.referrers.refuseLossOf(em, organizationId, wish.name, 'renamed');
+      await this.referrers.refuseLossOf(em, caller, wish.name, 'renamed');
       record(context, 'create', parameter, project);
       return parameter.id;
     });
@@ -73,7 +73,7 @@ export class ParametersService {
       if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
         return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
-      if (changed.name !== found.name) await this.demandReferencesHold(em, found, changed.name);
+      if (changed.name !== found.name) await this.demandReferencesHold(em, caller, found.name, changed.name);
       record(context, 'update', { ...found, ...changed }, project);
     });
   }
@@ -87,16 +87,16 @@ export class ParametersService {
       await precondition(em);
       await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
       await em.delete(ParameterEntity, keyOf(found));
-      await this.referrers.refuseLossOf(em, found.organizationId, found.name, 'deleted');
+      await this.referrers.refuseLossOf(em, caller, found.name, 'deleted');
       record(context, 'delete', found, project);
     });
   }
 
   /** Texts say names: those that said the old one must still lead somewhere, and those that say the new one in no circle. */
-  private async demandReferencesHold(em: EntityManager, { organizationId, name }: ParameterEntity, newName: string) {
-    await this.referrers.refuseLossOf(em, organizationId, name, 'renamed');
-    await this.referrers.refuseLossOf(em, organizationId, newName, 'renamed');
-    await this.referrers.refuseLoop(em, organizationId, 'name');
+  private async demandReferencesHold(em: EntityManager, caller: Caller, name: string, newName: string) {
+    await this.referrers.refuseLossOf(em, caller, name, 'renamed');
+    await this.referrers.refuseLossOf(em, caller, newName, 'renamed');
+    await this.referrers.refuseLoop(em, caller, 'name');
   }
 }
 

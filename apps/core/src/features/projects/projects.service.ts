@@ -62,11 +62,10 @@ export class ProjectsService {
       if (changed.name !== found.name) await demandProjectNames(em, caller, [changed.name]);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
-      const { organizationId } = found;
-      if (changed.name !== found.name) await this.referrers.refuseProject(em, organizationId, found, 'renamed');
+      if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
       if (changed.dependsOnId !== found.dependsOnId) {
-        await this.referrers.refuseBrokenMove(em, organizationId, changed.name);
+        await this.referrers.refuseBrokenMove(em, caller, changed.name);
       }
       record(context, 'update', { ...found, ...changed });
     });
@@ -79,7 +78,7 @@ export class ProjectsService {
       const found = await find(em, caller, id);
       await precondition(em);
       await refuseDependents(em, found);
-      await this.referrers.refuseProject(em, found.organizationId, found, 'deleted');
+      await this.referrers.refuseProject(em, caller, found, 'deleted');
       await this.cascades.record(context, 'Project', found.organizationId, found.id);
       await rememberReaders(context, found.organizationId, found.id);
       await em.delete(ProjectEntity, keyOf(found));

@@ -35,7 +35,7 @@ export class ActiveTexts {
     const reader = SnapshotReader.within(em);
     const [written] = await reader.query<{ revision: Revision }>('select strata_revision() as revision', []);
     const revision = written?.revision ?? 0;
-    const world = await this.worlds.of({ organizationId, revision, sourceIds: valueIds }, reader);
+    const world = await this.worlds.of({ organizationId, revision, isPresent: true, sourceIds: valueIds }, reader);
     const places = valueIds.flatMap((valueId) =>
       activeIn(world, valueId).map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );

@@ -47,6 +47,7 @@ export interface EvaluationQuestion {
   /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
   readonly standing: Standing;
   readonly revision: Revision;
+  readonly isPresent?: boolean;
   readonly wanted: readonly TextInPlace[];
   /** Name or id, when only one environment is asked about. */
   readonly environment?: string | undefined;
@@ -110,19 +111,29 @@ export class Evaluations {
     { evaluate, environment }: { readonly evaluate: boolean; readonly environment?: string | undefined },
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
-    const { organizationId, revision, standing } = snapshot;
+    const { organizationId, revision, standing, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
     const wanted: TextInPlace[] = [];
     for (const [value, environmentId] of shown()) {
       if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
     }
-    return this.of({ organizationId, standing, revision, wanted, environment, evaluate }, reader);
+    return this.of(
+      { organizationId, standing, revision, isPresent: at === 'now', wanted, environment, evaluate },
+      reader,
+    );
   }
 
   private async world(question: EvaluationQuestion, reader?: SnapshotReader): Promise<World> {
-    const { organizationId, revision, wanted, environment, draft } = question;
+    const { organizationId, revision, isPresent, wanted, environment, draft } = question;
     const sourceIds = [...new Set(wanted.map(({ sourceId }) => sourceId))];
-    const asked: WorldQuestion = { organizationId, revision, sourceIds, environment, more: draft?.references ?? [] };
+    const asked: WorldQuestion = {
+      organizationId,
+      revision,
+      isPresent: isPresent ?? false,
+      sourceIds,
+      environment,
+      more: draft?.references ?? [],
+    };
     const world = await this.worlds.of(asked, reader);
     return draft ? { ...world, templates: [...world.templates, draft] } : world;
   }

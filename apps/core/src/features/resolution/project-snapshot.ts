@@ -79,7 +79,7 @@ export interface ProjectSnapshot {
   /** By kind; empty unless they were asked for. */
   readonly rules: readonly RuleRecord[];
   readonly values: readonly ValueRecord[];
-  /** Empty unless asked for. */
+  /** Those that who asks may read; empty unless asked for. */
   readonly referrers: readonly ReferrerRecord[];
   /** Opens sealed text; null stays null. */
   readonly textOf: (value: ValueRecord) => string | null;
@@ -215,6 +215,7 @@ export class ProjectSnapshots {
     const open = isSealed ? await this.vault.opener(organizationId) : null;
     return {
       ...sets,
+      referrers: sets.referrers.filter((referrer) => canOnScope(standing, 'read', referrer.projectId)),
       organizationId,
       at,
       standing,

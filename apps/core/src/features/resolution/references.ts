@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Binding,
   bindMentions,
+  canOnScope,
   type DynamicValue,
   demandOnScope,
   depthOf,
@@ -61,7 +62,7 @@ export class References {
     const reader = SnapshotReader.within(em);
     const bindings = await this.bindings({ ...source, at: 'now', standing }, mentions, reader);
     await insert(em, source, bindings);
-    const loop = await this.loopIn(em, organizationId);
+    const loop = await this.loopIn(em, { organizationId, ...standing });
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
@@ -94,7 +95,8 @@ export class References {
   }
 
   /** In words, the first loop that the references of an organization form; or that they reach too deep. */
-  async loopIn(em: EntityManager, organizationId: OrganizationId): Promise<string | null> {
+  async loopIn(em: EntityManager, caller: Asker): Promise<string | null> {
+    const { organizationId } = caller;
     const { references, dynamicValues, projects } = await SnapshotReader.within(em).sets<Graph>(
       { organizationId, at: 'now' },
       GRAPH,
@@ -102,13 +104,23 @@ export class References {
     const graph = textGraph(references, dynamicValues, projects);
     const loop = findLoop(graph);
     if (loop) {
-      const names = await textNames(em, organizationId, loop);
-      const circle = [...loop, loop[0] ?? ''].map((id) => names.get(id) ?? '').join(' → ');
+      const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
+      const circle = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id))).join(' → ');
       return `This would be a dependency loop, a text that needs itself: ${circle}.`;
     }
     if (depthOf(graph) <= DEPTH_MAX) return null;
     return `At most ${DEPTH_MAX} texts may need one another in a row. Write the value out somewhere in between.`;
   }
+}
+
+/** Names of what lies in closed projects are not told. */
+function nameFor(standing: Standing, text: NamedText | undefined): string {
+  return text && canOnScope(standing, 'read', text.projectId) ? text.name : 'a text that you have no access to';
+}
+
+/** Who is told why something is refused. */
+export interface Asker extends Standing {
+  readonly organizationId: OrganizationId;
 }
 
 interface Asked {
@@ -158,22 +170,27 @@ function noSuchThing(mention: Mention, home: string): string {
   return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? home} has no ${what} of that name.`;
 }
 
+export interface NamedText {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: ProjectId;
+}
+
 /** How people know texts: templates by name, values by parameter and environment. */
-export async function textNames(
+export async function namedTexts(
   em: EntityManager,
   organizationId: OrganizationId,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await em.query<{ id: string; name: string }[]>(
-    `select t.id, 'template ' || t.name as name from template t
+): Promise<readonly NamedText[]> {
+  return em.query<NamedText[]>(
+    `select t.id, 'template ' || t.name as name, t.project_id as "projectId" from template t
       where t.organization_id = $1 and t.id = any($2::uuid[])
      union all
-     select v.id, x.name || ' in ' || e.name
+     select v.id, x.name || ' in ' || e.name, x.project_id
        from value v
        join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
        join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
       where v.organization_id = $1 and v.id = any($2::uuid[])`,
     [organizationId, ids],
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type ProjectId } from '@strata/domain';
+import { canOnScope, Failure, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { References, textNames } from './references.ts';
+import { type Asker, namedTexts, References } from './references.ts';
 
 interface Moved {
   readonly id: string;
@@ -41,10 +41,11 @@ export class Referrers {
    */
   async rebind(
     em: EntityManager,
-    organizationId: OrganizationId,
+    caller: Asker,
     names: readonly string[] | null,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
+    const { organizationId } = caller;
     const moved = await em.query<Moved[]>(MOVED, [organizationId, names]);
     if (moved.length === 0) return;
     const lost = moved.filter(({ targetId }) => targetId === null);
@@ -52,7 +53,7 @@ export class Referrers {
     if (first) {
       const said = await this.inWords(
         em,
-        organizationId,
+        caller,
         lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId),
       );
       throw refusal(said, first.name);
@@ -66,8 +67,8 @@ export class Referrers {
   }
 
   /** E30. To be asked after a parameter was deleted or renamed. */
-  refuseLossOf(em: EntityManager, organizationId: OrganizationId, name: string, action: 'deleted' | 'renamed') {
-    return this.rebind(em, organizationId, [name], (referrers) =>
+  refuseLossOf(em: EntityManager, caller: Asker, name: string, action: 'deleted' | 'renamed') {
+    return this.rebind(em, caller, [name], (referrers) =>
       Failure.conflict(
         'parameter_is_referenced',
         `The parameter ${name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
@@ -78,11 +79,11 @@ export class Referrers {
   /** E62. To be asked before a template is deleted or renamed. */
   async refuseTemplate(
     em: EntityManager,
-    organizationId: OrganizationId,
+    caller: Asker,
     template: { readonly id: string; readonly name: string },
     action: 'deleted' | 'renamed',
   ): Promise<void> {
-    const referrers = await this.of(em, organizationId, 'target_template_id = $2', template.id);
+    const referrers = await this.of(em, caller, 'target_template_id = $2', template.id);
     if (referrers === null) return;
     throw Failure.conflict(
       'template_is_referenced',
@@ -93,7 +94,7 @@ export class Referrers {
   /** E30/E62 for a whole project. Its own texts go with it, those of others stay. */
   async refuseProject(
     em: EntityManager,
-    organizationId: OrganizationId,
+    caller: Asker,
     project: { readonly id: ProjectId; readonly name: string },
     action: 'deleted' | 'renamed',
   ): Promise<void> {
@@ -105,7 +106,7 @@ export class Referrers {
            and not exists (
              select from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
               where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
-    const referrers = await this.of(em, organizationId, condition, project.id);
+    const referrers = await this.of(em, caller, condition, project.id);
     if (referrers === null) return;
     throw Failure.conflict(
       'project_is_referenced',
@@ -114,39 +115,43 @@ export class Referrers {
   }
 
   /** After projects hang together differently: names may mean other things now, or nothing, or go in circles. */
-  async refuseBrokenMove(em: EntityManager, organizationId: OrganizationId, project: string): Promise<void> {
-    await this.rebind(em, organizationId, null, (referrers, name) =>
+  async refuseBrokenMove(em: EntityManager, caller: Asker, project: string): Promise<void> {
+    await this.rebind(em, caller, null, (referrers, name) =>
       Failure.field(
         'parameter_is_referenced',
         'depends_on',
         `${project} would not see the parameter ${name} any more, which is referenced by ${referrers}. Change that first.`,
       ),
     );
-    await this.refuseLoop(em, organizationId, 'depends_on');
+    await this.refuseLoop(em, caller, 'depends_on');
   }
 
   /** After a parameter took another name, its dynamic values may be what a text finds that they need. */
-  async refuseLoop(em: EntityManager, organizationId: OrganizationId, field: string): Promise<void> {
-    const loop = await this.references.loopIn(em, organizationId);
+  async refuseLoop(em: EntityManager, caller: Asker, field: string): Promise<void> {
+    const loop = await this.references.loopIn(em, caller);
     if (loop) throw Failure.field('dependency_loop', field, loop);
   }
 
-  private async of(em: EntityManager, organizationId: OrganizationId, condition: string, id: string) {
+  private async of(em: EntityManager, caller: Asker, condition: string, id: string) {
     const rows = await em.query<{ id: string }[]>(
       `select distinct coalesce(r.value_id, r.template_id) as id from reference r
         where r.organization_id = $1 and ${condition}`,
-      [organizationId, id],
+      [caller.organizationId, id],
     );
     if (rows.length === 0) return null;
     return this.inWords(
       em,
-      organizationId,
+      caller,
       rows.map((row) => row.id),
     );
   }
 
-  private async inWords(em: EntityManager, organizationId: OrganizationId, ids: readonly string[]): Promise<string> {
-    const names = await textNames(em, organizationId, ids);
-    return [...new Set(names.values())].sort().join(', ');
+  /** Names, and how many there are in projects whose contents are not told. */
+  private async inWords(em: EntityManager, caller: Asker, ids: readonly string[]): Promise<string> {
+    const texts = await namedTexts(em, caller.organizationId, [...new Set(ids)]);
+    const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
+    const names = [...new Set(seen.map(({ name }) => name))].sort();
+    const hidden = texts.length - seen.length;
+    return [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
   }
 }

@@ -48,7 +48,17 @@ export class Previews {
       references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
     };
     const wanted = [{ sourceId: id, environmentId }];
-    const question = { organizationId, standing, revision, wanted, environment: environmentId, evaluate: true, draft };
+    const isPresent = at === 'now';
+    const question = {
+      organizationId,
+      standing,
+      revision,
+      isPresent,
+      wanted,
+      environment: environmentId,
+      evaluate: true,
+      draft,
+    };
     const evaluated = await this.evaluations.of(question);
     if (edited !== null && evaluated.seen({ sourceId: edited, environmentId })) throw refersToItself();
     const seen = evaluated.seen({ sourceId: id, environmentId });

@@ -107,7 +107,7 @@ export class TemplatesReader {
 
   /** Of the very state in which the environment was looked up, should somebody have written in between. */
   private async rows(
-    { organizationId, projectId }: TemplateKey,
+    { organizationId, standing, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
     at: PointInTime,
     revision: Revision,
@@ -125,7 +125,12 @@ export class TemplatesReader {
         },
       );
     const found = await read(at);
-    return found.revision === revision ? found : read(revision);
+    const consistent = found.revision === revision ? found : await read(revision);
+    const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(standing, 'read', referring);
+    return {
+      ...consistent,
+      rows: consistent.rows.map((row) => ({ ...row, referrers: row.referrers.filter(readable) })),
+    };
   }
 
   /** What is missing is told in the order of behaviour.md §1.9: the environment first. */
@@ -150,25 +155,26 @@ export class TemplatesReader {
     const mayRead = (id: string) => canOnScope(standing, 'read', id);
     const found = environment === undefined ? null : environmentOf({ environments, at, mayRead }, environment);
     if (projects.length === 0) throw missing('Project', at);
-    return { revision, environmentId: found?.id ?? null };
+    return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
   }
 
   private async evaluated(
     { organizationId, standing }: TemplateKey,
     { rows, revision }: PageOf<TemplateRow>,
     evaluate: boolean,
-    { environmentId }: Place,
+    { environmentId, isPresent }: Place,
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = { organizationId, standing, revision, wanted, environment: environmentId, evaluate };
+    const question = { organizationId, standing, revision, isPresent, wanted, environment: environmentId, evaluate };
     return this.evaluations.of(question, reader);
   }
 }
 
 /** The environment to render for, if any, and the state in which it was looked up. */
 interface Place {
+  readonly isPresent: boolean;
   readonly revision: Revision;
   readonly environmentId: string | null;
 }

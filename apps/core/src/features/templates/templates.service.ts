@@ -75,7 +75,7 @@ export class TemplatesService {
       await precondition(em);
       const { name = found.name, description = found.description, body = found.body } = wish;
       if (name === found.name && description === found.description && body === found.body) return;
-      if (name !== found.name) await this.referrers.refuseTemplate(em, organizationId, found, 'renamed');
+      if (name !== found.name) await this.referrers.refuseTemplate(em, caller, found, 'renamed');
       const key = { organizationId, id };
       await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
       if (body !== found.body) {
@@ -92,7 +92,7 @@ export class TemplatesService {
       const project = await projectOf(em, organizationId, place.projectId);
       const found = await findTemplate(em, organizationId, place);
       await precondition(em);
-      await this.referrers.refuseTemplate(em, organizationId, found, 'deleted');
+      await this.referrers.refuseTemplate(em, caller, found, 'deleted');
       await em.delete(TemplateEntity, { organizationId, id: found.id });
       record(context, 'delete', found, project);
     });

@@ -51,7 +51,7 @@ export class EnvironmentCopies {
         ...place,
         environment: made.get(place.environment.id) ?? place.environment,
       }));
-      await this.references.copy(em, organizationId, { values });
+      await this.references.copy(em, caller, { values });
       return made.get(id)?.id ?? '';
     });
   }

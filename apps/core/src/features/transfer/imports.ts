@@ -54,13 +54,14 @@ export class Imports {
       demandParameterNames(place.project, added);
       await this.check.demandFit(em, caller.organizationId, plan.steps, state);
       const asked = { place, plan, state };
-      const done = query.preview ? new Map<string, Done>() : await this.apply(context, caller.organizationId, asked);
+      const done = query.preview ? new Map<string, Done>() : await this.apply(context, caller, asked);
       return plan.steps.map((step) => presentStep(step, asked, done.get(step.name), context.at, query));
     });
   }
 
-  private async apply(context: WriteContext, organizationId: string, asked: Import) {
+  private async apply(context: WriteContext, caller: Caller, asked: Import) {
     const { place, plan, state } = asked;
+    const { organizationId } = caller;
     const { em } = context;
     await addPlace(context, organizationId, place);
     const added = await addParameters(context, organizationId, asked);
@@ -82,7 +83,7 @@ export class Imports {
     }
     await addValues(context, organizationId, created);
     await replaceTexts(context, organizationId, updated);
-    if (added.size > 0) await this.references.settle(em, organizationId);
+    if (added.size > 0) await this.references.settle(em, caller);
     return done;
   }
 }

@@ -53,7 +53,7 @@ export class ParameterCopies {
         { noun: 'parameter', ids: [source.id] },
         (place) => ({ ...place, ...copies.get(place.parameter.id) }),
       );
-      await this.references.copy(em, organizationId, {
+      await this.references.copy(em, caller, {
         values,
         parameters: idsOf(copies),
         projects: new Map([[source.projectId, target.id]]),

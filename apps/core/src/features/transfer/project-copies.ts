@@ -71,13 +71,14 @@ export class ProjectCopies {
         dependsOnId,
         description: wish.description,
       });
-      await this.copyContents(context, organizationId, made);
+      await this.copyContents(context, caller, made);
       return made.get(id)?.id ?? '';
     });
   }
 
-  private async copyContents(context: WriteContext, organizationId: OrganizationId, projects: Projects): Promise<void> {
+  private async copyContents(context: WriteContext, caller: Caller, projects: Projects): Promise<void> {
     const { em } = context;
+    const { organizationId } = caller;
     const found = await em.query<{ id: string; name: string; project_id: string }[]>(
       'select id, name, project_id from parameter where organization_id = $1 and project_id = any($2::uuid[]) order by name',
       [organizationId, [...projects.keys()]],
@@ -95,7 +96,7 @@ export class ProjectCopies {
     }));
     const templates = await copyTemplates(context, organizationId, projects);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
-    await this.references.copy(em, organizationId, {
+    await this.references.copy(em, caller, {
       values,
       templates,
       parameters: idsOf(parameters),

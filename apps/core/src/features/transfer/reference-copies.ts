@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId } from '@strata/domain';
+import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { References, textNames } from '../resolution/references.ts';
+import { type Asker, namedTexts, References } from '../resolution/references.ts';
 import { Referrers } from '../resolution/referrers.ts';
 
 type Copies = ReadonlyMap<string, string>;
@@ -57,32 +57,32 @@ export class ReferenceCopies {
     private readonly referrers: Referrers,
   ) {}
 
-  async copy(em: EntityManager, organizationId: OrganizationId, things: CopiedThings): Promise<void> {
+  async copy(em: EntityManager, caller: Asker, things: CopiedThings): Promise<void> {
     const { values, templates = NONE, parameters = NONE, projects = NONE } = things;
     const pairs = [values, templates, parameters, projects].flatMap((copies) => [
       [...copies.keys()],
       [...copies.values()],
     ]);
-    const { length } = await em.query<{ id: string }[]>(`${COPY} returning id`, [organizationId, ...pairs]);
-    if (length > 0) await this.refuseLost(em, organizationId, [...values.values(), ...templates.values()]);
-    if (length > 0 || parameters.size > 0) await this.settle(em, organizationId);
+    const { length } = await em.query<{ id: string }[]>(`${COPY} returning id`, [caller.organizationId, ...pairs]);
+    if (length > 0) await this.refuseLost(em, caller, [...values.values(), ...templates.values()]);
+    if (length > 0 || parameters.size > 0) await this.settle(em, caller);
   }
 
   /** After parameters were added: what names mean now, without a loop and without a loss. */
-  async settle(em: EntityManager, organizationId: OrganizationId): Promise<void> {
-    await this.referrers.rebind(em, organizationId, null, (referrers, name) =>
+  async settle(em: EntityManager, caller: Asker): Promise<void> {
+    await this.referrers.rebind(em, caller, null, (referrers, name) =>
       Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),
     );
-    const loop = await this.references.loopIn(em, organizationId);
+    const loop = await this.references.loopIn(em, caller);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
-  private async refuseLost(em: EntityManager, organizationId: OrganizationId, sources: readonly string[]) {
+  private async refuseLost(em: EntityManager, { organizationId }: Asker, sources: readonly string[]) {
     const [lost] = await em.query<{ name: string; sourceId: string }[]>(LOST_TEMPLATES, [organizationId, sources]);
     if (!lost) return;
-    const source = (await textNames(em, organizationId, [lost.sourceId])).get(lost.sourceId) ?? '';
+    const [source] = await namedTexts(em, organizationId, [lost.sourceId]);
     throw Failure.list('unknown_reference', [
-      `${source} would refer to the template ${lost.name}, which does not exist there.`,
+      `${source?.name ?? ''} would refer to the template ${lost.name}, which does not exist there.`,
     ]);
   }
 }

@@ -230,20 +230,25 @@ describe('a read at an instant', () => {
 
 describe('what is missing first, when nothing was there yet', () => {
   /** The rows of the table of behaviour.md §1.9: what is asked, the words it begins with. */
-  const rows: readonly (readonly [string, string, string])[] = [
+  const rows: [string, string, string, object?][] = [
     ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST],
     ['parameters list with environment and as_of', 'parameters/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
     ['parameters list with tag', 'parameters/?environment=e&tag=early', PROJECT_FIRST],
     ['parameter with as_of', 'parameters/{x}/?as_of=2000-01-01', PROJECT_FIRST],
     ['parameter with environment and as_of', 'parameters/{x}/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
     ['parameter with tag', 'parameters/{x}/?environment=e&tag=early', PROJECT_FIRST],
+    ['parameter-export with as_of', 'parameter-export/?output=shell&environment=e&as_of=2000-01-01', ENVIRONMENT_FIRST],
+    ['parameter-export with tag', 'parameter-export/?output=shell&environment=e&tag=early', PROJECT_FIRST],
+    ['templates list with environment and as_of', 'templates/?environment=e&as_of=2000-01-01', ENVIRONMENT_FIRST],
+    ['template-preview with as_of', 'template-preview/?environment=e&as_of=2000-01-01', PROJECT_FIRST, { body: 'x' }],
   ];
 
-  it.each(rows)('%s', async (_, path, words) => {
+  it.each(rows)('%s', async (_, path, words, body) => {
     const place = await story();
     await tag(place, 'early', '1970-01-01');
     const { organization, project, parameter } = place;
-    const reply = await organization.owner.get(`${project.url}${path.replace('{x}', parameter.id)}`);
+    const target = `${project.url}${path.replace('{x}', parameter.id)}`;
+    const reply = await organization.owner.send(body ? 'POST' : 'GET', target, { body });
     expect(reply).toMatchObject({ status: 404, body: { detail: words } });
     expect(reply.headers['x-error-code']).toBe('not_found');
   });

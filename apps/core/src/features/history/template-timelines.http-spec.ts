@@ -1,0 +1,110 @@
+import type { Project, Tag, Template, TemplateTimeline } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const told = ({ results }: TemplateTimeline) =>
+  results.map(({ history_type: type, history_template: { name, body } }) => `${type} ${name}: ${body}`);
+
+async function timeline(organization: TestOrganization, url: string, query = ''): Promise<TemplateTimeline> {
+  const reply = await organization.owner.get<TemplateTimeline>(`${url}${query}`);
+  expect([url, reply.status]).toEqual([url, 200]);
+  return reply.body;
+}
+
+/** A template `t` that was changed twice, in a project `p`. */
+async function story() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const project = await organization.project({ name: 'p' });
+  const made = (await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'one\n' })).body;
+  const second = (await owner.patch<Template>(`${made.url}`, { body: '{{ strata.project }}' })).body;
+  const third = (await owner.patch<Template>(`${made.url}`, { name: 'renamed', description: 'd' })).body;
+  return { organization, owner, project, made, second, third };
+}
+
+const all = ({ url }: Project) => `${url}templates/timelines/`;
+
+describe('the timeline of a template', () => {
+  it('tells newest first how it was after each change: its text as stored, its name of then', async () => {
+    const { organization, made, second, third } = await story();
+    const found = await timeline(organization, `${made.url}timeline/`);
+
+    expect(told(found)).toEqual([
+      'update renamed: {{ strata.project }}',
+      'update t: {{ strata.project }}',
+      'create t: one\n',
+    ]);
+    expect(found).toMatchObject({ count: 3, results: [{ modified_at: third.modified_at }, {}, {}] });
+    expect(found.next_as_of).toBeUndefined();
+    expect(found.results[1]).toEqual({
+      history_type: 'update',
+      modified_at: second.modified_at,
+      modified_by: expect.any(String),
+      history_template: {
+        id: made.id,
+        ledger_id: second.ledger_id,
+        name: 't',
+        description: '',
+        body: '{{ strata.project }}',
+      },
+    });
+  });
+
+  it('ends at an instant or a tag, and does not depend on the environment otherwise', async () => {
+    const { organization, owner, made, second } = await story();
+    const environment = await organization.environmentNamed('staging');
+    await owner.post<Tag>(`${environment.url}tags/`, { name: 'v1', timestamp: second.modified_at });
+    const url = `${made.url}timeline/`;
+
+    expect((await timeline(organization, url, `?as_of=${second.modified_at}`)).count).toBe(2);
+    expect((await timeline(organization, url, '?environment=staging&tag=v1')).count).toBe(2);
+    expect((await timeline(organization, url, '?environment=staging')).count).toBe(3);
+    expect((await owner.get(`${url}?environment=default&tag=v1`)).status).toBe(404);
+    expect((await owner.get(`${url}?tag=v1`)).status).toBe(400);
+    expect(await owner.get(`${url}?as_of=2000-01-01`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No ProjectLedger') },
+    });
+  });
+
+  it('is 404 once the template is gone; the project still tells of it, with its last text', async () => {
+    const { organization, owner, project, made } = await story();
+    await owner.delete(made.url);
+    await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'anew' });
+
+    expect(await owner.get(`${made.url}timeline/`)).toMatchObject({
+      status: 404,
+      body: { detail: 'No Template matches the given query.' },
+    });
+    expect(told(await timeline(organization, all(project)))).toEqual([
+      'create t: anew',
+      'delete renamed: {{ strata.project }}',
+      'update renamed: {{ strata.project }}',
+      'update t: {{ strata.project }}',
+      'create t: one\n',
+    ]);
+  });
+
+  it('of a project comes in pages, and belongs to that project alone', async () => {
+    const { organization, owner, project, made } = await story();
+    const other = await organization.project();
+    await owner.post<Template>(`${other.url}templates/`, { name: 'elsewhere' });
+
+    const first = await timeline(organization, all(project), '?page_size=2');
+    expect(told(first)).toHaveLength(2);
+    const rest = await timeline(organization, all(project), `?page_size=2&as_of=${first.next_as_of}`);
+    expect(told(rest)).toEqual(['create t: one\n']);
+    expect(rest.next_as_of).toBeUndefined();
+    expect((await owner.get(`${other.url}templates/${made.id}/timeline/`)).status).toBe(404);
+
+    const foreign = await core.organization();
+    const never = await foreign.owner.get('projects/00000000-0000-4000-8000-000000000000/templates/timelines/');
+    expect(await foreign.owner.get(all(project))).toMatchObject({ status: 404, text: never.text });
+  });
+});

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
+import type { ProjectId, Revision, Uuid } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
+import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
+
+/** A project, and one of its templates, or all. */
+export interface TemplateSubject {
+  readonly projectId: ProjectId;
+  readonly templateId: Uuid | null;
+}
+
+/** A template from one revision on until before another; null: until now. */
+interface Version {
+  readonly id: Uuid;
+  readonly ledger_id: Uuid;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly revision: Revision;
+  readonly revision_to: Revision | null;
+}
+
+interface Sets {
+  readonly projects: readonly object[];
+  readonly templates: readonly object[];
+  readonly versions: readonly Version[];
+  readonly entries: readonly EntryRow[];
+  readonly older: readonly { readonly at: string }[];
+}
+
+/** $3 project, $4 template, $5 size of a page. */
+function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [Name in keyof Sets]: string } {
+  const isOurs = templateId === null ? '' : 'and c.object_id = $4::uuid::text';
+  const { page, entries, older } = entryQueries(
+    `c.object_type = 'Template' and c.project_id = $3::uuid ${isOurs}`,
+    '$5',
+  );
+  const columns = 'id, ledger_id, name, description, body, revision';
+  return {
+    entries,
+    older,
+    projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
+    templates: `select 1 as found from ${rowsAt('template', at)} t where t.id = $4::uuid and t.project_id = $3::uuid`,
+    versions: `
+      select v.* from (
+        select ${columns}, null::bigint as revision_to from template where organization_id = $1 and project_id = $3::uuid
+        union all
+        select ${columns}, revision_to from template_history where organization_id = $1 and project_id = $3::uuid) v
+       where exists (select from (${page}) c where c.object_id = v.id::text and c.revision in (v.revision, v.revision_to))`,
+  };
+}
+
+/** What happened to templates, each entry with the text of then (behaviour.md §7.4): a reading of the ledger. */
+@Injectable()
+export class TemplateTimelines {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly moments: Moments,
+  ) {}
+
+  async of(
+    { organizationId }: Caller,
+    subject: TemplateSubject,
+    query: TimelineQuery,
+  ): Promise<{ readonly revision: number; readonly timeline: TemplateTimeline }> {
+    const { projectId, templateId } = subject;
+    const at = await this.moments.of(organizationId, query);
+    const { projects, templates, versions, entries, older, revision } = await this.reader.sets<Sets>(
+      { organizationId, at },
+      queries(at, subject),
+      [projectId, templateId, query.page_size],
+    );
+    if (projects.length === 0) throw missing('Project', at);
+    if (templateId !== null && templates.length === 0) throw missing('Template', at);
+    const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
+    const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
+    const told = entries.map((entry) => {
+      const place = `${entry.object_id} ${entry.revision}`;
+      return present(entry, entry.action === 'delete' ? ended.get(place) : begun.get(place));
+    });
+    return { revision, timeline: timelineOf(told, older) };
+  }
+}
+
+/** Of a template that came and went within one revision nothing but its name is known. */
+function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
+  return {
+    history_type: historyType(entry),
+    modified_at: entry.at,
+    modified_by: actorIn(entry),
+    history_template: {
+      id: entry.object_id,
+      ledger_id: version?.ledger_id ?? entry.object_id,
+      name: version?.name ?? entry.object_name,
+      description: version?.description ?? '',
+      body: version?.body ?? '',
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { stackOfFile } from './graphql-stack.ts';
+
+const own = stackOfFile();
+
+describe('copies over GraphQL', () => {
+  it('of environments, projects and parameters carry what is in them', async () => {
+    const project = await own.house.project({ name: 'shop' });
+    const parameter = await own.house.parameter({ project, name: 'PORT' });
+    const staging = await own.house.environmentNamed('staging');
+    await own.house.value({ parameter, environment: staging, internal_value: '8080' });
+    const { copyEnvironment, copyProject, copyParameter } = await own.ask(
+      `mutation ($environment: ID!, $project: ID!, $parameter: ID!) {
+        copyEnvironment(id: $environment, input: { name: "staging-2" }) { ... on EnvironmentSaved { environment { id name } } ... on Problem { code message } }
+        copyProject(id: $project, input: { name: "shop-2" }) { ... on ProjectSaved { project { name parameters { edges { node { name } } } } } ... on Problem { code message } }
+        copyParameter(projectId: $project, id: $parameter, input: { name: "PORT_2", projectId: $project }) { ... on ParameterSaved { parameter { name values { value } } } ... on Problem { code message } }
+      }`,
+      { environment: staging.id, project: project.id, parameter: parameter.id },
+    );
+
+    expect(copyEnvironment.environment).toMatchObject({ name: 'staging-2' });
+    expect(copyProject.project).toEqual({ name: 'shop-2', parameters: { edges: [{ node: { name: 'PORT' } }] } });
+    expect(copyParameter.parameter.name).toBe('PORT_2');
+    expect(copyParameter.parameter.values).toContainEqual({ value: '8080' });
+  });
+
+  it('say when the name is taken', async () => {
+    const project = await own.house.project({ name: 'shop' });
+    const { copyProject } = await own.ask(
+      'mutation ($id: ID!) { copyProject(id: $id, input: { name: "shop" }) { __typename ... on ValidationProblem { fields { field } } } }',
+      { id: project.id },
+    );
+
+    expect(copyProject).toMatchObject({ __typename: 'ValidationProblem' });
+  });
+});
+
+describe('an import', () => {
+  const IMPORT = `mutation ($input: ImportParametersInput!, $preview: Boolean!) { importParameters(input: $input, preview: $preview) {
+    ... on ImportSaved { import { parameters { parameterName value secret action parameterId } } revision }
+    ... on ValidationProblem { code fields { field message } }
+  } }`;
+  const input = {
+    project: 'shop',
+    environment: 'default',
+    body: 'PORT=8080\nTOKEN=hunter2\nNOISE=1\n',
+    secrets: ['TOKEN'],
+    ignore: ['NOISE'],
+  };
+
+  it('says beforehand what it does, does it, and shows no secret', async () => {
+    const preview = await own.ask(IMPORT, { input, preview: true });
+    expect((await own.ask('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+    const done = await own.ask(IMPORT, { input, preview: false });
+
+    expect(preview.importParameters.import.parameters).toMatchObject([
+      { parameterName: 'PORT', value: '8080', action: 'created', parameterId: null },
+      { parameterName: 'TOKEN', value: '*****', secret: true },
+    ]);
+    expect(done.importParameters.import.parameters).toMatchObject([
+      { parameterName: 'PORT', parameterId: expect.any(String) },
+      { parameterName: 'TOKEN', value: '*****' },
+    ]);
+    expect(JSON.stringify([preview, done])).not.toContain('hunter2');
+    const { projects } = await own.ask('{ projects(name: "shop") { edges { node { parameters { totalCount } } } } }');
+    expect(projects.edges).toEqual([{ node: { parameters: { totalCount: 2 } } }]);
+  });
+
+  it('is refused as a whole when a line cannot be read', async () => {
+    const { importParameters } = await own.ask(IMPORT, {
+      input: { ...input, body: 'PORT=8080\nthis is no line' },
+      preview: false,
+    });
+
+    expect(importParameters).toMatchObject({ code: expect.any(String) });
+    expect((await own.ask('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+  });
+});
+
+describe('a backup', () => {
+  const BACKUP =
+    'mutation { backupSnapshot { ... on BackupSnapshotSaved { backupSnapshot { environments projects timestamp } } ... on Problem { __typename } } }';
+
+  it('holds everything by name', async () => {
+    await own.house.parameter({ project: await own.house.project({ name: 'shop' }), name: 'PORT' });
+    const { backupSnapshot } = await own.ask(BACKUP);
+
+    expect(Object.keys(backupSnapshot.backupSnapshot.environments)).toContain('production');
+    expect(backupSnapshot.backupSnapshot.projects.shop.parameters).toHaveProperty('PORT');
+  });
+
+  it('is not for everybody', async () => {
+    const { data } = await own.stack.ask(BACKUP, {}, await own.house.authorization('CONTRIB'));
+
+    expect(data.backupSnapshot).toEqual({ __typename: 'PermissionDenied' });
+  });
+});

@@ -56,7 +56,10 @@ async function houseOf(count: number): Promise<House> {
       secret: n % 3 === 0,
       type: 'word',
     });
-    await organization.value({ parameter: made });
+    const text = n % 3 === 1 ? `{{ p${n - 1} }}` : 'a text';
+    await organization.value({ parameter: made, internal_value: text, interpolated: n % 3 === 1 && n % 2 === 0 });
+    await organization.owner.post(`${project.url}templates/`, { name: `t${n}`, body: `{{ p${n} | upcase }}{{ p0 }}` });
+    await organization.owner.post(`${production.url}tags/`, { name: `v${n}` });
     const { modified_at: instant } = await organization.value({ parameter: made, environment: production });
     complete = instant ?? '';
     await organization.environment({ name: `e${n}`, parent: production.url });
@@ -82,6 +85,13 @@ const READS: Readonly<Record<string, (house: House) => string>> = {
   'the effective configuration': ({ project }) => `${project.url}effective/?environment=production`,
   'the effective configuration of then': ({ project, complete }) =>
     `${project.url}effective/?environment=production&as_of=${complete}`,
+  'two points in time side by side': ({ project, complete }) =>
+    `${project.url}parameters/duality/?environment=production&t1_as_of=${complete}`,
+  'the timeline of a project': ({ project }) => `${project.url}parameters/timelines/`,
+  'an export': ({ project }) => `${project.url}parameter-export/?output=dotenv&environment=production`,
+  'templates, rendered': ({ project }) => `${project.url}templates/?environment=production&evaluate=true`,
+  'tags of an environment': ({ environment }) => `${environment}tags/`,
+  'the audit trail': () => 'audit/',
   environments: () => 'environments/',
   'one environment': ({ environment }) => environment,
   projects: () => 'projects/',

@@ -83,6 +83,18 @@ async function loadParameter(api, list, name, wanted, present, environmentIds) {
   return created;
 }
 
+/** Texts made of the parameters, once those are there. */
+async function loadTemplates(api, list, wanted) {
+  const present = byName(await api.all(list));
+  let created = 0;
+  for (const [name, { description, body }] of Object.entries(wanted)) {
+    if (present.has(name)) continue;
+    await api.post(list, { name, description, body });
+    created += 1;
+  }
+  return created;
+}
+
 async function loadProject(api, wanted, present, environmentIds, tell) {
   let created = 0;
   let project = present.get(wanted.name);
@@ -100,6 +112,9 @@ async function loadProject(api, wanted, present, environmentIds, tell) {
     const made = await loadParameter(api, list, name, parameter, parameters.get(name), environmentIds);
     created += made; // not `+= await`: others add to it meanwhile
   });
+  if (wanted.templates) {
+    created += await loadTemplates(api, `/api/v1/projects/${project.id}/templates/`, wanted.templates);
+  }
   const values = entries.reduce(
     (sum, [, { values, randomIn = [] }]) => sum + Object.keys(values).length + randomIn.length,
     0,

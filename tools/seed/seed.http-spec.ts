@@ -61,8 +61,8 @@ it('loads what the data says, inherited and overridden', async () => {
   );
   expect(values).toHaveLength(NAMES.length);
   const rules = types.flatMap((type) => Object.keys(type.rules)).length;
-  // besides parameters and their values: types and rules, canary, two projects, one webhook
-  expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + types.length + rules + 4);
+  // besides parameters and their values: types and rules, canary, two projects, a template, one webhook
+  expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + types.length + rules + 5);
   expect(told.map((line) => line.split(':')[0])).toEqual([
     'environments',
     'types',
@@ -79,6 +79,23 @@ it('loads what the data says, inherited and overridden', async () => {
     jit: 'false',
   });
   expect(canary.values).toMatchObject({ max_connections: '100', shared_buffers: '2GB', jit: 'false' });
+});
+
+it('makes a template that reads differently in each environment', async () => {
+  const organization = await core.organization();
+  await seed(organization);
+
+  const project = (await organization.owner.get<Page<{ url: string }>>('projects/?name=postgresql')).body.results[0]
+    ?.url;
+  const list = `${project}templates/?evaluate=true&environment=production`;
+  const { body } = await organization.owner.get<Page<{ body: string; has_secret: boolean }>>(list);
+
+  expect(body.results).toMatchObject([
+    {
+      body: expect.stringMatching(/^# postgresql in production\nmax_connections = 300\n[^{]*jit = off\n$/),
+      has_secret: false,
+    },
+  ]);
 });
 
 it('makes different secrets for each environment, and marks them', async () => {

@@ -22,6 +22,7 @@ export {
   EventStreamQuery,
   StreamClose,
 } from './event.ts';
+export { ExpirationAction, type ExpiredStatus } from './expiration.ts';
 export { Features } from './features.ts';
 export { LIMITS, linkIn } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expirationIn, expirationOut } from './expiration.ts';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { flagParameter, listParameter, momentParameters, moreNameFilters, PageQuery, textParameter } from './query.ts';
@@ -26,6 +27,7 @@ export const Parameter = z
     modified_at: timeOut.nullable(),
     templates: z.array(z.string()),
     values_flat: z.array(Value),
+    ...expirationOut,
   })
   .meta({ id: 'Parameter' });
 export type Parameter = z.infer<typeof Parameter>;
@@ -38,6 +40,7 @@ export const ParameterCreate = z
     description: freeText().default(''),
     secret: flag.default(false),
     type: name().default('string'),
+    ...expirationIn,
   })
   .meta({ id: 'ParameterCreate' });
 export type ParameterCreate = z.infer<typeof ParameterCreate>;
@@ -49,6 +52,7 @@ export const ParameterUpdate = z
     description: freeText().optional(),
     secret: flag.optional(),
     type: name().optional(),
+    ...expirationIn,
   })
   .meta({ id: 'ParameterUpdate' });
 export type ParameterUpdate = z.infer<typeof ParameterUpdate>;

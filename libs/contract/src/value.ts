@@ -37,6 +37,7 @@ export const Value = z
     dynamic_filter: z.string().nullable(),
     dynamic_fqn: z.string(),
     static_value: z.string().nullable(),
+    expires_at: timeOut.nullable().meta({ description: 'Null when the parameter does not expire.' }),
   })
   .meta({ id: 'Value' });
 export type Value = z.infer<typeof Value>;

@@ -13,6 +13,7 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { type CopyWish, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
+export { type Duration, expirationProblem, instantAfter, parseDuration } from './duration.ts';
 export {
   type EvaluableParameter,
   type EvaluableReference,

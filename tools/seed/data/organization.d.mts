@@ -20,6 +20,7 @@ export interface SeedProject {
   readonly description: string;
   readonly dependsOn: string | null;
   readonly parameters: Readonly<Record<string, SeedParameter>>;
+  readonly templates?: Readonly<Record<string, { readonly description: string; readonly body: string }>>;
 }
 
 export interface SeedOrganization {

@@ -86,4 +86,15 @@ export const postgresql = {
     track_io_timing: boolean(false, 'Whether reads and writes are timed.', { staging: true, production: true }),
     REPLICATION_PASSWORD: secret('Password of the account that replicas connect with (ours).', ['production']),
   },
+  templates: {
+    'postgresql.conf': {
+      description: 'The settings that differ most between environments, as the server reads them.',
+      body: `# {{ strata.project }} in {{ strata.environment }}
+max_connections = {{ max_connections }}
+shared_buffers = {{ shared_buffers }}
+work_mem = {{ work_mem }}
+jit = {% if jit == "true" %}on{% else %}off{% endif %}
+`,
+    },
+  },
 };

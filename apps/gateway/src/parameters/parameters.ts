@@ -28,6 +28,9 @@ export const Parameter = shape(
     },
     templates: leftOut('repeats `referencing_templates`'),
     values_flat: leftOut('repeats `values`'),
+    expires: 'How long its values last after their last change, such as `P30D`; null: for ever.',
+    expiration_action: 'Options of the password that takes the place of an expired text; null: it is only marked.',
+    expired_status: 'What became of expired values last: state, instant and detail.',
   },
   { at: 'projects/{projectId}/parameters/{id}/' },
 );
@@ -72,6 +75,7 @@ export const Value = shape(
     dynamic_filter: leftOut('repeats `external_filter`'),
     dynamic_fqn: leftOut('repeats `external_fqn`'),
     static_value: leftOut('repeats `internal_value`'),
+    expires_at: 'When it will be older than it should be.',
   },
   {
     at: 'projects/{projectId}/parameters/{parameterId}/values/{id}/',

@@ -23,4 +23,10 @@ export class ParameterEntity {
 
   @Column('uuid', { name: 'type_id' })
   typeId!: string;
+
+  @Column('text', { nullable: true })
+  expires!: string | null;
+
+  @Column('jsonb', { name: 'expiration_action', nullable: true })
+  expirationAction!: object | null;
 }

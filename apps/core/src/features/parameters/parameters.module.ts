@@ -4,6 +4,7 @@ import { TypesModule } from '../types/types.module.ts';
 import { DualityController } from './duality.controller.ts';
 import { DualityReader } from './duality.reader.ts';
 import { DynamicValues } from './dynamic-values.ts';
+import { Expirations } from './expirations.ts';
 import { ManyTexts } from './many-texts.ts';
 import { ParameterRulesController } from './parameter-rules.controller.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
@@ -26,6 +27,7 @@ import { ValuesService } from './values.service.ts';
     ParameterRulesReader,
     ParameterRulesService,
     DynamicValues,
+    Expirations,
     ManyTexts,
     ValueCheck,
     ValuesReader,

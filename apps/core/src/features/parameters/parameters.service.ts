@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { ParameterCreate, ParameterPatch } from '@strata/contract';
+import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
 import { demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -47,6 +48,7 @@ export class ParametersService {
         description: wish.description,
         secret: wish.secret,
         typeId,
+        ...expirationOf(wish, NEVER),
       };
       await refuseOn(em.insert(ParameterEntity, parameter), parameterRefusals(wish.name));
       await this.referrers.refuseLossOf(em, caller, wish.name, 'renamed');
@@ -67,11 +69,11 @@ export class ParametersService {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
         typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
+        ...expirationOf(wish, found),
       };
       if (changed.name !== found.name) demandParameterNames(project, [changed.name]);
       if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
-      if (changed.name === found.name && changed.description === found.description && changed.typeId === found.typeId)
-        return;
+      if (sameAs(found, changed)) return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
       if (changed.name !== found.name) await this.demandReferencesHold(em, caller, found.name, changed.name);
       record(context, 'update', { ...found, ...changed }, project);
@@ -98,6 +100,30 @@ export class ParametersService {
     await this.referrers.refuseLossOf(em, caller, newName, 'renamed');
     await this.referrers.refuseLoop(em, caller, 'name');
   }
+}
+
+const NEVER = { expires: null, expirationAction: null };
+
+type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
+
+/** Null takes it away; the options of the new text are written out, so that later defaults do not change them. */
+function expirationOf({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
+  return {
+    expires: expires === undefined ? found.expires : expires,
+    expirationAction: action === undefined ? found.expirationAction : action && ExpirationAction.parse(action),
+  };
+}
+
+type Changeable = Pick<ParameterEntity, 'name' | 'description' | 'typeId'> & Expiration;
+
+function sameAs(found: Changeable, changed: Changeable): boolean {
+  return (
+    found.name === changed.name &&
+    found.description === changed.description &&
+    found.typeId === changed.typeId &&
+    found.expires === changed.expires &&
+    isDeepStrictEqual(found.expirationAction, changed.expirationAction)
+  );
 }
 
 /** Writes go to a project's own parameters only: an inherited one is 404 here (behaviour.md §5.1). */

@@ -1,5 +1,5 @@
 import type { Parameter, ParameterRule, Value } from '@strata/contract';
-import { byId, type EnvironmentNode, masked, type VisibleParameter } from '@strata/domain';
+import { byId, type EnvironmentNode, instantAfter, masked, parseDuration, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import type {
@@ -26,6 +26,11 @@ export function presentRule(
   const url = links.parameterRule(parameter.projectId, parameter.id, id);
   const owner = links.parameter(parameter.projectId, parameter.id);
   return { url, id, ledger_id, parameter: owner, type, constraint, created_at, modified_at };
+}
+
+function expiresAt({ expires }: ParameterRecord, { modified_at: changed }: ValueRecord): string | null {
+  const duration = expires === null ? null : parseDuration(expires);
+  return duration && instantAfter(changed, duration);
 }
 
 /** What an answer needs to know beside the rows: which parameter and environment an id stands for. */
@@ -80,6 +85,9 @@ export class Presenter {
       modified_at: parameter.modified_at,
       templates: referrers.templates,
       values_flat: values.flatMap(([, value]) => value ?? []),
+      expires: parameter.expires,
+      expiration_action: parameter.expirationAction,
+      expired_status: parameter.expiredStatus,
     };
   }
 
@@ -124,6 +132,7 @@ export class Presenter {
       dynamic_filter: '',
       dynamic_fqn: '',
       static_value: stored,
+      expires_at: expiresAt(parameter, value),
     };
   }
 

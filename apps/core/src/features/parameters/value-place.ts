@@ -18,6 +18,8 @@ interface PlaceRow {
   readonly description: string;
   readonly secret: boolean;
   readonly type_id: string;
+  readonly expires: string | null;
+  readonly expiration_action: object | null;
   readonly value: string | null;
   readonly text: string | null;
   readonly sealed: Buffer | null;
@@ -27,7 +29,7 @@ interface PlaceRow {
 }
 
 const PLACE = `
-select p.name as project, x.name as parameter, x.description, x.secret, x.type_id,
+select p.name as project, x.name as parameter, x.description, x.secret, x.type_id, x.expires, x.expiration_action,
        v.id as value, v.text, v.sealed, v.interpolated, v.environment_id, e.name as environment
   from project p
   left join parameter x on x.organization_id = $1 and x.project_id = p.id and x.id = $3
@@ -53,9 +55,11 @@ export async function placeOfValue(
   if (row.value === null) throw Failure.notFound('Value');
   const { description, secret, type_id: typeId, environment_id: environmentId, text, sealed, interpolated } = row;
   demandIfControlled(caller, 'write', environmentId);
+  const { expires, expiration_action: expirationAction } = row;
+  const own = { name: row.parameter, description, secret, typeId, expires, expirationAction };
   return {
     project: { id: projectId, name: row.project },
-    parameter: { organizationId, projectId, id: parameterId, name: row.parameter, description, secret, typeId },
+    parameter: { organizationId, projectId, id: parameterId, ...own },
     environment: { id: environmentId, name: row.environment },
     value: { organizationId, id, parameterId, environmentId, text, sealed, interpolated },
   };

@@ -26,6 +26,10 @@ export interface ParameterRecord extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
   readonly type: string;
+  /** Values expire so long after their last change; null: never. */
+  readonly expires: string | null;
+  readonly expirationAction: Readonly<Record<string, unknown>> | null;
+  readonly expiredStatus: Readonly<Record<string, unknown>> | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -149,6 +153,12 @@ function queries(question: Question): { readonly [Name in keyof Sets]: string } 
     brief
       ? `'' as ledger_id, '' as created_at, '' as modified_at`
       : `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
+  const expiration = brief
+    ? `null as expires, null as "expirationAction", null as "expiredStatus"`
+    : `x.expires, x.expiration_action as "expirationAction",
+             case when x.expires is not null then (
+               select json_build_object('state', s.state, 'at', ${wireTime('s.at')}, 'detail', s.detail)
+                 from parameter_expiration s where s.organization_id = $1 and s.parameter_id = x.id) end as "expiredStatus"`;
   const columns = `v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.text, v.sealed, v.interpolated,
              ${stamps('v')}`;
   const ofWanted = `v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where ${wanted}))`;
@@ -164,7 +174,8 @@ function queries(question: Question): { readonly [Name in keyof Sets]: string } 
                     where $4::text is null or $4 is not null`,
     projectChain: `${chain} select id, name from chain order by depth`,
     parameters: `${chain}
-      select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type, ${stamps('x')}
+      select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type, ${stamps('x')},
+             ${expiration}
         from ${rowsAt('parameter', at)} x
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,

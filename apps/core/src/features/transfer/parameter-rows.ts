@@ -30,8 +30,9 @@ export async function copyParameters(
     ]),
   );
   await em.query(
-    `insert into parameter (organization_id, id, project_id, name, description, secret, type_id)
-     select $1, c.id, c.project, c.name, coalesce(c.description, x.description), x.secret, x.type_id
+    `insert into parameter (organization_id, id, project_id, name, description, secret, type_id, expires, expiration_action)
+     select $1, c.id, c.project, c.name, coalesce(c.description, x.description), x.secret, x.type_id,
+            x.expires, x.expiration_action
        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) as c(source, id, project, name, description)
        join parameter x on x.organization_id = $1 and x.id = c.source`,
     [

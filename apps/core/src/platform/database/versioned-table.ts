@@ -10,7 +10,7 @@ const COLUMNS = {
   project: [...STAMPS, 'name', 'description', 'parameter_name_pattern', 'depends_on_id'],
   parameter_type: [...STAMPS, 'name', 'description', 'parent_id'],
   parameter_type_rule: [...STAMPS, 'type_id', 'kind', 'constraint_text'],
-  parameter: [...STAMPS, 'project_id', 'name', 'description', 'secret', 'type_id'],
+  parameter: [...STAMPS, 'project_id', 'name', 'description', 'secret', 'type_id', 'expires', 'expiration_action'],
   parameter_rule: [...STAMPS, 'parameter_id', 'kind', 'constraint_text'],
   value: [...STAMPS, 'parameter_id', 'environment_id', 'text', 'sealed', 'interpolated'],
   template: [...STAMPS, 'project_id', 'name', 'description', 'body'],

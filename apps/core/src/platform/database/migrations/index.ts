@@ -7,6 +7,7 @@ import { Texts1700000000006 } from './0006-texts.ts';
 import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
 import { Rights1700000000008 } from './0008-rights.ts';
 import { Integrations1700000000009 } from './0009-integrations.ts';
+import { Expiration1700000000010 } from './0010-expiration.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   TagsAndAudit1700000000007,
   Rights1700000000008,
   Integrations1700000000009,
+  Expiration1700000000010,
 ] as const;

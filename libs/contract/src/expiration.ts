@@ -1,0 +1,70 @@
+import { expirationProblem } from '@strata/domain';
+import { z } from 'zod';
+import { flag, text, timeOut } from './fields.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+
+const LENGTH_DEFAULT = 32;
+const TEXT_MAX = 64;
+
+/** How an expired text is made anew: as passwords are made (behaviour.md §12). */
+export const ExpirationAction = z.object({
+  length: z.int().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX).default(LENGTH_DEFAULT),
+  require_hardware_generation: flag.default(false),
+  require_lowercase: flag.default(true),
+  require_numbers: flag.default(true),
+  require_spaces: flag.default(false),
+  require_symbols: flag.default(false),
+  require_uppercase: flag.default(true),
+});
+export type ExpirationAction = z.infer<typeof ExpirationAction>;
+
+const KINDS = [
+  'require_lowercase',
+  'require_numbers',
+  'require_spaces',
+  'require_symbols',
+  'require_uppercase',
+] as const;
+
+const actionIn = z
+  .record(z.string(), z.unknown())
+  .check((context) => {
+    const read = ExpirationAction.safeParse(context.value);
+    const message = !read.success
+      ? `${read.error.issues[0]?.path.join('.') ?? ''} is not an option of a generated password.`
+      : KINDS.some((kind) => read.data[kind])
+        ? null
+        : 'Ask for at least one kind of character.';
+    if (message !== null) context.issues.push({ code: 'custom', input: undefined, message });
+  })
+  .nullable();
+
+const expiresIn = z.preprocess(
+  (given) => (given === '' ? null : given),
+  text({ max: TEXT_MAX, blank: 'refused' })
+    .check((context) => {
+      const message = expirationProblem(context.value);
+      if (message !== null) context.issues.push({ code: 'custom', input: undefined, message });
+    })
+    .nullable(),
+);
+
+/** Null takes it away; what is absent stays. */
+export const expirationIn = { expires: expiresIn.optional(), expiration_action: actionIn.optional() };
+
+export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
+
+const status = z.object({ state: z.enum(EXPIRED_STATES), at: timeOut, detail: z.string() });
+export type ExpiredStatus = z.infer<typeof status>;
+
+export const expirationOut = {
+  expires: z.string().nullable().meta({ description: 'Values expire so long after their last change (ISO 8601).' }),
+  expiration_action: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'Options of the password that takes the place of an expired text; null: it is only marked.' }),
+  expired_status: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What became of it last: `state`, `at` and `detail`.' }),
+};

@@ -91,6 +91,36 @@ describe('groups and grants', () => {
     expect([deleteGrants.__typename, deleteGroup.__typename]).toEqual(['GrantSaved', 'Deleted']);
   });
 
+  it('close a project to everybody else: that it exists is seen, what is in it by no field', async () => {
+    const project = await own.house.project({ name: 'closed' });
+    const parameter = await own.house.parameter({ project, name: 'PORT' });
+    const outsider = await own.house.authorization('CONTRIB');
+    const { updateProject } = await own.ask(
+      'mutation ($id: ID!) { updateProject(id: $id, input: { accessControlled: true }) { ... on ProjectSaved { project { accessControlled } } ... on Problem { code message } } }',
+      { id: project.id },
+    );
+    expect(updateProject.project).toEqual({ accessControlled: true });
+
+    const { data, errors } = await own.stack.ask(
+      `query ($id: ID!, $parameter: ID!) {
+        project(id: $id) { name role }
+        parameter(projectId: $id, id: $parameter) { name }
+        effective(projectId: $id, environmentId: "default") { digest }
+        audit(projectId: $id) { totalCount }
+      }`,
+      { id: project.id, parameter: parameter.id },
+      outsider,
+    );
+    expect(data).toMatchObject({
+      project: { name: 'closed', role: null },
+      parameter: null,
+      effective: null,
+      audit: { totalCount: 0 },
+    });
+    // Below the project the core says why, as over REST.
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  });
+
   it('say what is wrong with them', async () => {
     const { missing, unknown } = await own.ask(`mutation {
       missing: addToGroup(id: "00000000-0000-4000-8000-000000000000", user: "x") { __typename }

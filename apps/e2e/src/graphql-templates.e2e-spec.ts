@@ -85,6 +85,24 @@ describe('templates over GraphQL', () => {
     );
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
   });
+
+  it('have a timeline', async () => {
+    const { id } = await project();
+    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { template, project: around } = await own.ask(
+      `query ($project: ID!, $id: ID!) {
+        template(projectId: $project, id: $id) { timeline { count results { historyType historyTemplate { name body } } } }
+        project(id: $project) { templateTimeline { count } }
+      }`,
+      { project: id, id: createTemplate.template.id },
+    );
+
+    expect(template.timeline).toEqual({
+      count: 1,
+      results: [{ historyType: 'create', historyTemplate: { name: 'app.conf', body: 'listen {{ PORT }}' } }],
+    });
+    expect(around.templateTimeline.count).toBe(1);
+  });
 });
 
 describe('dynamic values', () => {

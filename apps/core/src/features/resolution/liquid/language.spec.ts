@@ -167,6 +167,21 @@ describe('the language of texts', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
   });
 
+  it('kills the thread of a text that heeds no limit, and does not let it try again at once', async () => {
+    const text = '{% assign l = (1..1300000) | sort_natural | reverse | sort_natural %}{{ l | size }}';
+    const begun = performance.now();
+    const first = await rendered(text);
+    const between = performance.now();
+    const second = await rendered(text);
+    expect([first, second]).toEqual([
+      { code: 'too_costly', problem: expect.any(String) },
+      { code: 'too_costly', problem: expect.stringContaining('a moment ago') },
+    ]);
+    expect(between - begun).toBeLessThan(5_000);
+    expect(performance.now() - between).toBeLessThan(100);
+    expect(await rendered('{{ host | upcase }}')).toBe('H');
+  });
+
   it('never tells what a text sees when it fails', async () => {
     const scope = { ...SCOPE, parameters: new Map([['pw', 'hunter2']]) };
     for (const text of [

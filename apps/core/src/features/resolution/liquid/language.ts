@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   fillPlainText,
@@ -10,14 +11,16 @@ import {
   type TextScope,
 } from '@strata/domain';
 import type { Outcome, ProblemCode, ScopeMessage, Task } from './jobs.ts';
-import { LiquidWorkers } from './workers.ts';
+import { KILLED, LiquidWorkers } from './workers.ts';
 
 /** More than this is no configuration; it protects the memory of everybody who would hold it. */
 export const OUTPUT_LENGTH_MAX = 1_048_576;
-/** A text that proved too costly is not tried again for so long. */
+/** A text that cost a thread is not tried again for so long. */
 const QUARANTINE_MS = 30_000;
 const QUARANTINED_MAX = 1_000;
-const PLAIN_MAX = 5_000;
+/** Short texts are kept with their pieces; the bounds keep this to a few megabytes. */
+const PLAIN_MAX = 2_000;
+const PLAIN_LENGTH_MAX = 1_024;
 
 export interface TextProblem {
   readonly problem: string;
@@ -38,7 +41,7 @@ export class Language implements OnApplicationShutdown {
   private readonly workers = new LiquidWorkers({
     textLength: TEMPLATE_LENGTH_MAX,
     outputLength: OUTPUT_LENGTH_MAX,
-    renderMs: 400,
+    renderMs: 500,
     memoryUnits: 4_000_000,
   });
   private readonly plain = new Map<string, PlainText | null>();
@@ -63,7 +66,7 @@ export class Language implements OnApplicationShutdown {
     for (const [index, { text, scope }] of tasks.entries()) {
       const parts = this.partsOf(text);
       if (parts) results[index] = bounded(fillPlainText(parts, scope));
-      else if (this.isQuarantined(text)) results[index] = QUARANTINED;
+      else if (this.isQuarantined(organizationId, text)) results[index] = QUARANTINED;
       else slow.push({ index, task: { do: 'render', text, scope: messageOf(scope) } });
     }
     const outcomes = await this.workers.run(
@@ -72,7 +75,8 @@ export class Language implements OnApplicationShutdown {
     );
     for (const [position, { index, task }] of slow.entries()) {
       const outcome = outcomes[position];
-      if (outcome) results[index] = 'text' in outcome ? outcome.text : this.remembered(task.text, outcome);
+      if (outcome)
+        results[index] = 'text' in outcome ? outcome.text : this.remembered(organizationId, task.text, outcome);
     }
     return results;
   }
@@ -86,22 +90,21 @@ export class Language implements OnApplicationShutdown {
     if (known !== undefined) return known;
     const parts = plainText(text);
     if (this.plain.size >= PLAIN_MAX) this.plain.clear();
-    if (text.length <= 4_096) this.plain.set(text, parts);
+    if (text.length <= PLAIN_LENGTH_MAX) this.plain.set(text, parts);
     return parts;
   }
 
-  private isQuarantined(text: string): boolean {
-    const until = this.quarantine.get(text);
+  private isQuarantined(organizationId: OrganizationId, text: string): boolean {
+    const until = this.quarantine.size === 0 ? undefined : this.quarantine.get(fingerprint(organizationId, text));
     return until !== undefined && until > performance.now();
   }
 
-  private remembered(text: string, outcome: Outcome): TextProblem {
-    const found = problemIn(outcome);
-    if (found.code === 'too_costly') {
+  private remembered(organizationId: OrganizationId, text: string, outcome: Outcome): TextProblem {
+    if (outcome === KILLED) {
       if (this.quarantine.size >= QUARANTINED_MAX) this.quarantine.clear();
-      this.quarantine.set(text, performance.now() + QUARANTINE_MS);
+      this.quarantine.set(fingerprint(organizationId, text), performance.now() + QUARANTINE_MS);
     }
-    return found;
+    return problemIn(outcome);
   }
 }
 
@@ -109,6 +112,10 @@ const QUARANTINED: TextProblem = {
   code: 'too_costly',
   problem: 'The text took too much time or memory a moment ago. Make it simpler, or try again later.',
 };
+
+function fingerprint(organizationId: OrganizationId, text: string): string {
+  return createHash('sha256').update(organizationId).update(text).digest('base64url');
+}
 
 function bounded(text: string): string | TextProblem {
   if (text.length <= OUTPUT_LENGTH_MAX) return text;

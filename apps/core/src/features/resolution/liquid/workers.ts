@@ -27,7 +27,8 @@ interface Slot {
   jobTimer: NodeJS.Timeout | null;
 }
 
-const TOO_COSTLY: Outcome = {
+/** The thread had to be killed. */
+export const KILLED: Outcome = {
   code: 'too_costly',
   problem: 'The text takes too much time or memory. Make it simpler.',
 };
@@ -129,7 +130,7 @@ export class LiquidWorkers {
     if (slot.worker !== worker) return;
     slot.worker = null;
     slot.isReady = false;
-    slot.job?.outcomes.push(TOO_COSTLY);
+    slot.job?.outcomes.push(KILLED);
     this.finish(slot);
   }
 

@@ -196,4 +196,52 @@ describe('what happened', () => {
       ],
     });
   });
+
+  it('between a tag and now is compared, and every side keeps its own time', async () => {
+    const { project, then } = await changedProject();
+    const production = await own.house.environmentNamed('production');
+    await own.ask('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
+      input: { environmentId: production.id, name: 'v1', timestamp: then.at },
+    });
+    const { project: shown } = await own.ask(
+      `query ($id: ID!) { project(id: $id) {
+        compare(t1Tag: "v1", environment: "production") {
+          edges { node { t1 { effective { value } staging: effective(environment: "staging") { value } } t2 { staging: effective(environment: "staging") { value } } } }
+        }
+      } }`,
+      { id: project.id },
+    );
+
+    expect(shown.compare.edges).toEqual([
+      { node: { t1: { effective: { value: '80' }, staging: { value: '80' } }, t2: { staging: { value: '443' } } } },
+    ]);
+  });
+
+  it('between environments is asked for by their names', async () => {
+    const { project, parameter } = await changedProject();
+    await own.house.parameter({ project, name: 'SAME' });
+    const production = await own.house.environmentNamed('production');
+    await own.house.value({ parameter, environment: production, internal_value: '8443' });
+    const { project: shown } = await own.ask(
+      `query ($id: ID!) { project(id: $id) {
+        parameters(difference: ["default", "production"]) { totalCount edges { node { name values { environmentName value } } } }
+      } }`,
+      { id: project.id },
+    );
+
+    expect(shown.parameters).toEqual({
+      totalCount: 1,
+      edges: [
+        {
+          node: {
+            name: 'PORT',
+            values: [
+              { environmentName: 'default', value: '443' },
+              { environmentName: 'production', value: '8443' },
+            ],
+          },
+        },
+      ],
+    });
+  });
 });

@@ -40,10 +40,10 @@ const PATH = 'projects/{projectId}/parameters/';
 const listArgs = argsOf(ParameterListQuery, { paged: true, without: ['values'] });
 const oneArgs = argsOf(ParameterQuery, { ids: ['projectId', 'id'], without: ['values'] });
 
-/** The query of a read of parameters; without an environment there is no one value to bring along. */
+/** The query of a read of parameters. Without an environment there is no one value to bring along; to differ takes them all. */
 function queryOf(asked: Asked): Asked {
   const { mask_secrets, ...rest } = asked;
-  return asked.environment ? asked : { ...rest, values: false };
+  return asked.environment || asked.difference ? asked : { ...rest, values: false };
 }
 
 function viewOf(projectId: string, given: Given, moment: Asked, row: ParameterRow): ParameterView {

@@ -28,25 +28,27 @@ export { LIMITS, linkIn } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupMemberQuery, GroupPage, GroupPatch, GroupUpdate } from './group.ts';
 export {
-  AWS_SERVICES,
   AwsPush,
-  INTEGRATION_STATUSES,
   INTEGRATIONS,
   type Integration,
-  type IntegrationTask,
   type IntegrationWish,
   PROVIDERS,
   type ProviderName,
   type ProviderShapes,
-  PULL_MODES,
   type Pull,
   type PullWish,
   type Push,
   type PushWish,
+} from './integration.ts';
+export {
+  AWS_SERVICES,
+  INTEGRATION_STATUSES,
+  type IntegrationTask,
+  PULL_MODES,
   STEP_OPERATIONS,
   TASK_STATES,
   TaskStep,
-} from './integration.ts';
+} from './integration-fields.ts';
 export {
   type DiscoveryResult,
   EnvironmentPushListQuery,

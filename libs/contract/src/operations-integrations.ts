@@ -1,4 +1,5 @@
-import { INTEGRATIONS, PROVIDERS, type ProviderName, TaskStepPage } from './integration.ts';
+import { INTEGRATIONS, PROVIDERS, type ProviderName } from './integration.ts';
+import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
 import { type Operation, operationsOf } from './operation.ts';
 

@@ -229,17 +229,22 @@ describe('a read at an instant', () => {
 });
 
 describe('what is missing first, when nothing was there yet', () => {
-  /** The rows of the table of behaviour.md §1.9: what is asked, the words it begins with. */
-  const rows: [string, string, string, object?][] = [
-    ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST],
-    ['parameters list with environment and as_of', 'parameters/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
-    ['parameters list with tag', 'parameters/?environment=e&tag=early', PROJECT_FIRST],
-    ['parameter with as_of', 'parameters/{x}/?as_of=2000-01-01', PROJECT_FIRST],
-    ['parameter with environment and as_of', 'parameters/{x}/?environment=e&as_of=2000-01-01', PROJECT_FIRST],
-    ['parameter with tag', 'parameters/{x}/?environment=e&tag=early', PROJECT_FIRST],
-    ['parameter-export with as_of', 'parameter-export/?output=shell&environment=e&as_of=2000-01-01', ENVIRONMENT_FIRST],
-    ['parameter-export with tag', 'parameter-export/?output=shell&environment=e&tag=early', PROJECT_FIRST],
-    ['templates list with environment and as_of', 'templates/?environment=e&as_of=2000-01-01', ENVIRONMENT_FIRST],
+  /** The rows of the table of behaviour.md §1.9: what is asked, the words of the refusal, a body to post. */
+  const rows: [string, string, string, object | null][] = [
+    ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST, null],
+    ['parameters list with environment and as_of', 'parameters/?environment=e&as_of=2000-01-01', PROJECT_FIRST, null],
+    ['parameters list with tag', 'parameters/?environment=e&tag=early', PROJECT_FIRST, null],
+    ['parameter with as_of', 'parameters/{x}/?as_of=2000-01-01', PROJECT_FIRST, null],
+    ['parameter with environment and as_of', 'parameters/{x}/?environment=e&as_of=2000-01-01', PROJECT_FIRST, null],
+    ['parameter with tag', 'parameters/{x}/?environment=e&tag=early', PROJECT_FIRST, null],
+    [
+      'parameter-export with as_of',
+      'parameter-export/?output=shell&environment=e&as_of=2000-01-01',
+      ENVIRONMENT_FIRST,
+      null,
+    ],
+    ['parameter-export with tag', 'parameter-export/?output=shell&environment=e&tag=early', PROJECT_FIRST, null],
+    ['templates list with environment and as_of', 'templates/?environment=e&as_of=2000-01-01', ENVIRONMENT_FIRST, null],
     ['template-preview with as_of', 'template-preview/?environment=e&as_of=2000-01-01', PROJECT_FIRST, { body: 'x' }],
   ];
 
@@ -248,7 +253,7 @@ describe('what is missing first, when nothing was there yet', () => {
     await tag(place, 'early', '1970-01-01');
     const { organization, project, parameter } = place;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
-    const reply = await organization.owner.send(body ? 'POST' : 'GET', target, { body });
+    const reply = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
     expect(reply).toMatchObject({ status: 404, body: { detail: words } });
     expect(reply.headers['x-error-code']).toBe('not_found');
   });

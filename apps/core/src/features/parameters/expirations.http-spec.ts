@@ -1,4 +1,5 @@
 import type { Page, Parameter, Value } from '@strata/contract';
+import { ledgerProblems } from '@strata/testkit';
 import pg from 'pg';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 import { Expirations } from './expirations.ts';
@@ -156,4 +157,8 @@ describe('expiration', () => {
     expect((await organization.owner.get(nothing.url)).body).toEqual(nothing);
     expect((await organization.owner.get<Value>(dynamic.url)).body).toMatchObject({ internal_value: '{{ password }}' });
   });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
@@ -375,4 +375,8 @@ describe('copies', () => {
     const [copy] = (await organization.owner.get<Page<Project>>('projects/?name=many%202')).body.results;
     expect(Object.keys(await effective(organization, copy as Project, 'default'))).toHaveLength(1_000);
   });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

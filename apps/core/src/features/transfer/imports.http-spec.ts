@@ -1,5 +1,5 @@
 import type { ImportParameter, Page, Parameter, Project, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
@@ -293,4 +293,8 @@ describe('an import', () => {
       body: { detail: 'No Project matches the given query.' },
     });
   });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

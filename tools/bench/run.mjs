@@ -12,11 +12,11 @@ const HELP = `Usage: npm run bench -- [--quick] [--json] [--profile <directory>]
 
 const FULL = {
   projects: 20,
-  loadMs: 60_000,
+  loadMs: 40_000,
   rounds: 6,
   sliceMs: 700,
   warmMs: 700,
-  phaseMs: { reads: 50_000, writes: 20_000, latency: 12_000, crowd: 8_000 },
+  phaseMs: { reads: 42_000, writes: 14_000, latency: 12_000, crowd: 8_000 },
   starts: 3,
   events: 400,
   subscribers: 500,

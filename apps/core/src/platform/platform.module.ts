@@ -9,6 +9,7 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { Bell } from './database/bell.ts';
 import { applicationDataSource } from './database/data-source.ts';
 import { Database } from './database/database.ts';
+import { Heads } from './database/heads.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
 import { Work } from './database/work.ts';
 import type { Env } from './env.ts';
@@ -20,7 +21,7 @@ import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
 
-const EXPORTED = [Bell, Work, Moments, Vault, Credentials, TokenIssuer];
+const EXPORTED = [Bell, Heads, Work, Moments, Vault, Credentials, TokenIssuer];
 
 /** The ground every feature stands on; it knows none of them. */
 @Global()

@@ -13,6 +13,7 @@ import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject, valueTypeOf } from './parameters.service.ts';
 import { ValueEntity } from './value.entity.ts';
+import { placeOfValue } from './value-place.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -22,6 +23,8 @@ const refusals = (parameter: string, environment: string) => ({
       `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`,
     ),
 });
+
+const UPDATE = 'update value set text = $3, sealed = $4 where organization_id = $1 and id = $2';
 
 interface Place {
   readonly parameter: ParameterEntity;
@@ -64,15 +67,12 @@ export class ValuesService {
     refuseUnsupported(wish);
     return this.work.write(caller, async (context) => {
       const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const parameter = await findParameter(em, key);
-      const found = await findValue(em, parameter, id);
+      const { project, parameter, environment, value: found } = await placeOfValue(em, key, id);
       await precondition(em);
       if (wish.internal_value === undefined) return;
       if (wish.internal_value === (await this.textOf(found))) return;
       const content = await this.content(em, parameter, id, wish.internal_value);
-      await em.update(ValueEntity, { organizationId: key.organizationId, id }, content);
-      const environment = await environmentNamed(em, key.organizationId, found.environmentId);
+      await em.query(UPDATE, [key.organizationId, id, content.text, content.sealed]);
       record(context, 'update', id, { parameter, project, environment });
     });
   }
@@ -81,11 +81,8 @@ export class ValuesService {
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const parameter = await findParameter(em, key);
-      const found = await findValue(em, parameter, id);
+      const { project, parameter, environment } = await placeOfValue(em, key, id);
       await precondition(em);
-      const environment = await environmentNamed(em, key.organizationId, found.environmentId);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
       record(context, 'delete', id, { parameter, project, environment });
     });
@@ -134,25 +131,11 @@ function refuseUnsupported({ interpolated, external, external_fqn: fqn, internal
   }
 }
 
-async function findValue(
-  em: EntityManager,
-  { organizationId, id: parameterId }: ParameterEntity,
-  id: ValueId,
-): Promise<ValueEntity> {
-  const found = await em.findOneBy(ValueEntity, { organizationId, id, parameterId });
-  if (!found) throw Failure.notFound('Value');
-  return found;
-}
-
 async function environmentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Named> {
   const id = idFromLink('environment', 'environments', link);
   const found = await findEnvironment(em, organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
   return found;
-}
-
-async function environmentNamed(em: EntityManager, organizationId: string, id: string): Promise<Named> {
-  return (await findEnvironment(em, organizationId, id)) ?? { id, name: '' };
 }
 
 async function findEnvironment(em: EntityManager, organizationId: string, id: string): Promise<Named | undefined> {

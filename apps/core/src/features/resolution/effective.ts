@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Effective, EffectiveQuery, parseQuery } from '@strata/contract';
 import { masked, type OrganizationId, type ProjectId, type Revision, resolver } from '@strata/domain';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Heads } from '../../platform/database/heads.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
@@ -26,7 +26,7 @@ export class EffectiveConfiguration {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly moments: Moments,
-    private readonly reader: SnapshotReader,
+    private readonly heads: Heads,
   ) {}
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
@@ -46,18 +46,18 @@ export class EffectiveConfiguration {
     return send(call, body.revision, text, etag);
   }
 
-  /** What was answered before, if nothing has been written since: one small statement. */
+  /** What was answered before, if nothing has been written since. */
   private async known(key: string, organizationId: OrganizationId) {
-    const [head] = await this.reader.query<{ revision: Revision }>(
-      'select revision from organization_head where organization_id = $1',
-      [organizationId],
-    );
-    return head ? this.cache.get(key, head.revision) : null;
+    const revision = await this.heads.revisionOf(organizationId);
+    return revision === null ? null : this.cache.get(key, revision);
   }
 
   private async compile({ organizationId, projectId, query }: Question, at: PointInTime) {
     const { environment, name } = query;
-    return compileEffective(await this.snapshots.of({ organizationId, projectId, at, environment, name }), query);
+    return compileEffective(
+      await this.snapshots.of({ organizationId, projectId, at, environment, name, brief: true }),
+      query,
+    );
   }
 }
 

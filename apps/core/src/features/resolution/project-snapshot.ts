@@ -60,6 +60,8 @@ export interface Question {
   /** Only parameters of this exact name, or that share their name with this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
+  /** Leaves ledger ids and times empty: half of the work, for answers that do not show them. */
+  readonly brief?: boolean;
 }
 
 type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'values'>;
@@ -67,17 +69,20 @@ type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters'
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
 
-/** Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. */
-function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Sets]: string } {
+/** Parameters: $3 project, $4 environment (name or id), $5 name, $6 parameter id. A text for each kind of question. */
+function queries({ at, name, parameterId, values = true, brief = false }: Question): {
+  readonly [Name in keyof Sets]: string;
+} {
   const chain = `
     with recursive chain as (
       select p.id, p.name, p.depends_on_id, 0 as depth from ${rowsAt('project', at)} p where p.id = $3::uuid
       union all
       select p.id, p.name, p.depends_on_id, c.depth + 1
         from chain c join ${rowsAt('project', at)} p on p.id = c.depends_on_id where c.depth < ${DEPTH_MAX})`;
+  // conditions that are not asked for stay out: with "or" in them no index could find the one parameter
   const wanted = `
-      ($5::text is null or x.name = $5) and
-      ($6::uuid is null or x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $6))`;
+      ${name === undefined ? '$5::text is null' : 'x.name = $5'} and
+      ${parameterId === undefined ? '$6::uuid is null' : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $6)`}`;
   const lineage = `
     lineage as (
       (select e.id, e.parent_id, 0 as depth from ${rowsAt('environment', at)} e
@@ -85,21 +90,23 @@ function queries(at: PointInTime, values: boolean): { readonly [Name in keyof Se
       union all
       select e.id, e.parent_id, l.depth + 1
         from lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})`;
+  const stamps = (row: string) =>
+    brief
+      ? `'' as ledger_id, '' as created_at, '' as modified_at`
+      : `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
   return {
     environments: `select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e
                     where $4::text is null or $4 is not null`,
     projectChain: `${chain} select id, name from chain order by depth`,
     parameters: `${chain}
-      select x.id, x.project_id as "projectId", x.name, x.ledger_id, x.description, x.secret, t.name as type,
-             ${wireTime('x.created_at')} as created_at, ${wireTime('x.modified_at')} as modified_at
+      select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type, ${stamps('x')}
         from chain c
         join ${rowsAt('parameter', at)} x on x.project_id = c.id
         join ${rowsAt('parameter_type', at)} t on t.id = x.type_id
        where ${wanted}`,
     values: values
       ? `${chain}, ${lineage}
-      select v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.ledger_id, v.text, v.sealed,
-             ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at
+      select v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.text, v.sealed, ${stamps('v')}
         from chain c
         join ${rowsAt('parameter', at)} x on x.project_id = c.id
         join ${rowsAt('value', at)} v on v.parameter_id = x.id
@@ -117,8 +124,8 @@ export class ProjectSnapshots {
   ) {}
 
   async of(question: Question, reader: SnapshotReader = this.committed): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, at, environment, values = true, name, parameterId } = question;
-    const sets = await reader.sets<Sets>({ organizationId, at }, queries(at, values), [
+    const { organizationId, projectId, at, environment, name, parameterId } = question;
+    const sets = await reader.sets<Sets>({ organizationId, at }, queries(question), [
       projectId,
       environment ?? null,
       name ?? null,

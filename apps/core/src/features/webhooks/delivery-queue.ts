@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from '../../platform/database/data-source.ts';
 import { Database } from '../../platform/database/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
+import type { Statement } from '../../platform/database/transaction.ts';
 import { type Change, Work } from '../../platform/database/work.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
@@ -52,7 +53,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: DeliverySettings,
     work: Work,
   ) {
-    work.addConsequence((em, organizationId, changes) => this.enqueue(em, organizationId, changes));
+    work.addConsequence(enqueueMatching);
   }
 
   onApplicationBootstrap(): void {
@@ -77,11 +78,6 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       organizationId,
       webhookId,
     ]);
-  }
-
-  private async enqueue(em: EntityManager, organizationId: OrganizationId, changes: readonly Change[]): Promise<void> {
-    const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
-    if (types.size > 0) await em.query(ENQUEUE_MATCHING, [organizationId, [...types]]);
   }
 
   /** The worker library gives up when the database is away for long; we do not. */
@@ -121,4 +117,10 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       .query(statement)
       .catch(() => undefined);
   }
+}
+
+/** Work for the webhooks that subscribe to what happened. */
+function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
+  const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
+  return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };
 }

@@ -4,7 +4,7 @@ import { can, Failure } from '@strata/domain';
 import passport, { type Strategy } from 'passport';
 import type { StrataRequest } from '../http/request.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
-import type { Identity } from './credentials.ts';
+import { Credentials, type Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
@@ -20,6 +20,7 @@ const noCredential = () =>
 export class CallerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
+    private readonly credentials: Credentials,
     private readonly apiKey: ApiKeyStrategy,
     private readonly bearer: BearerStrategy,
   ) {}
@@ -46,6 +47,8 @@ export class CallerGuard implements CanActivate {
     if (authorization.kind === 'malformed') throw badCredential();
     const { credential } = authorization;
     if (credential.scheme === 'bearer') return verdict(this.bearer, context);
+    const known = this.credentials.knownByApiKey(credential.key);
+    if (known) return Promise.resolve(known);
     context.switchToHttp().getRequest<StrataRequest>().headers[API_KEY_HEADER] = credential.key;
     return verdict(this.apiKey, context);
   }

@@ -10,16 +10,23 @@ const CHANNEL = 'strata_moved';
 const COALESCE_MS = 5;
 const RECONNECT_MS = 500;
 
-type Listener = (organizationId: OrganizationId | null) => void;
+/** Not worth waiting for the disk: nothing is lost with it but a second. */
+const RING = `
+select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', moved) from unnest($1::text[]) as moved`;
+
+/** What moved: who may do what (and perhaps more), or nothing but configuration. */
+export type Topic = 'people' | 'configuration';
+
+type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 
 /**
- * Says "organization X moved" to every process, after commit and outside the transaction. It is a hint and never the
+ * Says "organization X moved", and what of it, to every process, after commit and outside the transaction. It is a hint and never the
  * data: whoever listens reads the ledger, and reads it once a second even if no bell rings.
  */
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private readonly listeners = new Set<Listener>();
-  private readonly pending = new Set<OrganizationId>();
+  private readonly pending = new Map<OrganizationId, Topic>();
   private timer: NodeJS.Timeout | null = null;
   private client: pg.Client | null = null;
   private stopped = false;
@@ -36,27 +43,28 @@ export class Bell implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  ring(organizationId: OrganizationId): void {
-    this.tell(organizationId); // this process knows already
-    this.pending.add(organizationId);
+  ring(organizationId: OrganizationId, topic: Topic): void {
+    this.tell(organizationId, topic); // this process knows already
+    if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
     this.timer ??= setTimeout(() => this.flush(), COALESCE_MS);
   }
 
   private flush(): void {
     this.timer = null;
-    const moved = [...this.pending];
+    const moved = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
     this.pending.clear();
     poolOf(this.dataSource)
-      .query({
-        name: 'bell.ring',
-        text: `select pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`,
-        values: [moved],
-      })
+      .query(RING, [moved])
       .catch(() => undefined); // a lost bell costs a second, not an event
   }
 
-  private tell(organizationId: OrganizationId | null): void {
-    for (const listener of this.listeners) listener(organizationId);
+  private hear(payload = ''): void {
+    const [organizationId = '', topic] = payload.split(' ');
+    this.tell(organizationId, topic === 'configuration' ? topic : 'people');
+  }
+
+  private tell(organizationId: OrganizationId | null, topic: Topic): void {
+    for (const listener of this.listeners) listener(organizationId, topic);
   }
 
   private async listen(): Promise<void> {
@@ -66,13 +74,13 @@ export class Bell implements OnApplicationShutdown {
       keepAlive: true,
     });
     this.client = client;
-    client.on('notification', ({ payload }) => this.tell(payload ?? null));
+    client.on('notification', ({ payload }) => this.hear(payload));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      this.tell(null);
+      this.tell(null, 'people');
     } catch {
       this.lost(client);
     }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.ts';
+import { PreparedClient } from './prepared-client.ts';
 
 /** The role the running service has: it owns nothing and cannot change what the ledger holds. */
 export const APPLICATION_ROLE = 'strata_app';
@@ -30,6 +31,15 @@ const SESSION = {
   lock_timeout: '5s',
 };
 
+/**
+ * Our statements find few rows by keys, whatever the values are: one plan serves all. Planning costs more than running
+ * them, and compiling a plan would cost a hundred times as much.
+ */
+const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
+
+/** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
+const IDLE_MS_MAX = 600_000;
+
 function sessionOptions(extra: Record<string, string>): string {
   return Object.entries({ ...SESSION, ...extra })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -58,8 +68,10 @@ export function applicationDataSource({
     extra: {
       max: poolSize,
       connectionTimeoutMillis: 2_000,
-      options: sessionOptions({ role: APPLICATION_ROLE }),
+      idleTimeoutMillis: IDLE_MS_MAX,
+      options: sessionOptions({ role: APPLICATION_ROLE, ...PLANNING }),
       types,
+      Client: PreparedClient,
     },
   });
 }

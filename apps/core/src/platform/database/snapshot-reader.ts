@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { poolOf } from './data-source.ts';
@@ -43,14 +42,9 @@ interface Reading {
 export class SnapshotReader {
   private constructor(private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>) {}
 
-  /** Reads what is committed; every statement is prepared once per connection. */
+  /** Reads what is committed. */
   static committed(dataSource: DataSource): SnapshotReader {
-    const names = new Map<string, string>();
-    return new SnapshotReader(async (text, values) => {
-      const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
-      names.set(text, name);
-      return (await poolOf(dataSource).query({ name, text, values })).rows;
-    });
+    return new SnapshotReader(async (text, values) => (await poolOf(dataSource).query(text, values)).rows);
   }
 
   /** Reads inside a write, which sees its own rows and nobody else's halves. */

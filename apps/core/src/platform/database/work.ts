@@ -7,10 +7,11 @@ import {
   type OrganizationId,
   type Revision,
 } from '@strata/domain';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { Bell } from './bell.ts';
+import { Bell, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
+import { type Statement, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
 /** What happened to one object, and where. There is no field for a value, so no value can get into the ledger. */
@@ -40,12 +41,8 @@ export interface Written<T> {
   readonly revision: Revision;
 }
 
-/** Runs inside the transaction, after the changes are appended: durable consequences that must commit with them. */
-export type Consequence = (
-  em: EntityManager,
-  organizationId: OrganizationId,
-  changes: readonly Change[],
-) => Promise<void>;
+/** What must be stored with the changes, in their transaction and after them; null when nothing follows. */
+export type Consequence = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
 
 interface Head {
   readonly revision: Revision;
@@ -81,52 +78,55 @@ export class Work {
   }
 
   private async inOneTransaction<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
-    const runner = this.dataSource.createQueryRunner();
+    const transaction = await Transaction.open(this.dataSource);
     try {
-      await runner.startTransaction();
-      const written = await this.run(runner, caller, body);
-      if (written.committed) this.bell.ring(caller.organizationId);
-      return written;
+      return await this.run(transaction, caller, body);
     } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      await transaction.rollback().catch(() => undefined);
       throw error;
     } finally {
-      await runner.release();
+      await transaction.release();
     }
   }
 
   private async run<T>(
-    runner: QueryRunner,
+    transaction: Transaction,
     caller: Caller,
     body: (context: WriteContext) => Promise<T>,
-  ): Promise<Written<T> & { committed: boolean }> {
-    const em = runner.manager;
-    const { revision, at } = await advance(em, caller.organizationId);
+  ): Promise<Written<T>> {
+    const { organizationId } = caller;
+    const { em } = transaction;
+    const { revision, at } = await advance(transaction, organizationId);
     const changes: Change[] = [];
     const result = await body({ em, revision, at, record: (change) => void changes.push(change) });
     if (changes.length === 0) {
-      await runner.rollbackTransaction();
-      return { result, revision: revision - 1, committed: false };
+      await transaction.rollback();
+      return { result, revision: revision - 1 };
     }
-    await append(em, caller, revision, at, changes);
-    for (const consequence of this.consequences) await consequence(em, caller.organizationId, changes);
-    await commit(runner);
-    return { result, revision, committed: true };
+    const following = this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
+    await commit(transaction, [appended(caller, revision, at, changes), ...following]);
+    this.bell.ring(organizationId, topicOf(changes));
+    return { result, revision };
   }
 }
 
+/** The twelve events are about configuration; whatever else is recorded may be about people. */
+function topicOf(changes: readonly Change[]): Topic {
+  return changes.every(({ eventType }) => eventType !== null) ? 'configuration' : 'people';
+}
+
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */
-async function advance(em: EntityManager, organizationId: OrganizationId): Promise<Head> {
-  const [head] = await em.query<(Head & Record<string, unknown>)[]>(
-    `with head as (
+async function advance(transaction: Transaction, organizationId: OrganizationId): Promise<Head> {
+  const [head] = await transaction.begin<Head>({
+    text: `with head as (
        update organization_head
           set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
         where organization_id = $1
        returning revision, at)
      select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
        from head`,
-    [organizationId],
-  );
+    values: [organizationId],
+  });
   if (!head) throw Failure.notFound('Organization');
   return { revision: head.revision, at: head.at };
 }
@@ -145,14 +145,8 @@ const CHANGE_COLUMNS = [
   'parameter_name',
 ] as const;
 
-/** Changeset and changes in one statement, the last of the transaction; a thousand changes travel as eleven arrays. */
-async function append(
-  em: EntityManager,
-  caller: Caller,
-  revision: Revision,
-  at: string,
-  changes: readonly Change[],
-): Promise<void> {
+/** Changeset and changes in one statement; a thousand changes travel as eleven arrays. */
+function appended(caller: Caller, revision: Revision, at: string, changes: readonly Change[]): Statement {
   const rows = changes.map(({ eventType, action, objectType, object, project, environment, parameter }) => [
     eventType,
     action,
@@ -167,8 +161,8 @@ async function append(
     parameter?.name,
   ]);
   const columns = CHANGE_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null));
-  await em.query(
-    `with changeset as (
+  return {
+    text: `with changeset as (
        insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
        values ($1, $2, $3, $4, $5, $6, $7, $8))
      insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
@@ -176,7 +170,7 @@ async function append(
        from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::text[],
                    $16::uuid[], $17::text[], $18::uuid[], $19::text[])
             with ordinality as row(${CHANGE_COLUMNS.join(', ')}, ordinality)`,
-    [
+    values: [
       caller.organizationId,
       revision,
       at,
@@ -187,13 +181,13 @@ async function append(
       caller.requestId,
       ...columns,
     ],
-  );
+  };
 }
 
 /** A connection that breaks while COMMIT is on its way leaves the outcome unknown, and the caller must be told so. */
-async function commit(runner: QueryRunner): Promise<void> {
+async function commit(transaction: Transaction, last: readonly Statement[]): Promise<void> {
   try {
-    await runner.commitTransaction();
+    await transaction.commit(last);
   } catch (error) {
     throw isConnectionTrouble(error) ? outcomeUnknown() : error;
   }

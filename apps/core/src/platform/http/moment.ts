@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId } from '@strata/domain';
+import { Heads } from '../database/heads.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { PointInTime } from '../database/versioned-table.ts';
 
@@ -14,7 +15,10 @@ export interface MomentQuery {
 /** Resolves `as_of` and `revision` once at the door; nothing behind it asks for "now" by itself (behaviour.md §1.9). */
 @Injectable()
 export class Moments {
-  constructor(private readonly reader: SnapshotReader) {}
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly heads: Heads,
+  ) {}
 
   /** An instant or revision of the future: an instant equals now, a revision that does not exist is 404. */
   async of(organizationId: OrganizationId, query: MomentQuery): Promise<PointInTime> {
@@ -35,11 +39,7 @@ export class Moments {
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
-    const [head] = await this.reader.query<{ revision: number }>(
-      'select revision from organization_head where organization_id = $1',
-      [organizationId],
-    );
-    const latest = head?.revision ?? 0;
+    const latest = (await this.heads.revisionOf(organizationId)) ?? 0;
     if (revision <= latest) return revision;
     throw new Failure('not_found', 'unknown_revision', `Revision ${revision} does not exist; the latest is ${latest}.`);
   }

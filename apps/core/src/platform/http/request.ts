@@ -27,7 +27,10 @@ export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionC
   if (!user) throw new Error(`${request.routeOptions.url} has no caller; use a public decorator.`);
   return {
     caller: user,
-    links: new Links(originOf(request)),
+    // most answers to programs hold no link
+    get links() {
+      return new Links(originOf(request));
+    },
     url: request.url,
     query: request.query as Record<string, unknown>,
     headers: request.headers,

@@ -1,0 +1,41 @@
+import { RawClient } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let second: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+  second = await core.another();
+});
+afterAll(async () => {
+  await second.close();
+  await core.close();
+});
+
+const CROWD = 12;
+
+it('whoever asks after a write was answered sees it, of either process, while a crowd asks the same', async () => {
+  const organization = await core.organization();
+  const parameter = await organization.parameter();
+  const { url } = await organization.value({ parameter });
+  const authorization = await organization.authorization('VIEWER');
+  const clients = [core, second].map(({ origin }) => new RawClient(origin, authorization));
+  const path = `projects/${parameter.project.split('/').at(-2)}/effective/?environment=default`;
+  let isOver = false;
+  const crowd = Array.from({ length: CROWD }, async (_, at) => {
+    while (!isOver) await clients[at % clients.length]?.get(path);
+  });
+
+  const stale: string[] = [];
+  for (let round = 1; round <= 40; round += 1) {
+    const text = `text ${round}`;
+    expect((await organization.owner.patch(url, { internal_value: text })).status).toBe(200);
+    for (const { body } of await Promise.all(clients.map((client) => client.get<{ values: object }>(path)))) {
+      if (!JSON.stringify(body.values).includes(`"${text}"`)) stale.push(`${text}: ${JSON.stringify(body.values)}`);
+    }
+  }
+  isOver = true;
+  await Promise.all(crowd);
+
+  expect(stale).toEqual([]);
+}, 60_000);

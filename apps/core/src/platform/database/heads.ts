@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, Revision } from '@strata/domain';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+const READ = 'select organization_id as id, revision from organization_head where organization_id = any($1::uuid[])';
+
+/** A bound on waiting, should requests never stop coming in. */
+const TURNS_MAX = 8;
+
+interface Look {
+  readonly organizations: Set<OrganizationId>;
+  askers: number;
+  readonly revisions: Promise<ReadonlyMap<OrganizationId, Revision>>;
+}
+
+/**
+ * The present revision of organizations. Requests that ask at the same time share one statement: while one is on its way,
+ * whoever comes waits for the next, since the answer of the first may be older than the question.
+ */
+@Injectable()
+export class Heads {
+  private next: Look | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Not older than this call; null for an organization that is not there. */
+  async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
+    this.next ??= this.prepare();
+    const look = this.next;
+    look.organizations.add(organizationId);
+    look.askers += 1;
+    return (await look.revisions).get(organizationId) ?? null;
+  }
+
+  private prepare(): Look {
+    const organizations = new Set<OrganizationId>();
+    const revisions = this.running.then(async () => {
+      await this.everybodyIsHere();
+      this.next = null;
+      return this.read(organizations);
+    });
+    this.running = revisions.catch(() => undefined);
+    return { organizations, askers: 0, revisions };
+  }
+
+  /** Waits while requests keep coming in: turns of the event loop, well below a millisecond. */
+  private async everybodyIsHere(): Promise<void> {
+    for (let turn = 0, known = -1; turn < TURNS_MAX && this.next?.askers !== known; turn += 1) {
+      known = this.next?.askers ?? 0;
+      await nextTurn();
+    }
+  }
+
+  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Revision>> {
+    const rows = await this.reader.query<{ id: OrganizationId; revision: Revision }>(READ, [[...organizations]]);
+    return new Map(rows.map(({ id, revision }) => [id, revision]));
+  }
+}

@@ -1,0 +1,35 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+
+/** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
+const PREPARED_MAX = 250;
+
+/**
+ * A connection on which every statement with parameters is prepared once: parsed and planned the first time, only run
+ * from then on, whoever sends it. Statements that are sent without waiting for each other travel in one packet.
+ */
+export class PreparedClient extends pg.Client {
+  private readonly names = new Map<string, string>();
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket();
+    super({ ...config, pipeline: true, stream: () => socket });
+    const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
+    this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+      return typeof question === 'string' && Array.isArray(values) && values.length > 0
+        ? send({ name: this.nameOf(question), text: question, values }, ...rest)
+        : send(question, values, ...rest);
+    }) as typeof this.query;
+  }
+
+  /** Undefined once there are too many: those are planned each time. */
+  private nameOf(text: string): string | undefined {
+    const known = this.names.get(text);
+    if (known !== undefined || this.names.size >= PREPARED_MAX) return known;
+    const name = `s${this.names.size}`;
+    this.names.set(text, name);
+    return name;
+  }
+}

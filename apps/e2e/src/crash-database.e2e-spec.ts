@@ -2,18 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerProblems, organization, type TestOrganization, testCredentials } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
 import { MortalPostgres } from './mortal-postgres.ts';
-import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import {
+  built,
+  eventually,
+  launchService,
+  migrate,
+  type Service,
+  type Settings,
+  startService,
+  statusOf,
+} from './processes.ts';
 import { Writers } from './writers.ts';
 
 let postgres: MortalPostgres;
 let core: Service;
+let settings: Settings;
 let house: TestOrganization;
 
 beforeAll(async () => {
   await built('core');
   postgres = await MortalPostgres.start();
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
-  const settings = {
+  settings = {
     DATABASE_URL: postgres.url,
     STRATA_ROOT_KEY: rootKey,
     STRATA_BOOTSTRAP_API_KEY: apiKey,
@@ -85,5 +95,17 @@ describe('while the database is down', () => {
     expect(await viewer.post('environments/', { name: 'in time' })).toMatchObject({ status: 201 });
     expect((await viewer.get<{ count: number }>('environments/?name=too%20early')).body.count).toBe(0);
     expect(core.process.exitCode).toBeNull();
+  }, 60_000);
+
+  it('a core that is started waits for it, says so, and is ready when it is', async () => {
+    await postgres.cutPower();
+    const second = launchService('core', await freePort(), { ...settings, STRATA_LOG_LEVEL: 'warn' });
+    await eventually('it waits', () => second.service.log().includes('Waiting for it'), 30_000);
+    await postgres.start();
+
+    await second.ready;
+    expect(await statusOf(second.service.origin, 'readyz')).toBe(200);
+    await second.service.end('SIGTERM');
+    await back();
   }, 60_000);
 });

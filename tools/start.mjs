@@ -112,7 +112,9 @@ function refuse(troubles, title) {
   throw Object.assign(new Error(list.join('\n')), { exitCode: 2 });
 }
 
-const coreOf = (env) => `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
+function coreOf(env) {
+  return `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
+}
 
 /** Whether e-mail address and password are in force: the first start has set them, and later ones change nothing. */
 async function signsIn(env) {

@@ -105,6 +105,18 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     expect(core.process.exitCode).toBeNull();
   }, 120_000);
 
+  it('does not keep the core from ending when it is told to', async () => {
+    chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
+    const attempts = chat.attempts().length;
+    await house.environment({ name: 'the last one' });
+    await eventually('messages are on their way', () => chat.attempts().length > attempts);
+    await postgres.cutPower();
+    core.process.kill('SIGTERM');
+
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+    await postgres.start();
+  }, 60_000);
+
   it('leaves nothing in the log but JSON lines, and no stack', () => {
     const lines = core.log().trim().split('\n');
     expect(lines.map((line) => JSON.parse(line)).filter((line) => 'stack' in line || 'err' in line)).toEqual([]);

@@ -74,7 +74,7 @@ const betweenProjects = [
   {
     name: 'no-tools-in-sources',
     comment: 'what ships does not depend on what builds and runs it',
-    from: { path: '^(apps|libs)/', pathNot: SPEC },
+    from: { path: '^(apps|libs)/', pathNot: [SPEC, '^apps/e2e/'] },
     to: { path: '^tools/' },
   },
   {

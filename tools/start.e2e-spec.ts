@@ -251,6 +251,19 @@ describe('from start to end', () => {
     }
   }, 60_000);
 
+  test('another password or e-mail address for existing data is not printed as if it were in force', async () => {
+    const first = await ready(start());
+    const [email = '', password = ''] = printed(first, 'Owner').split(/\s+/);
+    first.process.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+
+    const second = await ready(start({ STRATA_BOOTSTRAP_PASSWORD: 'another password' }));
+    expect(printed(second, 'Owner')).toContain('exists already');
+    expect(second.text()).not.toContain('another password');
+    const token = await rest(second, '/api/v1/auth/token/', { email, password });
+    expect(token.status).toBe(200);
+  }, 60_000);
+
   test('credentials that were lost do not open the database with new ones', async () => {
     const first = await ready(start());
     first.process.kill('SIGINT');

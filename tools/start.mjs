@@ -82,7 +82,8 @@ async function start() {
   const core = await startService('core', options);
   services.push(core);
   await Promise.all([core.ready, gateway.ready]);
-  if (!ending) announce(env, dataDir);
+  const isOwner = await signsIn(env);
+  if (!ending) announce(env, dataDir, isOwner);
 }
 
 /** A start on a database that this very build has migrated with these credentials need not migrate again. */
@@ -111,9 +112,25 @@ function refuse(troubles, title) {
   throw Object.assign(new Error(list.join('\n')), { exitCode: 2 });
 }
 
-function announce(env, dataDir) {
+function coreOf(env) {
+  return `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
+}
+
+/** Whether e-mail address and password are in force: the first start has set them, and later ones change nothing. */
+async function signsIn(env) {
+  if (env.STRATA_JWKS_URL) return true;
+  const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;
+  const answer = await fetch(`${coreOf(env)}/api/v1/auth/token/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  }).catch(() => undefined);
+  return answer?.ok ?? false;
+}
+
+function announce(env, dataDir, isOwner) {
   const host = settings.reachable(env.STRATA_HOST);
-  const core = `http://${settings.authority(host, env.STRATA_PORT)}`;
+  const core = coreOf(env);
   const gateway = `http://${settings.authority(host, env.STRATA_GATEWAY_PORT)}`;
   const rows = [
     ['REST', `${core}/api/v1/`],
@@ -121,7 +138,12 @@ function announce(env, dataDir) {
     ['GraphQL', `${gateway}/graphql   (playground in a browser; websocket at the same address)`],
     ['Health', `${core}/readyz   ${gateway}/readyz`],
     ['API key', env.STRATA_BOOTSTRAP_API_KEY],
-    ['Owner', `${env.STRATA_BOOTSTRAP_EMAIL}   ${env.STRATA_BOOTSTRAP_PASSWORD}`],
+    [
+      'Owner',
+      isOwner
+        ? `${env.STRATA_BOOTSTRAP_EMAIL}   ${env.STRATA_BOOTSTRAP_PASSWORD}`
+        : 'exists already, with the e-mail address and password of before; those set now are not in force',
+    ],
     ['Data, logs', shorter(path.relative(process.cwd(), dataDir), dataDir)],
     ['Stop', 'Ctrl-C'],
   ];

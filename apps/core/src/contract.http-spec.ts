@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Delivery,
   OPERATIONS,
   type Operation,
   type Page,
@@ -199,12 +200,15 @@ async function webhookPlace(path: string) {
   if (!path.includes('delivery_pk')) {
     return { id: body.id };
   }
-  const seen = chat.messages().length;
   const value = await house.value();
   await house.owner.patch(value.url, { internal_value: unique() });
-  await chat.waitFor(seen + 1);
-  const deliveries = await house.owner.get<Page<{ id: string }>>(`webhooks/${body.id}/deliveries/`);
-  return { id: body.id, delivery_pk: deliveries.body.results[0]?.id ?? '' };
+  // the message arrives before the answer to it is written down
+  for (;;) {
+    const deliveries = await house.owner.get<Page<Delivery>>(`webhooks/${body.id}/deliveries/`);
+    const [delivery] = deliveries.body.results;
+    if (delivery?.status === 'delivered') return { id: body.id, delivery_pk: delivery.id };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 async function send(client: RawClient, { method }: Operation, path: string, body?: unknown) {

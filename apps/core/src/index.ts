@@ -1,19 +1,24 @@
 import 'reflect-metadata';
-import { ConsoleLogger, type LogLevel, RequestMethod } from '@nestjs/common';
+import { ConsoleLogger, type LoggerService, type LogLevel, RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
 import { Database, migrate as migrateSchema } from './platform/database/database.ts';
+import { waitForDatabase } from './platform/database/wait-for-database.ts';
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
-import { StartRefused } from './platform/start-trouble.ts';
+import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
+export { keepToLines } from './platform/output.ts';
 export { StartRefused, startTrouble } from './platform/start-trouble.ts';
+
+/** How long a start waits for a PostgreSQL that is not there yet; whoever restarts us is patient after that. */
+const DATABASE_PATIENCE_MS = 10_000;
 
 export interface Core {
   readonly app: NestFastifyApplication;
@@ -24,11 +29,20 @@ export interface Core {
 }
 
 /** JSON lines, like those of each request; what Nest has to say about its own start interests nobody. */
-function loggerOf({ STRATA_LOG_LEVEL: level }: Env): ConsoleLogger | false {
+export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | false {
   if (level === 'silent') return false;
   const levels: LogLevel[] = ['fatal', 'error', 'warn'];
   const lowest = levels.indexOf(level as LogLevel);
   return new ConsoleLogger({ json: true, logLevels: lowest === -1 ? levels : levels.slice(0, lowest + 1) });
+}
+
+/** Waits a while for a database that was started together with us, and says so. */
+export async function databaseAnswers(env: Env): Promise<void> {
+  const logger = loggerOf(env);
+  await waitForDatabase(env.DATABASE_URL, DATABASE_PATIENCE_MS, (error) => {
+    const seconds = DATABASE_PATIENCE_MS / 1_000;
+    if (logger) logger.warn(`${startTrouble(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
+  });
 }
 
 async function application(env: Env): Promise<NestFastifyApplication> {

@@ -1,22 +1,40 @@
-import { createCore, migrate, readEnv, SettingsError, StartRefused, startTrouble } from './index.ts';
+import {
+  type Core,
+  createCore,
+  databaseAnswers,
+  keepToLines,
+  loggerOf,
+  migrate,
+  readEnv,
+  SettingsError,
+  StartRefused,
+  startTrouble,
+} from './index.ts';
 
 const env = await read();
-if (process.argv[2] === 'migrate') {
-  await migrate(env).catch(giveUp);
-  process.exit(0);
-}
-const core = await createCore(env).catch(giveUp);
-await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
+keepToLines(loggerOf(env) || null);
 
+let core: Core | null = null;
 let stopping = false;
 async function stop() {
   if (stopping) return;
   stopping = true;
-  await core.close();
+  await core?.close();
   process.exit(0);
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-process.once('disconnect', stop);
+// A signal ends a migration as such: a code of 0 would say that it is done.
+if (process.argv[2] !== 'migrate') {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  process.once('disconnect', stop);
+}
+
+await databaseAnswers(env);
+if (process.argv[2] === 'migrate') {
+  await migrate(env).catch(giveUp);
+  process.exit(0);
+}
+core = await createCore(env).catch(giveUp);
+await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
 process.send?.('ready');
 
 /** Whoever starts us wants a sentence; only a bug shows its stack. */

@@ -1,33 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerProblems, organization, type TestOrganization, testCredentials } from '@strata/testkit';
-import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '../../../tools/pg.mjs';
-import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { freePort } from '../../../tools/pg.mjs';
+import { MortalPostgres } from './mortal-postgres.ts';
+import {
+  built,
+  eventually,
+  launchService,
+  migrate,
+  type Service,
+  type Settings,
+  startService,
+  statusOf,
+} from './processes.ts';
 import { Writers } from './writers.ts';
 
-let directory: string;
-let options: PostgresOptions;
-let postgres: RunningPostgres;
+let postgres: MortalPostgres;
 let core: Service;
+let settings: Settings;
 let house: TestOrganization;
 
 beforeAll(async () => {
   await built('core');
-  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-crash-'));
-  fs.chmodSync(directory, 0o711); // the database's own user has to walk through
-  options = {
-    dataDir: path.join(directory, 'postgres'),
-    password: randomBytes(16).toString('hex'),
-    port: await freePort(),
-    durable: true,
-  };
-  postgres = await startPostgres(options);
+  postgres = await MortalPostgres.start();
   const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
-  const settings = {
-    DATABASE_URL: postgres.url(),
+  settings = {
+    DATABASE_URL: postgres.url,
     STRATA_ROOT_KEY: rootKey,
     STRATA_BOOTSTRAP_API_KEY: apiKey,
     STRATA_BOOTSTRAP_EMAIL: ownerEmail,
@@ -40,30 +37,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await core.end('SIGKILL');
-  await postgres.stop();
-  fs.rmSync(directory, { recursive: true, force: true });
+  await postgres.remove();
 });
 
 const newOrganization = () => organization({ origin: core.origin, ...testCredentials() });
-
-/** The server and all of its workers at the same moment, as a power cut would. */
-async function cutPower(): Promise<void> {
-  const workers = fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === postgres.pid)
-    .map(Number);
-  for (const pid of [postgres.pid, ...workers]) process.kill(pid, 'SIGKILL');
-  await postgres.exited;
-}
-
-function parentOf(pid: string): number | null {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null; // ended meanwhile
-  }
-}
 
 const isReady = async () => (await statusOf(core.origin, 'readyz')) === 200;
 const back = () => eventually('ready again, without a restart', isReady, 5_000);
@@ -74,10 +51,10 @@ describe('kill -9 of PostgreSQL in the middle of sixteen writers', () => {
     for (let cut = 1; cut <= 2; cut += 1) {
       const enough = writers.count('acknowledged') + 60;
       await eventually('sixty more writes', () => writers.count('acknowledged') >= enough, 30_000);
-      await cutPower();
+      await postgres.cutPower();
       await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
       expect(await statusOf(core.origin, 'healthz')).toBe(200);
-      postgres = await startPostgres(options);
+      await postgres.start();
       await back();
     }
     const enough = writers.count('acknowledged') + 30;
@@ -87,7 +64,7 @@ describe('kill -9 of PostgreSQL in the middle of sixteen writers', () => {
     expect(writers.count('unknown') + writers.count('refused')).toBeGreaterThan(0);
     expect(core.process.exitCode).toBeNull();
     expect(await writers.broken()).toEqual([]);
-    expect(await ledgerProblems(postgres.url())).toEqual([]);
+    expect(await ledgerProblems(postgres.url)).toEqual([]);
   }, 120_000);
 });
 
@@ -113,10 +90,22 @@ describe('while the database is down', () => {
     expect(await statusOf(core.origin, 'healthz')).toBe(200);
     expect(await statusOf(core.origin, 'readyz')).toBe(503);
 
-    postgres = await startPostgres(options);
+    await postgres.start();
     await back();
     expect(await viewer.post('environments/', { name: 'in time' })).toMatchObject({ status: 201 });
     expect((await viewer.get<{ count: number }>('environments/?name=too%20early')).body.count).toBe(0);
     expect(core.process.exitCode).toBeNull();
+  }, 60_000);
+
+  it('a core that is started waits for it, says so, and is ready when it is', async () => {
+    await postgres.cutPower();
+    const second = launchService('core', await freePort(), { ...settings, STRATA_LOG_LEVEL: 'warn' });
+    await eventually('it waits', () => second.service.log().includes('Waiting for it'), 30_000);
+    await postgres.start();
+
+    await second.ready;
+    expect(await statusOf(second.service.origin, 'readyz')).toBe(200);
+    await second.service.end('SIGTERM');
+    await back();
   }, 60_000);
 });

@@ -27,13 +27,21 @@ export async function built(...apps: readonly string[]): Promise<void> {
 
 /** Resolves when it listens. Nothing of the tests' own environment reaches it. */
 export async function startService(app: 'core' | 'gateway', port: number, settings: Settings): Promise<Service> {
+  const { service, ready } = launchService(app, port, settings);
+  await ready;
+  return service;
+}
+
+/** The same for whoever wants to watch it start. */
+export function launchService(app: 'core' | 'gateway', port: number, settings: Settings) {
   const name = app === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT';
   const child = spawn(app, [], { ...settings, [name]: String(port) });
-  await new Promise<void>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     child.process.once('message', () => resolve());
     void child.ended.then(({ code, signal }) => reject(new Error(`${app} ended (${signal ?? code}):\n${child.log()}`)));
   });
-  return { ...child, origin: `http://127.0.0.1:${port}` };
+  const service: Service = { ...child, origin: `http://127.0.0.1:${port}` };
+  return { service, ready };
 }
 
 /** Runs the core's own migration to its end. */

@@ -23,6 +23,33 @@ describe('settings of the gateway', () => {
     expect(wrong).toThrow(/STRATA_GATEWAY_PORT[\s\S]*STRATA_CORE_URL[\s\S]*STRATA_TRUST_PROXY/);
   });
 
+  it.each([
+    ['no origin', 'console'],
+    ['a path', 'https://console.example.com/'],
+    ['capital letters', 'https://Console.example.com'],
+    ['the usual port', 'https://console.example.com:443'],
+    ['another protocol', 'ftp://console.example.com'],
+    ['a wrong one among right ones', 'https://console.example.com, console.example.org'],
+    ['a pattern', 'https://*.example.com'],
+  ])('refuses allowed origins with %s', (_, text) => {
+    expect(() => readEnv({ STRATA_ALLOWED_ORIGINS: text })).toThrow(/STRATA_ALLOWED_ORIGINS: must be/);
+  });
+
+  it('takes origins as browsers send them, and * for all', () => {
+    const text = 'https://console.example.com, http://localhost:5173,http://[::1]:5173';
+
+    expect(readEnv({ STRATA_ALLOWED_ORIGINS: text }).allowedOrigins).toEqual([
+      'https://console.example.com',
+      'http://localhost:5173',
+      'http://[::1]:5173',
+    ]);
+    expect(readEnv({ STRATA_ALLOWED_ORIGINS: '*' }).allowedOrigins).toEqual(['*']);
+  });
+
+  it.each(['prod', 'Production', 'staging'])('refuses %s instead of leaving the playground open', (mode) => {
+    expect(() => readEnv({ NODE_ENV: mode })).toThrow(/NODE_ENV: must be one of/);
+  });
+
   it('switches the playground off in production', () => {
     expect(readEnv({ NODE_ENV: 'production' }).playground).toBe(false);
   });

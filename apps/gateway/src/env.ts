@@ -38,12 +38,24 @@ const Flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((flag) => flag === 'true' || flag === '1');
 
-const Origins = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean),
-);
+const Origins = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((origin) => origin === '*' || isOrigin(origin)), {
+    error: 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173',
+  });
+
+/** What a browser sends as `Origin`: lower case, no path, no usual port. Another spelling would never match. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
+}
+
+const MODES = ['production', 'development', 'test'] as const;
 
 const Source = z.object({
   STRATA_GATEWAY_PORT: Port.default(4000),
@@ -51,7 +63,8 @@ const Source = z.object({
   STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
   STRATA_ALLOWED_ORIGINS: Origins.default([]),
   STRATA_TRUST_PROXY: Flag.default(false),
-  NODE_ENV: z.string().optional(),
+  // A misspelt "production" would leave the playground open.
+  NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
 });
 
 /** Reads the settings; throws one error that names every wrong one, so that a start is corrected in one go. */

@@ -15,12 +15,14 @@ import { GatewayModule } from './gateway.module.ts';
 import type { Draining } from './health.controller.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
-import { attachSockets } from './sockets.ts';
+import { attachSockets, SOCKET_LIMITS } from './sockets.ts';
 
 export interface GatewayOptions {
   readonly logger?: LoggerService | false;
   /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
   readonly slowAfterMs?: number;
+  /** How long a socket may take to read its goodbye; a test on a busy machine waits for longer. */
+  readonly goodbyeMs?: number;
 }
 
 export interface Gateway {
@@ -70,6 +72,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isWelcome: (authorization) => isWelcome(pool, authorization),
     log: (error) => logger.error(error),
+    goodbyeMs: options.goodbyeMs ?? SOCKET_LIMITS.goodbyeMs,
   });
 
   let closed: Promise<void> | null = null;

@@ -45,6 +45,8 @@ export interface SocketsOptions {
   /** Whether the core accepts this credential; throws when it cannot be asked. */
   readonly isWelcome: (authorization: string) => Promise<boolean>;
   readonly log: (error: unknown) => void;
+  /** A peer that does not read its goodbye within this time is cut off. */
+  readonly goodbyeMs: number;
 }
 
 export interface Sockets {
@@ -95,8 +97,8 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
             if (socket.readyState !== socket.OPEN) resolve();
             else socket.send(text, () => resolve());
           }),
-        close: (code = 1000, reason = '') => goodbye(socket, code, reason),
-        onMessage: (take) => socket.on('message', (data) => void receive(socket, take, data, options.log)),
+        close: (code = 1000, reason = '') => goodbye(socket, code, reason, options),
+        onMessage: (take) => socket.on('message', (data) => void receive(socket, take, data, options)),
       },
       { socket, request, authorization: '' },
     );
@@ -110,7 +112,8 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   return {
     async drain() {
       draining = true;
-      for (const socket of sockets.clients) goodbye(socket, 1012, 'The service restarts. Connect again.');
+      const reason = 'The service restarts. Connect again.';
+      for (const socket of sockets.clients) goodbye(socket, 1012, reason, options);
       await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
       server.off('upgrade', onUpgrade);
     },
@@ -121,21 +124,21 @@ async function receive(
   socket: WebSocket,
   take: (text: string) => Promise<void>,
   data: RawData,
-  log: (error: unknown) => void,
+  options: SocketsOptions,
 ): Promise<void> {
   try {
     await take(String(data));
   } catch (error) {
-    log(error);
-    goodbye(socket, 4500, 'Internal error');
+    options.log(error);
+    goodbye(socket, 4500, 'Internal error', options);
   }
 }
 
 /** The close frame; and the end of the line should the peer not answer it. */
-function goodbye(socket: WebSocket, code: number, reason: string): void {
+function goodbye(socket: WebSocket, code: number, reason: string, { goodbyeMs }: SocketsOptions): void {
   // A reason may have 123 bytes.
   socket.close(code, Buffer.from(reason).subarray(0, 123));
-  const timer = setTimeout(() => socket.terminate(), SOCKET_LIMITS.goodbyeMs);
+  const timer = setTimeout(() => socket.terminate(), goodbyeMs);
   socket.once('close', () => clearTimeout(timer));
 }
 
@@ -162,7 +165,8 @@ function refusalOf(request: IncomingMessage, allowed: readonly string[], open: n
   return URL.parse(origin)?.host === host ? null : 403;
 }
 
-function serverOptions({ schema, contextFor, isWelcome, log }: SocketsOptions) {
+function serverOptions(options: SocketsOptions) {
+  const { schema, contextFor, isWelcome, log } = options;
   const format = (error: GraphQLError, { extra }: SocketContext) =>
     withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(extra) ?? '');
   const requestIds = new WeakMap<Extra, string>();
@@ -177,7 +181,7 @@ function serverOptions({ schema, contextFor, isWelcome, log }: SocketsOptions) {
       try {
         return await isWelcome(said);
       } catch {
-        goodbye(extra.socket, 1013, 'The service cannot be reached. Try again in a moment.');
+        goodbye(extra.socket, 1013, 'The service cannot be reached. Try again in a moment.', options);
         return false;
       }
     },
@@ -187,7 +191,7 @@ function serverOptions({ schema, contextFor, isWelcome, log }: SocketsOptions) {
       payload: SubscribePayload,
     ): ExecutionArgs | readonly GraphQLError[] {
       const { extra } = context;
-      const closeSocket = (code: number, reason: string) => goodbye(extra.socket, code, reason);
+      const closeSocket = (code: number, reason: string) => goodbye(extra.socket, code, reason, options);
       const contextValue = contextFor(extra.authorization, closeSocket, extra.request);
       requestIds.set(extra, contextValue.requestId);
       if (Object.keys(context.subscriptions).length > SOCKET_LIMITS.operations) {

@@ -77,6 +77,17 @@ describe('the fake chat service', () => {
     expect(chat.messages()).toHaveLength(recorded);
   });
 
+  it('takes its time when told to, after recording', async () => {
+    chat.script({ kind: 'slow', ms: 300 });
+    let isAnswered = false;
+    const sent = sendJson({ channel: 'C1', text: 'a' }).finally(() => {
+      isAnswered = true;
+    });
+    await chat.waitFor(1, 'C1');
+    expect(isAnswered).toBe(false);
+    expect(await sent).toMatchObject({ ok: true });
+  });
+
   it('answers with other statuses, pages and redirects', async () => {
     chat.script(
       { kind: 'status', status: 503 },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostedMessage, parsePost, refusalOf } from './fake-chat-post.ts';
 
 /** What the fake does with the next post instead of accepting it. */
@@ -13,11 +14,14 @@ export type ChatFault =
   /** Never answers, or only with a status (200 unless told) and headers. The message is not recorded. */
   | { readonly kind: 'hang'; readonly after?: 'request' | 'headers'; readonly status?: number }
   /** Breaks the connection instead of answering; `after` recording is the case where the message did get through. */
-  | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
+  | { readonly kind: 'cut'; readonly when: 'before' }
+  | { readonly kind: 'cut'; readonly when: 'after' }
   | { readonly kind: 'not_json'; readonly body?: string }
   | { readonly kind: 'redirect'; readonly location: string }
   /** 200 with an answer that says delivered, after so many blanks. */
   | { readonly kind: 'flood'; readonly bytes: number }
+  /** Accepts and records at once, and takes so long to say so. */
+  | { readonly kind: 'slow'; readonly ms: number }
   /** Accepts; to leave gaps between faults. */
   | { readonly kind: 'accept' };
 
@@ -135,12 +139,11 @@ class ChatRoom {
       authorization,
       fault: fault?.kind ?? null,
     });
-    if (fault !== undefined && fault.kind !== 'accept' && !(fault.kind === 'cut' && fault.when === 'after')) {
-      return misbehave(fault, response);
-    }
+    if (isRefusing(fault)) return misbehave(fault, response);
     const error = refusalOf(post, authorization);
     if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
     const record = this.#record(post, authorization);
+    if (fault?.kind === 'slow') await sleep(fault.ms);
     if (fault?.kind === 'cut') response.destroy();
     else answer(response, { ok: true, channel: post.channel, ts: record.ts, message: { text: post.text } });
   }
@@ -155,7 +158,14 @@ class ChatRoom {
   }
 }
 
-function misbehave(fault: Exclude<ChatFault, { kind: 'accept' }>, response: http.ServerResponse): void {
+type Refusing = Exclude<ChatFault, { kind: 'accept' | 'slow' } | { when: 'after' }>;
+
+function isRefusing(fault: ChatFault | undefined): fault is Refusing {
+  if (fault?.kind === 'cut') return fault.when === 'before';
+  return fault !== undefined && fault.kind !== 'accept' && fault.kind !== 'slow';
+}
+
+function misbehave(fault: Refusing, response: http.ServerResponse): void {
   switch (fault.kind) {
     case 'rate_limited':
       if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));

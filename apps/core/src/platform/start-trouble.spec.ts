@@ -13,6 +13,10 @@ describe('a start that fails', () => {
     expect(startTrouble({ driverError: { code } })).toBe(startTrouble(coded(code)));
   });
 
+  it('says so when the connection was cut without a code', () => {
+    expect(startTrouble(new Error('Connection terminated unexpectedly'))).toContain('was cut');
+  });
+
   it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps its stack when it is a bug (%#)', (error) => {
     expect(startTrouble(error)).toBeNull();
   });

@@ -1,3 +1,5 @@
+import { isConnectionTrouble } from './database/constraints.ts';
+
 const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
 
 /** What PostgreSQL or the system says to a start that cannot succeed, in words for whoever operates the service. */
@@ -23,7 +25,8 @@ const TROUBLE: Readonly<Record<string, string>> = {
 /** One sentence for a failed start, or null when it is a bug of ours that deserves its stack. */
 export function startTrouble(error: unknown): string | null {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
-  return TROUBLE[driverError?.code ?? code ?? ''] ?? null;
+  const known = TROUBLE[driverError?.code ?? code ?? ''];
+  return known ?? (isConnectionTrouble(error) ? TROUBLE.ECONNRESET : null) ?? null;
 }
 
 /** A start that we refuse ourselves, in words for whoever operates the service. */

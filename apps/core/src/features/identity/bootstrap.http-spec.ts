@@ -11,8 +11,8 @@ afterAll(() => core.close());
 const SECRET = 'another_secret_of_at_least_32_characters';
 
 /** Migrates again, as a start with other settings would. */
-function again(apiKey: string): Promise<void> {
-  const { ownerEmail, ownerPassword, rootKey } = testCredentials();
+function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerPassword = SECRET): Promise<void> {
+  const { rootKey } = testCredentials();
   return migrate(
     readEnv({
       DATABASE_URL: core.database.url,
@@ -31,6 +31,31 @@ async function statusWith(apiKey: string): Promise<number> {
   });
   return answer.status;
 }
+
+async function signIn(email: string, password: string): Promise<number> {
+  const body = JSON.stringify({ email, password });
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${core.origin}/api/v1/auth/token/`, { method: 'POST', headers, body })).status;
+}
+
+describe('the owner of the settings', () => {
+  it('keeps the first e-mail address and password, and no other owner or organization is made', async () => {
+    const { apiKey, ownerEmail, ownerPassword } = testCredentials();
+    const count = async () => {
+      const headers = { authorization: `Api-Key ${apiKey}` };
+      const answer = await fetch(`${core.origin}/api/v1/organizations/`, { headers });
+      return ((await answer.json()) as { count: number }).count;
+    };
+    const before = await count();
+    await again(apiKey, 'somebody@else.example');
+    await again(apiKey, ownerEmail, SECRET);
+
+    expect(await signIn(ownerEmail, ownerPassword)).toBe(200);
+    expect(await signIn(ownerEmail, SECRET)).not.toBe(200);
+    expect(await signIn('somebody@else.example', SECRET)).not.toBe(200);
+    expect(await count()).toBe(before);
+  });
+});
 
 describe('the key of the settings', () => {
   it('works again after a repeated start, and so does a new one', async () => {

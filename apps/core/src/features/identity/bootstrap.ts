@@ -54,11 +54,12 @@ export class Bootstrap {
     if (owner) await this.ensureServiceAccount(owner);
   }
 
+  /** Another e-mail address than at first makes no second owner, and no second organization for them. */
   private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
     const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
     const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(
       `select m.person_id, m.organization_id from membership m join person p on p.id = m.person_id
-        where lower(p.email) = lower($1) and p.type = 'interactive' order by m.created_at limit 1`,
+        where p.type = 'interactive' order by lower(p.email) = lower($1) desc, m.created_at limit 1`,
       [email],
     );
     if (existing) return { personId: existing.person_id, organizationId: existing.organization_id };

@@ -94,7 +94,7 @@ function more(url: string): object {
     return Object.assign({}, ...Object.values(INTEGRATION_BODIES).map((make) => make()));
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
   if (url.includes('/types/')) return { parent: own.types };
-  if (url.includes('/templates/')) return { body: 'text' };
+  if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
   return { type: 'slack', event_types: ['value_updated'], configuration };
@@ -102,6 +102,7 @@ function more(url: string): object {
 
 function query(url: string): string {
   if (/groups.*(add|remove)\/$/.test(url)) return `?user=${own.users}`;
+  if (url.endsWith('/parameter-export/')) return '?output=docker';
   return url.endsWith('/effective/') ? '?environment=default' : '';
 }
 

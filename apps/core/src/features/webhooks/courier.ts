@@ -44,12 +44,6 @@ export class Courier {
   /** Posts, and once more under the bot's own name when the bot may not choose another one. */
   async send(sender: Sender, message: ChatMessage): Promise<Sent> {
     const token = await this.open(sender);
-    const sent = await this.sendWith(token, sender, message);
-    await this.lanes.leave(token, sender.channel);
-    return sent;
-  }
-
-  private async sendWith(token: string, sender: Sender, message: ChatMessage): Promise<Sent> {
     const first = await this.post(token, sender, sender.username, message);
     const { outcome } = first;
     if (outcome.kind !== 'resend_without_username') return { outcome, attempts: [first.attempt] };
@@ -57,6 +51,15 @@ export class Courier {
     const attempts = [first.attempt, second.attempt];
     if (second.outcome.kind !== 'resend_without_username') return { outcome: second.outcome, attempts };
     return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
+  }
+
+  /** After every `send`: from when on the channel, or everything of this token, may be spoken to again. */
+  async leaveTurn(sender: Sender, { outcome }: Sent): Promise<void> {
+    const token = await this.open(sender);
+    if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
+      await this.lanes.pause(token, outcome.retryAfterSeconds ?? 1);
+    }
+    await this.lanes.leave(token, sender.channel);
   }
 
   private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {
@@ -71,9 +74,6 @@ export class Courier {
       timeoutMs: this.settings.timeoutMs,
     });
     const outcome = classify(answer);
-    if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
-      await this.lanes.pause(token, outcome.retryAfterSeconds ?? 1);
-    }
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
       duration_ms: Math.round(performance.now() - started),

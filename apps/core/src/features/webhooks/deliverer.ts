@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import { nextAttempt, RATE_LIMITED, render } from '@strata/webhooks';
+import { Endurance } from '../../platform/database/endurance.ts';
 import { Backlog, type Stretch } from './backlog.ts';
 import { Courier, type FinalOutcome, type Sent } from './courier.ts';
 import { DeliverySettings } from './delivery-settings.ts';
@@ -23,6 +24,7 @@ export class Deliverer {
     private readonly store: DeliveryStore,
     private readonly backlog: Backlog,
     private readonly courier: Courier,
+    private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
   ) {}
 
@@ -46,9 +48,10 @@ export class Deliverer {
 
   /** A message that was begun keeps its extent, since it may be in the channel already. */
   private async stretch({ organizationId, cursor, eventTypes, open }: Claim): Promise<Stretch | null> {
-    if (open) return this.backlog.again(organizationId, cursor, open.to, open.eventTypes);
+    const { endurance, backlog } = this;
+    if (open) return endurance.through(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
     try {
-      return await this.backlog.waiting(organizationId, cursor, eventTypes);
+      return await endurance.through(() => backlog.waiting(organizationId, cursor, eventTypes));
     } catch (error) {
       if (error instanceof Failure && error.kind === 'cursor_gone') return null;
       throw error;
@@ -60,14 +63,15 @@ export class Deliverer {
    * what they came for.
    */
   private async rest(claim: Claim, { to }: Stretch): Promise<Next> {
+    const { organizationId, eventTypes } = claim;
     await this.store.move(claim, to);
-    const { events } = await this.backlog.waiting(claim.organizationId, to, claim.eventTypes);
+    const { events } = await this.endurance.through(() => this.backlog.waiting(organizationId, to, eventTypes));
     return events.length > 0 ? 'look again' : 'done';
   }
 
   /** The history was replaced or is no longer kept: what was missed cannot be told, what comes can. */
   private async beginAnew(claim: Claim): Promise<Next> {
-    const head = await this.backlog.head(claim.organizationId);
+    const head = await this.endurance.through(() => this.backlog.head(claim.organizationId));
     if (claim.open) await this.store.settle(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
     else await this.store.move(claim, head);
     return 'done';
@@ -76,7 +80,7 @@ export class Deliverer {
   private async takeTurn(claim: Claim, signal: AbortSignal): Promise<'at once' | 'waited' | 'not now'> {
     const until = performance.now() + this.settings.patienceMs;
     for (let result: 'at once' | 'waited' = 'at once'; ; result = 'waited') {
-      const waitMs = await this.courier.takeTurn(claim);
+      const waitMs = await this.endurance.through(() => this.courier.takeTurn(claim));
       if (waitMs === 0) return result;
       if (performance.now() + waitMs > until) {
         await this.store.postpone(claim, waitMs);
@@ -106,6 +110,7 @@ export class Deliverer {
     });
     if (!isOurs) return 'done';
     const sent = await this.courier.send(claim, message);
+    await this.endurance.through(() => this.courier.leaveTurn(claim, sent));
     const settlement = this.settlementOf(claim, sent);
     const isFinished = settlement.retryInMs === null && settlement.suspendedBecause === null;
     await this.store.settle(claim, id, isFinished ? { ...settlement, cursor: to } : settlement);

@@ -98,8 +98,9 @@ export class DeliveriesService {
       await this.store.settleAlone(organizationId, delivery.id, 'skipped', [attempt]);
       return delivery.id;
     }
-    const { outcome, attempts } = await this.courier.send(sender, message);
-    await this.store.settleAlone(organizationId, delivery.id, STATUS[outcome.kind], attempts);
+    const sent = await this.courier.send(sender, message);
+    await this.store.settleAlone(organizationId, delivery.id, STATUS[sent.outcome.kind], sent.attempts);
+    await this.courier.leaveTurn(sender, sent);
     return delivery.id;
   }
 

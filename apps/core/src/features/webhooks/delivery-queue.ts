@@ -1,10 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
-import { type Runner, run } from 'graphile-worker';
+import { runTaskList, type WorkerPool } from 'graphile-worker';
 import { DataSource, type EntityManager } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from '../../platform/database/data-source.ts';
 import { Database } from '../../platform/database/database.ts';
-import { QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
+import { Endurance } from '../../platform/database/endurance.ts';
+import { enduringPool, QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
 import type { Statement } from '../../platform/database/transaction.ts';
 import { type Change, Work } from '../../platform/database/work.ts';
 import { Deliverer } from './deliverer.ts';
@@ -32,8 +33,8 @@ const FORGET_EVERY_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
 /**
- * One job at a time the library marks as done without waiting for the answer: a database that goes away just then would
- * end the whole process. In batches, however short, it retries and then ends the runner, which we start again.
+ * One job at a time the library marks as done without waiting for the answer, and a failure just then would end the whole
+ * process. In batches, however short, a failure ends the workers, which we start again.
  */
 const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -44,12 +45,13 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | null = null;
-  private runner: Runner | null = null;
+  private workers: WorkerPool | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: Database,
     private readonly deliverer: Deliverer,
+    private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
     work: Work,
   ) {
@@ -67,8 +69,9 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   /** Messages on their way are finished, waiting ones are left to others. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
+    this.endurance.end();
     for (const timer of this.timers) clearInterval(timer);
-    await this.runner?.stop().catch(() => undefined);
+    await this.workers?.gracefulShutdown()?.catch(() => undefined);
     await this.running;
   }
 
@@ -80,7 +83,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     ]);
   }
 
-  /** The worker library gives up when the database is away for long; we do not. */
+  /** A database that is away they never hear of; whatever else ends the workers, they are started again. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
     const pgPool = queuePool({
@@ -89,20 +92,19 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       connectionTimeoutMillis: 2_000,
       options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=10s`,
     });
+    const tasks = { [DELIVER]: (job: unknown) => this.deliverer.drain(job as DeliverJob, signal) };
+    const { concurrency, pollMs: pollInterval } = this.settings;
     while (!signal.aborted) {
       try {
-        this.runner = await run({
-          pgPool,
-          taskList: { [DELIVER]: (job) => this.deliverer.drain(job as DeliverJob, signal) },
-          parsedCronItems: [],
+        const options = {
           preset: BATCHED,
-          concurrency: this.settings.concurrency,
-          pollInterval: this.settings.pollMs,
+          concurrency,
+          pollInterval,
           noHandleSignals: true,
           logger: QUIET_QUEUE_LOGGER,
-        });
-        if (signal.aborted) await this.runner.stop();
-        await this.runner.promise;
+        };
+        this.workers = runTaskList(options, tasks, enduringPool(pgPool, this.endurance));
+        await this.workers.promise;
       } catch (error) {
         this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);
       }

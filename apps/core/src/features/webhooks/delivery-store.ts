@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DELIVERY_STATUSES, DeliveryAttempt } from '@strata/contract';
 import type { OrganizationId, Position } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../platform/database/data-source.ts';
+import { Endurance } from '../../platform/database/endurance.ts';
 import type { Sender } from './courier.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, type DeliverJob } from './jobs.ts';
@@ -72,11 +74,12 @@ interface ClaimRow {
 const OURS = 'organization_id = $1 and id = $2 and lease_token = $3';
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 
+/** The lease is named by whoever asks, who can then ask again when the answer was lost. */
 const CLAIM = `
 with w as (
-  update webhook set lease_token = gen_random_uuid(), lease_until = ${LATER('$3')}
+  update webhook set lease_token = $4, lease_until = ${LATER('$3')}
    where organization_id = $1 and id = $2 and state = 'active' and next_attempt_at <= clock_timestamp()
-     and (lease_until is null or lease_until < clock_timestamp())
+     and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)
   returning *)
 select w.*, d.id as delivery_id, d.event_types as delivery_types, d.epoch, d.to_revision, d.to_ordinal
   from w left join delivery d on d.organization_id = w.organization_id and d.webhook_id = w.id
@@ -101,7 +104,8 @@ const BEGIN = `
 with w as (update webhook set lease_until = ${LATER('$4')} where ${OURS} returning organization_id, id)
 insert into delivery (${COLUMNS})
 select w.organization_id, w.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from w
-on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()`;
+on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()
+returning id`;
 
 const BEGIN_ALONE = `insert into delivery (${COLUMNS})
 values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
@@ -131,17 +135,21 @@ const SETTLE_ALONE = `
 update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at = clock_timestamp()
  where organization_id = $1 and id = $2`;
 
-/** How far each webhook has come. Each step is one statement, true only while the lease is still ours. */
+/**
+ * How far each webhook has come. Each step is one statement, true only while the lease is still ours, and does no harm
+ * when it is repeated because the database went away in the middle of it.
+ */
 @Injectable()
 export class DeliveryStore {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
   ) {}
 
   /** Null when there is nothing to do now: suspended, not yet time, somebody else at work, or gone. */
   async claim({ organizationId, webhookId: id }: DeliverJob): Promise<Claim | null> {
-    const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs]);
+    const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs, randomUUID()]);
     if (!row) return null;
     const { delivery_id: open, epoch, to_revision: revision, to_ordinal: ordinal } = row;
     return {
@@ -174,12 +182,8 @@ export class DeliveryStore {
 
   /** Written down before anything is sent, so that a crash leaves a trace. False when the lease was lost. */
   async begin(claim: Claim, delivery: NewDelivery): Promise<boolean> {
-    const { rowCount } = await poolOf(this.dataSource).query(BEGIN, [
-      ...keyOf(claim),
-      this.settings.leaseMs,
-      ...columnsOf(delivery),
-    ]);
-    return rowCount === 1;
+    const values = [...keyOf(claim), this.settings.leaseMs, ...columnsOf(delivery)];
+    return (await this.query(BEGIN, values)).length === 1;
   }
 
   /** Marks the message and moves the webhook on in one statement; does nothing when the lease was lost meanwhile. */
@@ -203,7 +207,7 @@ export class DeliveryStore {
 
   /** A message that a person asked for; it stands outside the order and moves no cursor. */
   async beginAlone(organizationId: OrganizationId, webhookId: string, delivery: NewDelivery): Promise<void> {
-    await this.query(BEGIN_ALONE, [organizationId, webhookId, ...columnsOf(delivery)]);
+    await poolOf(this.dataSource).query(BEGIN_ALONE, [organizationId, webhookId, ...columnsOf(delivery)]);
   }
 
   async settleAlone(
@@ -212,11 +216,11 @@ export class DeliveryStore {
     status: DeliveryStatus,
     attempts: readonly DeliveryAttempt[],
   ): Promise<void> {
-    await this.query(SETTLE_ALONE, [organizationId, deliveryId, status, JSON.stringify(attempts)]);
+    await poolOf(this.dataSource).query(SETTLE_ALONE, [organizationId, deliveryId, status, JSON.stringify(attempts)]);
   }
 
   private async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return (await poolOf(this.dataSource).query<Row>(text, values)).rows;
+    return this.endurance.through(async () => (await poolOf(this.dataSource).query<Row>(text, values)).rows);
   }
 }
 

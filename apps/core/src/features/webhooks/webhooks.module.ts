@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Endurance } from '../../platform/database/endurance.ts';
 import { Ledger } from '../../platform/database/ledger.ts';
 import { Backlog } from './backlog.ts';
 import { ChatLanes } from './chat-lanes.ts';
@@ -25,6 +26,7 @@ import { WebhooksService } from './webhooks.service.ts';
     DeliveryQueue,
     DeliverySettings,
     DeliveryStore,
+    Endurance,
     WebhooksReader,
     WebhooksService,
   ],

@@ -1,7 +1,9 @@
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { isConnectionTrouble, isContention } from './constraints.ts';
 import { APPLICATION_ROLE } from './data-source.ts';
+import type { Endurance } from './endurance.ts';
 
 /** The library would print every job to the console; what a job has to say it says through its own rows. */
 export const QUIET_QUEUE_LOGGER = new Logger(() => () => undefined);
@@ -30,6 +32,29 @@ export function queuePool(config: pg.PoolConfig): pg.Pool {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * A pool whose statements wait until the database took them. The workers of the library cannot bear one that goes away:
+ * some sleep for minutes, some print their stack and end, and what they were to mark as done stays locked for hours.
+ * Each of their statements stands alone, so each can have the connection that is at hand. When the process stops they
+ * are told that all went well: the sweep finds what did not. A callback asks for a connection to listen on, a real one.
+ */
+export function enduringPool(pool: pg.Pool, endurance: Endurance): pg.Pool {
+  const query = (text: string, values?: unknown[]) =>
+    endurance
+      .through(
+        () => pool.query(text, values),
+        (error) => isConnectionTrouble(error) || isContention(error),
+      )
+      .catch((error: unknown) => {
+        if (endurance.isOver) return { rows: [], rowCount: 0 };
+        throw error;
+      });
+  const statements = { query, release: () => undefined };
+  const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
+    callback ? pool.connect(callback) : Promise.resolve(statements);
+  return Object.assign(Object.create(pool) as pg.Pool, { connect });
 }
 
 /** Brings the job queue's own schema up to date, as the owner of the database. */

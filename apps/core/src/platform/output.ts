@@ -1,0 +1,19 @@
+import type { LoggerService } from '@nestjs/common';
+
+/**
+ * Whatever a library prints, and even a bug that ends the process, becomes a line of the log like all others. A stack
+ * belongs to a bug only; an error that a library prints is told in its own words.
+ */
+export function keepToLines(logger: LoggerService | null): void {
+  const say = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');
+  Object.assign(console, { debug: () => undefined, log: say, info: say, warn: say, error: say, trace: say });
+  if (!logger) return;
+  process.on('uncaughtException', (error) => {
+    logger.error(error.message, error.stack, 'process');
+    process.exit(1);
+  });
+}
+
+function wordsOf(part: unknown): string {
+  return part instanceof Error ? `${part.name}: ${part.message}` : String(part);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ChatMessageRecord,
+  type FakeChat,
+  organization,
+  startFakeChat,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { freePort } from '../../../tools/pg.mjs';
+import { MortalPostgres } from './mortal-postgres.ts';
+import { built, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+
+const CHANNELS = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8'];
+
+let postgres: MortalPostgres;
+let chat: FakeChat;
+let core: Service;
+let house: TestOrganization;
+
+beforeAll(async () => {
+  await built('core');
+  [postgres, chat] = await Promise.all([MortalPostgres.start(), startFakeChat()]);
+  const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
+  const settings = {
+    DATABASE_URL: postgres.url,
+    STRATA_ROOT_KEY: rootKey,
+    STRATA_BOOTSTRAP_API_KEY: apiKey,
+    STRATA_BOOTSTRAP_EMAIL: ownerEmail,
+    STRATA_BOOTSTRAP_PASSWORD: ownerPassword,
+    STRATA_SLACK_API_URL: chat.url,
+  };
+  await migrate(settings);
+  core = await startService('core', await freePort(), settings);
+  house = await organization({ origin: core.origin, ownerEmail, ownerPassword });
+}, 120_000);
+afterAll(async () => {
+  await core.end('SIGKILL');
+  await Promise.all([postgres.remove(), chat.close()]);
+});
+
+/** First and last revision that a message tells of. */
+function toldIn({ text }: ChatMessageRecord): [number, number] {
+  const [, first, last = first] = /\(revisions? (\d+)(?:–(\d+))?/.exec(text) ?? [];
+  return [Number(first), Number(last)];
+}
+
+/** Each message goes on where an earlier one ended: a message may come twice, none may be missing, none overtake. */
+function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
+  let told = from;
+  for (const message of messages) {
+    const [first, last] = toldIn(message);
+    expect(first).toBeLessThanOrEqual(told + 1);
+    told = Math.max(told, last);
+  }
+  expect(told).toBe(to);
+}
+
+const revision = async () => Number((await house.owner.get('environments/')).headers['x-revision']);
+const lastTold = (channel: string) => Math.max(0, ...chat.messages(channel).map((message) => toldIn(message)[1]));
+
+/** Makes one environment after the other, whatever becomes of it, until told to stop. */
+async function writing(isOver: () => boolean): Promise<void> {
+  for (let n = 1; !isOver(); n += 1) {
+    await house.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
+    await sleep(100);
+  }
+}
+
+describe('kill -9 of PostgreSQL while messages are on their way', () => {
+  it('loses none and mixes none up; they go on within ten seconds, and nobody starts the core again', async () => {
+    for (const channel of CHANNELS) {
+      const configuration = { token: `xoxb-token-of-${channel}`, channel, username: 'strata' };
+      await house.webhook({ event_types: ['environment_created'], configuration });
+    }
+    const from = await revision();
+    let isOver = false;
+    const work = writing(() => isOver);
+
+    for (let cut = 1; cut <= 3; cut += 1) {
+      // the chat service says yes to these while the database is away
+      chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 2_000 }) as const));
+      const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
+      await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length, 20_000);
+      await postgres.cutPower();
+      await eventually('the answers are there', async () => (await statusOf(core.origin, 'readyz')) === 503);
+      await sleep(2_000);
+      await postgres.start();
+      await eventually('ready again', async () => (await statusOf(core.origin, 'readyz')) === 200);
+      const before = new Map(CHANNELS.map((channel) => [channel, lastTold(channel)]));
+      const goesOn = (channel: string) => lastTold(channel) > (before.get(channel) ?? 0);
+      await eventually('every channel hears more', () => CHANNELS.every(goesOn), 10_000);
+    }
+
+    isOver = true;
+    await work;
+    const to = await revision();
+    await eventually('all is told', () => CHANNELS.every((channel) => lastTold(channel) >= to), 10_000);
+    for (const channel of CHANNELS) {
+      const messages = chat.messages(channel);
+      expectAllInOrder(messages, from, to);
+      const gaps = messages.slice(1).map(({ time }, n) => time - (messages[n] as ChatMessageRecord).time);
+      expect(gaps.filter((gap) => gap < 950)).toEqual([]);
+    }
+    expect(core.process.exitCode).toBeNull();
+  }, 120_000);
+
+  it('does not keep the core from ending when it is told to', async () => {
+    chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
+    const attempts = chat.attempts().length;
+    await house.environment({ name: 'the last one' });
+    await eventually('messages are on their way', () => chat.attempts().length > attempts);
+    await postgres.cutPower();
+    core.process.kill('SIGTERM');
+
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+    await postgres.start();
+  }, 60_000);
+
+  it('leaves nothing in the log but JSON lines, and no stack', () => {
+    const lines = core.log().trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line)).filter((line) => 'stack' in line || 'err' in line)).toEqual([]);
+  });
+});

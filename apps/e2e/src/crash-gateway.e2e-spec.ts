@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventPage } from '@strata/contract';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, eventually, type Service, startService } from './processes.ts';
+import { Writers } from './writers.ts';
+
+const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor revision } }';
+
+let database: TestDatabase;
+let core: Service;
+let gateway: Service;
+let gatewayPort: number;
+let house: TestOrganization;
+
+const startGateway = async () => {
+  gateway = await startService('gateway', gatewayPort, { STRATA_CORE_URL: core.origin });
+};
+
+beforeAll(async () => {
+  await built('core', 'gateway');
+  database = await createTestDatabase();
+  core = await startService('core', await freePort(), {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+  });
+  gatewayPort = await freePort();
+  await startGateway();
+  house = await organization({ origin: core.origin, ...testCredentials() });
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([gateway.end('SIGKILL'), core.end('SIGKILL')]);
+  await database.drop();
+});
+
+/** Somebody who comes back after the last change they heard of, as often as the line breaks. */
+class Subscriber {
+  readonly heard: string[] = [];
+  lines = 0;
+  private readonly client: Client;
+  private isOver = false;
+
+  constructor(private cursor: string) {
+    this.client = createClient({
+      url: `${gateway.origin.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { Authorization: house.ownerAuthorization },
+      retryAttempts: 0,
+    });
+    this.client.on('connected', () => {
+      this.lines += 1;
+    });
+  }
+
+  async listen(): Promise<void> {
+    while (!this.isOver) {
+      // a line that breaks throws; what was heard until then is kept
+      await this.hear().catch(() => sleep(20));
+    }
+  }
+
+  private async hear(): Promise<void> {
+    const changes = this.client.iterate<{ changes: { cursor: string } }>({
+      query: WATCH,
+      variables: { after: this.cursor },
+    });
+    for await (const { data } of changes) {
+      if (!data) return;
+      this.cursor = data.changes.cursor;
+      this.heard.push(this.cursor);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.client.dispose();
+  }
+}
+
+/** What the core itself has to tell after a cursor. */
+async function toldByCore(after: string): Promise<string[]> {
+  const cursors: string[] = [];
+  for (let cursor = after; ; ) {
+    const { body } = await house.owner.get<EventPage>(`events/?after=${cursor}&limit=500`);
+    cursors.push(...body.results.map((event) => event.cursor));
+    if (!body.more) return cursors;
+    cursor = body.cursor;
+  }
+}
+
+describe('kill -9 of the gateway under a subscriber who comes back', () => {
+  it('loses no change, repeats none and keeps their order, three times in a row', async () => {
+    const writers = await Writers.begin([house], 4);
+    const { cursor: start } = (await house.owner.get<EventPage>('events/?after=now')).body;
+    const subscriber = new Subscriber(start);
+    const listening = subscriber.listen();
+    for (let kill = 1; kill <= 3; kill += 1) {
+      const enough = subscriber.heard.length + 40;
+      await eventually('forty more changes are heard', () => subscriber.heard.length >= enough, 30_000);
+      await gateway.end('SIGKILL');
+      const before = writers.count('acknowledged');
+      await eventually('changes that nobody hears', () => writers.count('acknowledged') >= before + 20, 30_000);
+      await startGateway();
+    }
+    const enough = subscriber.heard.length + 40;
+    await eventually('forty more changes are heard', () => subscriber.heard.length >= enough, 30_000);
+    await writers.stop();
+
+    const told = await toldByCore(start);
+    await eventually('everything is heard', () => subscriber.heard.length >= told.length, 30_000);
+    await subscriber.stop();
+    await listening;
+    expect(subscriber.heard).toEqual(told);
+    expect(subscriber.lines).toBeGreaterThanOrEqual(4);
+    expect(await writers.broken()).toEqual([]);
+  }, 180_000);
+});

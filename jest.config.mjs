@@ -14,7 +14,7 @@ const config = {
   globalSetup: './tools/jest/setup.mjs',
   globalTeardown: './tools/jest/teardown.mjs',
   testTimeout: 30_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   // Native ES modules stay in a worker's memory after the file that loaded them.
   workerIdleMemoryLimit: '512MB',
 };

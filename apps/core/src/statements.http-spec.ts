@@ -3,7 +3,7 @@ import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type RunningCore, startTestCore } from './testing/running-core.ts';
 
-/** A read costs the same number of statements whether it shows two things or sixty. */
+/** A read costs the same number of statements whether it shows two things or many. */
 let core: RunningCore;
 let small: House;
 let large: House;
@@ -26,7 +26,7 @@ const { query } = pg.Client.prototype;
 beforeAll(async () => {
   core = await startTestCore();
   small = await houseOf(2);
-  large = await houseOf(60);
+  large = await houseOf(24);
   pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     statements.push(typeof first === 'string' ? first : (first.text ?? ''));
@@ -106,7 +106,7 @@ const READS: Readonly<Record<string, (house: House) => string>> = {
 /** The least of several, since other work of the process is counted too. */
 async function costOf(house: House, path: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 6; attempt += 1) {
+  for (let attempt = 0; attempt < 4; attempt += 1) {
     statements.length = 0;
     const { status } = await house.organization.owner.get(path);
     expect([path, status]).toEqual([path, 200]);
@@ -115,7 +115,7 @@ async function costOf(house: House, path: string): Promise<number> {
   return least;
 }
 
-it.each(Object.entries(READS))('%s: as many statements for sixty as for two', async (_, pathOf) => {
+it.each(Object.entries(READS))('%s: as many statements for many as for two', async (_, pathOf) => {
   const few = await costOf(small, pathOf(small));
   const many = await costOf(large, pathOf(large));
 
@@ -123,7 +123,7 @@ it.each(Object.entries(READS))('%s: as many statements for sixty as for two', as
   expect(many).toBeLessThanOrEqual(3);
 });
 
-it('a rule of a type: as many statements for all values of sixty parameters as for those of two', async () => {
+it('a rule of a type: as many statements for all values of many parameters as for those of two', async () => {
   let constraint = 99;
   const cost = async ({ organization, rule }: House) => {
     let least = Number.POSITIVE_INFINITY;

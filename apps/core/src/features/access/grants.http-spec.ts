@@ -462,6 +462,22 @@ describe('a controlled environment', () => {
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
+  it('gets no new child by an import of somebody who may not read it', async () => {
+    const house = await core.organization();
+    const parameter = await house.parameter();
+    await house.value({ parameter, internal_value: 'hidden text' });
+    const root = await house.environmentNamed('default');
+    await house.owner.patch(root.url, { access_controlled: true });
+    const { body: project } = await house.owner.get<Project>(parameter.project);
+    const wish = { project: project.name, environment: 'spy', body: '', secrets: [], ignore: [] };
+
+    for (const query of ['', '?preview=true']) {
+      const refused = await house.as('CONTRIB').post(`import/${query}`, wish);
+      expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    }
+    expect((await house.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
+  });
+
   it('gives nothing to its children: they are open, and inherit its values', async () => {
     const { house, production, parameter } = await place();
     const child = await house.environment({ parent: production.url });

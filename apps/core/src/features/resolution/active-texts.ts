@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  byId,
   type EnvironmentNode,
   Failure,
   FULL_STANDING,
@@ -12,7 +13,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Evaluations } from './evaluation.ts';
-import { type World, Worlds, type WorldValue } from './world.ts';
+import { type World, Worlds } from './world.ts';
 
 /** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
 export interface ActiveText {
@@ -36,8 +37,9 @@ export class ActiveTexts {
     const [written] = await reader.query<{ revision: Revision }>('select strata_revision() as revision', []);
     const revision = written?.revision ?? 0;
     const world = await this.worlds.of({ organizationId, revision, isPresent: true, sourceIds: valueIds }, reader);
+    const activeIn = activeOf(world);
     const places = valueIds.flatMap((valueId) =>
-      activeIn(world, valueId).map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
+      activeIn(valueId).map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const evaluated = await this.evaluations
       .within(world, places, { organizationId, standing: FULL_STANDING, evaluate: true })
@@ -49,20 +51,25 @@ export class ActiveTexts {
   }
 }
 
-function activeIn(world: World, valueId: ValueId): readonly EnvironmentNode[] {
-  const value: WorldValue | undefined = world.values.find(({ id }) => id === valueId);
-  const parameter = world.parameters.find(({ id }) => id === value?.parameterId);
-  if (!parameter) return [];
-  const chain = projectChain(world.projects, parameter.projectId);
-  const owners = world.parameters.filter(({ name, projectId }) => name === parameter.name && chain.includes(projectId));
-  const ids = new Set(owners.map(({ id }) => id));
-  const resolved = resolver({
-    environments: world.environments,
-    projectChain: chain.map((id) => ({ id, name: '' })),
-    parameters: owners,
-    values: world.values.filter(({ parameterId }) => ids.has(parameterId)),
-  });
-  return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+/** Where a value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
+function activeOf(world: World): (valueId: ValueId) => readonly EnvironmentNode[] {
+  const values = byId(world.values);
+  const parameters = byId(world.parameters);
+  const namesakes = Map.groupBy(world.parameters, ({ name }) => name);
+  const valuesOf = Map.groupBy(world.values, ({ parameterId }) => parameterId);
+  return (valueId) => {
+    const parameter = parameters.get(values.get(valueId)?.parameterId ?? '');
+    if (!parameter) return [];
+    const chain = projectChain(world.projects, parameter.projectId);
+    const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
+    const resolved = resolver({
+      environments: world.environments,
+      projectChain: chain.map((id) => ({ id, name: '' })),
+      parameters: owners,
+      values: owners.flatMap(({ id }) => valuesOf.get(id) ?? []),
+    });
+    return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+  };
 }
 
 /** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */

@@ -84,7 +84,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
        lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
-         join organization o on o.id = x.organization_id and not o.maintenance limit ${ORGANIZATIONS_MAX}`,
+         join organization o on o.id = x.organization_id and not o.maintenance and o.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
       [at],
     );
     for (const { id, at: instant } of found) {

@@ -30,6 +30,8 @@ export interface Seen {
   /** Null when nobody asked for evaluated texts. */
   readonly text: string | null;
   readonly secret: boolean;
+  /** Depends on a project that who asks has no access to: it was not even run. */
+  readonly closed: boolean;
 }
 
 /** Texts as they look from the environments that were asked about. */
@@ -98,8 +100,8 @@ export class Evaluations {
         const key = stepKey(place);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true };
-        return { text: texts.get(key) ?? null, secret: step.secret };
+        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true };
+        return { text: texts.get(key) ?? null, secret: step.secret, closed: false };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
     };

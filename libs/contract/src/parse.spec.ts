@@ -13,6 +13,7 @@ import {
   parseQuery,
   ServiceAccountCreate,
   ServiceAccountRekey,
+  UserListQuery,
   ValueCreate,
   ValueUpdate,
   WebhookCreate,
@@ -200,6 +201,7 @@ describe('parseQuery', () => {
     ${ParameterListQuery}  | ${'revision'}     | ${'-1'}
     ${ParameterListQuery}  | ${'id__in'}       | ${'nonsense'}
     ${ParameterListQuery}  | ${'name'}         | ${'a\0'}
+    ${UserListQuery}       | ${'id__in'}       | ${'a\0'}
     ${MembershipListQuery} | ${'role'}         | ${'BOSS'}
     ${EventListQuery}      | ${'wait'}         | ${'31'}
     ${EventListQuery}      | ${'limit'}        | ${'0'}

@@ -118,10 +118,13 @@ const uuids = parameter<readonly string[]>(
 ).optional();
 
 /** Ids of people and organizations are opaque text. */
-const opaqueIds = parameter<readonly string[]>((given) => withinLimit([...new Set(words(given))]), {
-  type: 'string',
-  description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.`,
-}).optional();
+const opaqueIds = parameter<readonly string[]>(
+  (given) => {
+    const problem = textProblem(given);
+    return problem === null ? withinLimit([...new Set(words(given))]) : { bad: problem.message };
+  },
+  { type: 'string', description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.` },
+).optional();
 
 const page = parameter<number>(
   (given) => {

@@ -26,7 +26,7 @@ describe('plainText', () => {
     ["{{ cloudtruth.projects['base'].templates['q'] }}", 'Q'],
   ])('fills %j', (text, expected) => {
     const parts = plainText(text);
-    expect(parts && fillPlainText(parts, SCOPE)).toBe(expected);
+    expect(parts && fillPlainText(parts, SCOPE, 100)).toBe(expected);
   });
 
   it.each([
@@ -68,9 +68,17 @@ describe('plainText', () => {
         expect(pathsOf(parts)).toEqual(pairs.map(([, word]) => [word]));
         const parameters = new Map(pairs.map(([, word]) => [word, `<${word}>`]));
         const expected = `${pairs.map(([text, word]) => `${text}<${word}>`).join('')}${end}`;
-        expect(fillPlainText(parts, { ...SCOPE, parameters })).toBe(expected);
+        expect(fillPlainText(parts, { ...SCOPE, parameters }, 1_000_000)).toBe(expected);
       }),
     );
+  });
+
+  it('puts nothing together that is too long, however much of it there would be', () => {
+    const parts = plainText('{{ host }}'.repeat(20_000)) ?? [];
+    const parameters = new Map([['host', 'x'.repeat(65_536)]]);
+    expect(fillPlainText(parts, { ...SCOPE, parameters }, 1_000_000)).toBeNull();
+    expect(fillPlainText(plainText('<{{ host }}>') ?? [], SCOPE, 3)).toBe('<h>');
+    expect(fillPlainText(plainText('<{{ host }}>') ?? [], SCOPE, 2)).toBeNull();
   });
 
   it('takes no longer for a text made to confuse it', () => {

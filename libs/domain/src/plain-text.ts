@@ -61,9 +61,20 @@ export function pathsOf(parts: PlainText): readonly Path[] {
   return parts.filter((part) => typeof part !== 'string');
 }
 
-/** The text with every name replaced by what it stands for. */
-export function fillPlainText(parts: PlainText, scope: TextScope): string {
-  return parts.map((part) => (typeof part === 'string' ? part : (lookUp(part, scope) ?? ''))).join('');
+/**
+ * The text with every name replaced by what it stands for; null when that is longer than `lengthMax`. It is measured
+ * before it is put together: thousands of names of long texts would be more than there is memory.
+ */
+export function fillPlainText(parts: PlainText, scope: TextScope, lengthMax: number): string | null {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const part of parts) {
+    const piece = typeof part === 'string' ? part : (lookUp(part, scope) ?? '');
+    length += piece.length;
+    if (length > lengthMax) return null;
+    pieces.push(piece);
+  }
+  return pieces.join('');
 }
 
 function lookUp([root, ...rest]: Path, scope: TextScope): string | null | undefined {

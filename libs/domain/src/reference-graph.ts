@@ -32,6 +32,7 @@ export function textGraph(
   projects: readonly ProjectLink[],
 ): TextGraph {
   const byOwner = Map.groupBy(dynamicValues, ({ projectId }) => projectId);
+  const byName = Map.groupBy(dynamicValues, placeOf);
   const chains = new Map<ProjectId, readonly ProjectId[]>();
   const graph = new Map<string, string[]>();
   for (const { sourceId, kind, projectId, name, targetId } of references) {
@@ -44,12 +45,16 @@ export function textGraph(
     const chain = chains.get(projectId) ?? projectChain(projects, projectId);
     chains.set(projectId, chain);
     for (const owner of chain) {
-      for (const value of byOwner.get(owner) ?? []) {
-        if (kind === 'parameters' || value.name === name) needed.push(value.id);
-      }
+      const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(placeOf({ projectId: owner, name }));
+      for (const value of values ?? []) needed.push(value.id);
     }
   }
   return graph;
+}
+
+/** Where a name is found; looked up, because a project may have thousands of dynamic values that refer to one another. */
+function placeOf({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
+  return `${projectId} ${name}`;
 }
 
 type Mark = 'open' | 'done';

@@ -1,4 +1,4 @@
-import type { Environment, Grant, Group, Page, Project, ServiceAccountCreated } from '@strata/contract';
+import type { Environment, Grant, Group, Page, Project, ServiceAccountCreated, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
@@ -382,6 +382,32 @@ describe('a controlled project', () => {
     expect(await contributor.put(mine.url, { name: 'renamed', depends_on: null })).toMatchObject({ status: 200 });
   });
 
+  it('cannot be looked into through the past of what depended on it', async () => {
+    const house = await core.organization();
+    const base = await house.project();
+    const parameter = await house.parameter({ project: base });
+    await house.value({ parameter, internal_value: 'hidden text' });
+    const child = await house.project({ depends_on: base.url });
+    const { body: template } = await house.owner.post<Template>(`${child.url}templates/`, {
+      name: 't',
+      body: `{{ strata.parameters['${parameter.name}'] }}`,
+    });
+    await house.owner.patch(base.url, { access_controlled: true });
+    const revision = (await house.owner.get(child.url)).headers['x-revision'];
+    await house.owner.delete(template.url);
+    await house.owner.patch(child.url, { depends_on: null });
+
+    for (const path of ['parameters/?', 'effective/?', 'templates/?environment=default&evaluate=true&']) {
+      const ask = (as: Role) => house.as(as).get(`${child.url}${path}revision=${revision}`);
+      expect([
+        path,
+        (await ask('CONTRIB')).status,
+        (await house.as('CONTRIB').get(`${child.url}${path}`)).status,
+      ]).toEqual([path, 403, 200]);
+      expect((await ask('ADMIN')).text).toContain('hidden text');
+    }
+  });
+
   it('is guarded however its id is written in the path', async () => {
     const house = await core.organization();
     const project = await controlled(house);
@@ -460,6 +486,43 @@ describe('a controlled environment', () => {
     await grant(house, contributor.url, production.url, 'CONTRIB');
     expect(await contributor.client.patch(value.url, { internal_value: 'x' })).toMatchObject({ status: 200 });
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
+  });
+
+  it('is not told about by rules and dynamic values that are held against what is in it', async () => {
+    const { house, production, parameter } = await place();
+    const contributor = house.as('CONTRIB');
+    for (const constraint of ['h.*', 'x.*']) {
+      expect(await contributor.post(`${parameter.url}rules/`, { type: 'regex', constraint })).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining('no access') },
+      });
+    }
+    const { body: project } = await house.owner.get<Project>(parameter.project);
+    const root = await house.environmentNamed('default');
+    for (const constraint of ['hidden.*', '.*']) {
+      const mine = await house.parameter({ project });
+      await contributor.post(`${mine.url}rules/`, { type: 'regex', constraint });
+      const text = `{% if strata.environment == 'production' and strata.parameters['${parameter.name}'] contains 'x' %}{{ 1 | divided_by: 0 }}{% endif %}hidden`;
+      const wish = { environment: root.url, internal_value: text, interpolated: true };
+      expect((await contributor.post(`${mine.url}values/`, wish)).status).toBe(201);
+    }
+    expect((await house.owner.get(production.url)).status).toBe(200);
+  });
+
+  it('gets no new child by an import of somebody who may not read it', async () => {
+    const house = await core.organization();
+    const parameter = await house.parameter();
+    await house.value({ parameter, internal_value: 'hidden text' });
+    const root = await house.environmentNamed('default');
+    await house.owner.patch(root.url, { access_controlled: true });
+    const { body: project } = await house.owner.get<Project>(parameter.project);
+    const wish = { project: project.name, environment: 'spy', body: '', secrets: [], ignore: [] };
+
+    for (const query of ['', '?preview=true']) {
+      const refused = await house.as('CONTRIB').post(`import/${query}`, wish);
+      expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    }
+    expect((await house.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
   });
 
   it('gives nothing to its children: they are open, and inherit its values', async () => {

@@ -157,6 +157,7 @@ describe('the duality of a project', () => {
     const query = `environment=staging&t1_as_of=${first}`;
     expect(await compare(owner, project.url, `${query}&name__icontains=G`)).toEqual(ALL.slice(0, 3));
     expect(await compare(owner, project.url, `${query}&ordering=-name`)).toEqual([...ALL].reverse());
+    expect(await compare(owner, project.url, `${query}&ordering=__proto__,toString`)).toEqual(ALL);
     expect(await compare(owner, project.url, `${query}&page_size=2&page=2`)).toEqual(ALL.slice(2, 4));
     expect(await compare(owner, project.url, `${query}&values=`)).toEqual(ALL);
     expect((await owner.get(`${project.url}parameters/duality/?page=9`)).status).toBe(404);

@@ -370,6 +370,22 @@ describe('dynamic values', () => {
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
   });
 
+  it('are not run for who may not see them, so that no error tells what is in a closed project', async () => {
+    const organization = await core.organization();
+    const vault = await organization.project({ name: 'closed' });
+    const project = await organization.project();
+    await set(organization, vault, 'pw', { text: 'hunter2', literal: true });
+    await set(organization, project, 'v', { text: '{{ strata.projects.closed.parameters.pw }}' });
+    await organization.owner.patch(vault.url, { access_controlled: true });
+
+    const guess = (start: string) => {
+      const body = `{% if v contains "${start}" %}{{ 1 | divided_by: 0 }}{% else %}{{ v }}{% endif %}`;
+      return organization.as('CONTRIB').post(`${project.url}template-preview/`, { body });
+    };
+    expect(await guess('h')).toMatchObject({ status: 200, body: { body: '*****', has_secret: true } });
+    expect(await guess('x')).toMatchObject({ status: 200, body: { body: '*****', has_secret: true } });
+  });
+
   it('differ by what they say in an environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();

@@ -34,7 +34,7 @@ export class DynamicValues {
   ): Promise<void> {
     const { organizationId, projectId } = parameter;
     await this.references.store(em, caller, { organizationId, projectId, id, kind: 'value' }, mentions);
-    const active = await this.activeTexts.of(em, organizationId, [id]);
+    const active = await this.activeTexts.of(em, caller, [id]);
     const texts = [...new Set(active.map(({ text }) => text))];
     const violations = await this.check.violations(await this.check.typeOf(em, parameter), texts);
     const problems = active.flatMap(({ environment, text }) =>

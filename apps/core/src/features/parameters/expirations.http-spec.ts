@@ -140,6 +140,21 @@ describe('expiration', () => {
     expect(await seen()).toMatchObject({ value: 'pin', ledger_id: value.ledger_id });
   });
 
+  it('of one organization does not wait for another one, which is under maintenance', async () => {
+    const stopped = await Promise.all([house(), house(), house()]);
+    const { seen } = await house();
+    const ids = stopped.map(({ organization }) => organization.id);
+    const pause = (maintenance: boolean) =>
+      database.query('update organization set maintenance = $2 where id = any($1::uuid[])', [ids, maintenance]);
+
+    await pause(true);
+    await look(31);
+    await pause(false);
+
+    expect((await seen()).value).toHaveLength(20);
+    for (const { seen: text } of stopped) expect((await text()).value).toBe('old text');
+  });
+
   it('leaves dynamic values and explicit nulls alone', async () => {
     const { organization, project, made } = await house();
     const production = await organization.environmentNamed('production');

@@ -83,10 +83,16 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   async look(at: string | null = null): Promise<void> {
     const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
-       lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x limit ${ORGANIZATIONS_MAX}`,
+       lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
+         join organization o on o.id = x.organization_id and not o.maintenance and o.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
       [at],
     );
-    for (const { id, at: instant } of found) await this.renew(id, instant);
+    for (const { id, at: instant } of found) {
+      // what is wrong with one organization, or that it is under maintenance, must not keep the others waiting
+      await this.renew(id, instant).catch((error: unknown) => {
+        this.logger.warn(`could not renew in ${id}: ${(error as { code?: string }).code ?? 'no code'}`);
+      });
+    }
   }
 
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {

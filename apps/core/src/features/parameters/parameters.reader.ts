@@ -166,12 +166,14 @@ export class ParametersReader {
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
       );
     const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate });
+    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
       const value = resolved.at(parameter, environmentId);
       const seen = value && evaluated.seen({ sourceId: value.id, environmentId });
       return {
         text: value === null ? undefined : (seen?.text ?? snapshot.textOf(value)),
-        secret: seen?.secret ?? false,
+        secret: (value !== null && secrets.has(value.parameterId)) || (seen?.secret ?? false),
       };
     };
     return (parameter) => {
@@ -219,7 +221,7 @@ function compareText(left: string, right: string): number {
 /** The resolver's order is by name already; a stable sort keeps it among equals. */
 function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQuery): readonly Visible[] {
   const orders = ordering.flatMap(({ field, descending }) => {
-    const compare = ORDERS[field];
+    const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
     return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
   });
   if (orders.length === 0) return matching;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
+  byId,
+  canOnScope,
   type EnvironmentNode,
   Failure,
-  FULL_STANDING,
-  type OrganizationId,
   projectChain,
   type Revision,
   resolver,
@@ -12,7 +12,8 @@ import {
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Evaluations } from './evaluation.ts';
-import { type World, Worlds, type WorldValue } from './world.ts';
+import type { Asker } from './references.ts';
+import { type World, Worlds } from './world.ts';
 
 /** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
 export interface ActiveText {
@@ -29,40 +30,52 @@ export class ActiveTexts {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** The number of statements does not depend on the number of values. Throws a list of messages if one cannot be evaluated. */
-  async of(em: EntityManager, organizationId: OrganizationId, valueIds: readonly ValueId[]): Promise<ActiveText[]> {
+  /**
+   * Where the asker may see them: a verdict on what is hidden would tell about it. The number of statements does
+   * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
+   */
+  async of(em: EntityManager, asker: Asker, valueIds: readonly ValueId[]): Promise<ActiveText[]> {
     if (valueIds.length === 0) return [];
+    const { organizationId } = asker;
     const reader = SnapshotReader.within(em);
     const [written] = await reader.query<{ revision: Revision }>('select strata_revision() as revision', []);
     const revision = written?.revision ?? 0;
     const world = await this.worlds.of({ organizationId, revision, isPresent: true, sourceIds: valueIds }, reader);
+    const activeIn = activeOf(world);
     const places = valueIds.flatMap((valueId) =>
-      activeIn(world, valueId).map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
+      activeIn(valueId)
+        .filter(({ id }) => canOnScope(asker, 'read', id))
+        .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const evaluated = await this.evaluations
-      .within(world, places, { organizationId, standing: FULL_STANDING, evaluate: true })
+      .within(world, places, { organizationId, standing: asker, evaluate: true })
       .catch(inWriting);
     return places.flatMap((place) => {
-      const text = evaluated.seen(place)?.text;
-      return typeof text === 'string' ? [{ valueId: place.sourceId, environment: place.environment, text }] : [];
+      const { text, closed } = evaluated.seen(place) ?? { text: null, closed: false };
+      return text !== null && !closed ? [{ valueId: place.sourceId, environment: place.environment, text }] : [];
     });
   }
 }
 
-function activeIn(world: World, valueId: ValueId): readonly EnvironmentNode[] {
-  const value: WorldValue | undefined = world.values.find(({ id }) => id === valueId);
-  const parameter = world.parameters.find(({ id }) => id === value?.parameterId);
-  if (!parameter) return [];
-  const chain = projectChain(world.projects, parameter.projectId);
-  const owners = world.parameters.filter(({ name, projectId }) => name === parameter.name && chain.includes(projectId));
-  const ids = new Set(owners.map(({ id }) => id));
-  const resolved = resolver({
-    environments: world.environments,
-    projectChain: chain.map((id) => ({ id, name: '' })),
-    parameters: owners,
-    values: world.values.filter(({ parameterId }) => ids.has(parameterId)),
-  });
-  return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+/** Where a value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
+function activeOf(world: World): (valueId: ValueId) => readonly EnvironmentNode[] {
+  const values = byId(world.values);
+  const parameters = byId(world.parameters);
+  const namesakes = Map.groupBy(world.parameters, ({ name }) => name);
+  const valuesOf = Map.groupBy(world.values, ({ parameterId }) => parameterId);
+  return (valueId) => {
+    const parameter = parameters.get(values.get(valueId)?.parameterId ?? '');
+    if (!parameter) return [];
+    const chain = projectChain(world.projects, parameter.projectId);
+    const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
+    const resolved = resolver({
+      environments: world.environments,
+      projectChain: chain.map((id) => ({ id, name: '' })),
+      parameters: owners,
+      values: owners.flatMap(({ id }) => valuesOf.get(id) ?? []),
+    });
+    return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+  };
 }
 
 /** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */

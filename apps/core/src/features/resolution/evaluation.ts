@@ -30,6 +30,8 @@ export interface Seen {
   /** Null when nobody asked for evaluated texts. */
   readonly text: string | null;
   readonly secret: boolean;
+  /** Depends on a project that who asks has no access to: it was not even run. */
+  readonly closed: boolean;
 }
 
 /** Texts as they look from the environments that were asked about. */
@@ -88,17 +90,18 @@ export class Evaluations {
     { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
   ): Promise<Evaluated> {
     const steps = stepsOf(world, wanted);
-    const texts = evaluate ? await this.texts(organizationId, world, steps) : new Map<string, string>();
-    const references = Map.groupBy(world.references, ({ sourceId }) => sourceId);
     const closed = closedSteps(standing, steps);
+    // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
+    const open = [...steps.values()].filter(({ key }) => !closed.has(key));
+    const texts = evaluate ? await this.texts(organizationId, world, open) : new Map<string, string>();
+    const references = Map.groupBy(world.references, ({ sourceId }) => sourceId);
     return {
       seen: (place) => {
         const key = stepKey(place);
         const step = steps.get(key);
         if (!step) return null;
-        const isClosed = closed.has(key);
-        const text = texts.get(key) ?? null;
-        return { text: isClosed && text !== null ? MASK : text, secret: step.secret || isClosed };
+        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true };
+        return { text: texts.get(key) ?? null, secret: step.secret, closed: false };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
     };
@@ -141,11 +144,11 @@ export class Evaluations {
   private async texts(
     organizationId: OrganizationId,
     world: World,
-    steps: ReadonlyMap<string, Step>,
+    steps: readonly Step[],
   ): Promise<ReadonlyMap<string, string>> {
     const sources = new Sources(world, await this.opener(organizationId, world));
     const texts = new Map<string, string>();
-    const levels = [...Map.groupBy(steps.values(), ({ depth }) => depth)].sort(([a], [b]) => a - b);
+    const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
     let characters = 0;
     for (const [, level] of levels) {
       for (let at = 0; at < level.length; at += TURN) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   canOnScope,
+  demandOnScope,
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
@@ -112,10 +113,28 @@ export interface Question {
   readonly brief?: boolean;
 }
 
-type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values' | 'referrers'>;
+type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values' | 'referrers'> & {
+  readonly strayed: readonly { readonly id: ProjectId }[];
+};
 
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
+
+/**
+ * What project $3 depended on at a point in time, and does not any more: nobody who lets others into the project now
+ * has that in mind, so its own access decides.
+ */
+export function strayedFrom(at: PointInTime): string {
+  if (at === 'now') return 'select null::uuid as id where false';
+  const chain = (project: string, from: string) => `
+      select p.id, p.depends_on_id from ${project} p where p.id = $3::uuid
+      union
+      select p.id, p.depends_on_id from ${from} c join ${project} p on p.id = c.depends_on_id`;
+  return `
+    with recursive past as (${chain(rowsAt('project', at), 'past')}),
+    present as (${chain(rowsAt('project', 'now'), 'present')})
+    select id from past where id not in (select id from present)`;
+}
 
 /** None; of one environment, the nearest above it for each parameter; or all that are set. */
 type WantedValues = 'none' | 'effective' | 'everywhere';
@@ -172,6 +191,7 @@ function queries(question: Question): { readonly [Name in keyof Sets]: string } 
   return {
     environments: `select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e
                     where $4::text is null or $4 is not null`,
+    strayed: strayedFrom(at),
     projectChain: `${chain} select id, name from chain order by depth`,
     parameters: `${chain}
       select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type, ${stamps('x')},
@@ -222,6 +242,7 @@ export class ProjectSnapshots {
       if (!environmentNamed(sets.environments, environment)) throw missing('Environment', at);
     }
     if (sets.projectChain.length === 0) throw missing('Project', at);
+    for (const { id } of sets.strayed) demandOnScope(standing, 'read', id);
     const isSealed = sets.values.some(({ sealed }) => sealed !== null);
     const open = isSealed ? await this.vault.opener(organizationId) : null;
     return {

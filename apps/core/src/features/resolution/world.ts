@@ -92,8 +92,13 @@ with recursive
     union all
     select r.source_id, d.id
       from reference_row r join chain c on c.root = r.project_id
-      join dynamic_value d on d.project_id = c.id and (r.kind = 'parameters' or d.name = r.name)
-     where r.kind <> 'template'),
+      join dynamic_value d on d.project_id = c.id and d.name = r.name
+     where r.kind = 'parameter'
+    union all
+    select r.source_id, d.id
+      from reference_row r join chain c on c.root = r.project_id
+      join dynamic_value d on d.project_id = c.id
+     where r.kind = 'parameters'),
   reached (id) as (
     select unnest($3::uuid[])
     union

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import {
   canOnScope,
+  demandOnScope,
   type EnvironmentNode,
   type OrganizationId,
   type ProjectId,
@@ -14,7 +15,7 @@ import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
-import { environmentOf } from '../resolution/project-snapshot.ts';
+import { environmentOf, strayedFrom } from '../resolution/project-snapshot.ts';
 import type { ReferenceRecord } from '../resolution/world.ts';
 
 /** A template with what it refers to and what refers to it. */
@@ -140,21 +141,24 @@ export class TemplatesReader {
     at: PointInTime,
     reader: SnapshotReader,
   ): Promise<Place> {
-    const { environments, projects, revision } = await reader.sets<{
+    const { environments, projects, strayed, revision } = await reader.sets<{
       environments: EnvironmentNode[];
       projects: { id: string }[];
+      strayed: { id: ProjectId }[];
     }>(
       { organizationId, at },
       {
         environments: `select id, name, parent_id as "parentId" from ${rowsAt('environment', at)} e
                         where e.name = $4::text or e.id::text = lower($4)`,
         projects: `select id from ${rowsAt('project', at)} p where p.id = $3::uuid`,
+        strayed: strayedFrom(at),
       },
       [projectId, environment ?? null],
     );
     const mayRead = (id: string) => canOnScope(standing, 'read', id);
     const found = environment === undefined ? null : environmentOf({ environments, at, mayRead }, environment);
     if (projects.length === 0) throw missing('Project', at);
+    for (const { id } of strayed) demandOnScope(standing, 'read', id);
     return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
   }
 

@@ -45,6 +45,7 @@ export async function importPlace(em: EntityManager, caller: Caller, wish: Impor
   if (environment) demandOnScope(caller, 'write', environment.id);
   else if (!wish.add_environment || isUuid(name)) throw Failure.notFound('Environment');
   const root = environments.find((found) => found.parent_id === null);
+  if (!environment && root) demandOnScope(caller, 'read', root.id); // a child shows what its parent holds
   return {
     project: project ? { ...project, isNew: false } : newThing(wish.project, { pattern: '' }),
     environment: environment ? { id: environment.id, name: environment.name, isNew: false } : newThing(name, {}),

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
+  canOnScope,
+  type EnvironmentId,
+  Failure,
   type OrganizationId,
   type ParameterId,
   type ProjectId,
@@ -38,6 +41,7 @@ export interface Misfit {
 interface StoredText {
   readonly id: Uuid;
   readonly parameterId: ParameterId;
+  readonly environmentId: EnvironmentId;
   readonly text: string | null;
   readonly sealed: Buffer | null;
   readonly interpolated: boolean;
@@ -66,7 +70,7 @@ export class StoredValues {
 
   /**
    * What does not fit, by violation. Explicit nulls are exempt. `measure` says what a parameter's values must satisfy.
-   * Parameters of projects that the caller has no access to count, but are not named.
+   * 403 if one of them lies where the caller has no access: by asking often enough, verdicts would tell what it is.
    */
   async misfits(
     em: EntityManager,
@@ -77,7 +81,7 @@ export class StoredValues {
     const { organizationId } = caller;
     const parameters = new Map((await this.parameters(em, organizationId, scope)).map((one) => [one.id, one]));
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, measure(parameter)]));
-    const texts = await this.texts(em, organizationId, scope);
+    const texts = await this.texts(em, caller, scope, parameters);
     const candidates = texts.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
     const offenders = new Map<string, Set<ParameterId>>();
     for (const [index, violations] of (await this.check.violations(candidates)).entries()) {
@@ -95,13 +99,24 @@ export class StoredValues {
     }));
   }
 
-  private async texts(em: EntityManager, organizationId: OrganizationId, scope: Scope) {
+  private async texts(
+    em: EntityManager,
+    caller: Caller,
+    scope: Scope,
+    parameters: ReadonlyMap<ParameterId, MeasuredParameter>,
+  ) {
+    const { organizationId } = caller;
     const rows = await em.query<StoredText[]>(
-      `select v.id, v.parameter_id as "parameterId", v.text, v.sealed, v.interpolated
+      `select v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId",
+              v.text, v.sealed, v.interpolated
          from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
         where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)`,
       [organizationId, idsOf(scope)],
     );
+    for (const { parameterId, environmentId } of rows) {
+      const projectId = parameters.get(parameterId)?.projectId ?? '';
+      if (![projectId, environmentId].every((place) => canOnScope(caller, 'read', place))) throw judgesHidden();
+    }
     const open = await this.vault.opener(organizationId);
     const literal = rows.filter(({ interpolated }) => !interpolated);
     return [
@@ -109,16 +124,24 @@ export class StoredValues {
         parameterId,
         text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
       })),
-      ...(await this.dynamicTexts(em, organizationId, rows)),
+      ...(await this.dynamicTexts(em, caller, rows)),
     ];
   }
 
   /** A dynamic value is judged by what it says where it is effective. */
-  private async dynamicTexts(em: EntityManager, organizationId: OrganizationId, rows: readonly StoredText[]) {
+  private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly StoredText[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
-    const active = await this.activeTexts.of(em, organizationId, [...parameters.keys()]);
+    const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
     return active.map(({ valueId, text }) => ({ parameterId: parameters.get(valueId) ?? '', text }));
   }
+}
+
+function judgesHidden(): Failure {
+  return new Failure(
+    'forbidden',
+    'judges_hidden_values',
+    'This would be held against values that you have no access to. Ask somebody who may read them.',
+  );
 }
 
 const WITHIN = (scope: Scope) => ('parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])');

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fillPlainText, mentionsOf, pathsOf, plainText, type TextScope } from '@strata/domain';
 import fc from 'fast-check';
-import { Language } from './language.ts';
+import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 
 const language = new Language();
 afterAll(() => language.onApplicationShutdown());
@@ -86,7 +86,7 @@ describe('the language of texts', () => {
           if (!parts) return;
           // A tag that does nothing makes the text one for the whole language.
           const whole = `{% if true %}{% endif %}${text}`;
-          expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE));
+          expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
           if ('problem' in paths) throw new Error(paths.problem);
           const named = (found: ReturnType<typeof mentionsOf>) =>

@@ -65,7 +65,7 @@ export class Language implements OnApplicationShutdown {
     const slow: { readonly index: number; readonly task: Task }[] = [];
     for (const [index, { text, scope }] of tasks.entries()) {
       const parts = this.partsOf(text);
-      if (parts) results[index] = bounded(fillPlainText(parts, scope));
+      if (parts) results[index] = fillPlainText(parts, scope, OUTPUT_LENGTH_MAX) ?? TOO_LONG;
       else if (this.isQuarantined(organizationId, text)) results[index] = QUARANTINED;
       else slow.push({ index, task: { do: 'render', text, scope: messageOf(scope) } });
     }
@@ -117,10 +117,10 @@ function fingerprint(organizationId: OrganizationId, text: string): string {
   return createHash('sha256').update(organizationId).update(text).digest('base64url');
 }
 
-function bounded(text: string): string | TextProblem {
-  if (text.length <= OUTPUT_LENGTH_MAX) return text;
-  return { code: 'too_costly', problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters once evaluated.` };
-}
+const TOO_LONG: TextProblem = {
+  code: 'too_costly',
+  problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters once evaluated.`,
+};
 
 function problemIn(outcome: Outcome | undefined): TextProblem {
   if (outcome && 'problem' in outcome) return outcome;

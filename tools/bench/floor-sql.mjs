@@ -46,7 +46,8 @@ const VALUE = `json_build_object(
     'internal_value', v.text, 'interpolated', false, 'value', v.text, 'evaluated', false, 'secret', x.secret,
     'referenced_projects', '[]'::json, 'referenced_parameters', '[]'::json, 'referenced_templates', '[]'::json,
     'created_at', ${wire('v.created_at')}, 'modified_at', ${wire('v.modified_at')},
-    'dynamic', false, 'dynamic_error', null, 'dynamic_filter', '', 'dynamic_fqn', '', 'static_value', v.text)`;
+    'dynamic', false, 'dynamic_error', null, 'dynamic_filter', '', 'dynamic_fqn', '', 'static_value', v.text,
+    'expires_at', null)`;
 
 /** $1 organization, $2 project, $3 environment's name, $4 root of the API, $5 page size. */
 export const LIST = `${RESOLVED},
@@ -57,7 +58,8 @@ export const LIST = `${RESOLVED},
       'referencing_templates', '[]'::json, 'referencing_values', '[]'::json,
       'values', json_build_object($4 || 'environments/' || n.id || '/', v.value), 'overrides', null,
       'created_at', ${wire('x.created_at')}, 'modified_at', ${wire('x.modified_at')},
-      'templates', '[]'::json, 'values_flat', case when v.value is null then '[]'::json else json_build_array(v.value) end) as row
+      'templates', '[]'::json, 'values_flat', case when v.value is null then '[]'::json else json_build_array(v.value) end,
+      'expires', null, 'expiration_action', null, 'expired_status', null) as row
       from visible x
       join parameter_type t on t.organization_id = $1 and t.id = x.type_id
       join environment n on n.organization_id = $1 and n.name = $3

@@ -45,7 +45,9 @@ export function places({ projects }) {
   };
 }
 
-/** PATCHes of one value after the other, each with a text that it did not have. */
+let writersMade = 0;
+
+/** PATCHes of one value after the other, each with a text that it did not have, whoever else patches it. */
 export function patches(core, { projects }) {
   const paths = projects.flatMap(({ id, parameters }) =>
     parameters.flatMap((parameter) =>
@@ -53,8 +55,10 @@ export function patches(core, { projects }) {
     ),
   );
   const path = cycle(paths);
+  writersMade += 1;
+  const writer = writersMade;
   let count = 0;
-  return () => core.bytes('PATCH', path(), { internal_value: `text number ${++count} of this run` });
+  return () => core.bytes('PATCH', path(), { internal_value: `text number ${++count} of writer ${writer}` });
 }
 
 /** What the floors have to answer: the very bytes of Strata. */

@@ -17,6 +17,7 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
@@ -149,24 +150,23 @@ export class Evaluations {
     const sources = new Sources(world, await this.opener(organizationId, world));
     const texts = new Map<string, string>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
-    let characters = 0;
+    let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
       for (let at = 0; at < level.length; at += TURN) {
         const turn = level.slice(at, at + TURN);
         const tasks = turn.map((step) => ({ text: sources.textOf(step), scope: sources.scopeOf(step, texts) }));
-        const results = await this.language.render(organizationId, tasks);
+        const results = await this.language.render(organizationId, tasks, left);
         const problems = new Map<string, EvaluationProblem>();
         for (const [index, step] of turn.entries()) {
           const result = results[index];
           if (typeof result === 'string') {
             texts.set(step.key, result);
-            characters += result.length;
+            left -= result.length;
           } else if (result) {
             problems.set(step.sourceId, { ...sources.whose(step), code: result.code, message: result.problem });
           }
         }
         if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
-        if (characters > CHARACTERS_MAX) throw tooMuch(turn[0] ? sources.whose(turn[0]) : NOBODY);
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -185,7 +185,7 @@ function stepsOf(world: World, wanted: readonly TextInPlace[]): ReadonlyMap<stri
   try {
     return evaluationSteps(world, wanted);
   } catch (error) {
-    throw error instanceof TooManySteps ? tooMuch(NOBODY) : error;
+    throw error instanceof TooManySteps ? tooMuch() : error;
   }
 }
 
@@ -202,10 +202,8 @@ function closedSteps(standing: Standing, steps: ReadonlyMap<string, Step>): Read
   return closed;
 }
 
-function tooMuch(whose: { readonly id: string; readonly field: string }): Failure {
-  const message =
-    'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.';
-  return Failure.evaluation([{ ...whose, code: 'too_costly', message }]);
+function tooMuch(): Failure {
+  return Failure.evaluation([{ ...NOBODY, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
 }
 
 type Opener = (column: string, rowId: string, sealed: Buffer) => string;

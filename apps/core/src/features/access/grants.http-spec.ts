@@ -408,6 +408,49 @@ describe('a controlled project', () => {
     }
   });
 
+  it('cannot be looked into through the past of what a text names', async () => {
+    const house = await core.organization();
+    const base = await house.project();
+    const [secret, dynamic] = [await house.parameter({ project: base }), await house.parameter({ project: base })];
+    await house.value({ parameter: secret, internal_value: 'hidden text' });
+    await house.value({ parameter: dynamic, internal_value: 'hidden {{ strata.project }}', interpolated: true });
+    const child = await house.project({ depends_on: base.url });
+    const kept = await house.project({ depends_on: base.url });
+    await house.owner.patch(kept.url, { access_controlled: true });
+    const reader = await member(house);
+    await grant(house, reader.url, kept.url, 'VIEWER');
+    const mine = await house.project();
+    const say = (project: Project, name: string, body: string) =>
+      house.owner.post<Template>(`${project.url}templates/`, { name, body });
+    await say(child, 'inner', `{{ strata.parameters['${secret.name}'] }}`);
+    const named = (project: Project, { name }: { name: string }) =>
+      `{{ strata.projects['${project.name}'].parameters['${name}'] }}`;
+    const through = [
+      named(child, secret),
+      named(child, dynamic),
+      `{{ strata.projects['${child.name}'].templates.inner }}`,
+    ];
+    const texts = [...through, named(kept, secret)];
+    for (const [index, text] of texts.entries()) {
+      expect(await say(mine, `t${index}`, text)).toMatchObject({ status: 201 });
+    }
+    await house.owner.patch(base.url, { access_controlled: true });
+    const revision = (await house.owner.get(child.url)).headers['x-revision'];
+    const { results } = (await house.owner.get<Page<Template>>(`${mine.url}templates/`)).body;
+    for (const { url } of results) expect((await house.owner.delete(url)).status).toBe(204);
+    const inner = (await house.owner.get<Page<Template>>(`${child.url}templates/`)).body.results[0];
+    await house.owner.delete(inner?.url ?? '');
+    await house.owner.patch(child.url, { depends_on: null });
+
+    const ask = async (client: RawClient) =>
+      (
+        await client.get<Page<Template>>(`${mine.url}templates/?environment=default&evaluate=true&revision=${revision}`)
+      ).body.results.map(({ body }) => body);
+    expect((await reader.client.get(`${child.url}parameters/`)).status).toBe(200);
+    expect(await ask(reader.client)).toEqual(['*****', '*****', '*****', 'hidden text']);
+    expect(await ask(house.owner)).toEqual(['hidden text', `hidden ${base.name}`, 'hidden text', 'hidden text']);
+  });
+
   it('stays closed in a copy of it, and so does what it governs when the copy leaves it', async () => {
     const house = await core.organization();
     const base = await house.project();

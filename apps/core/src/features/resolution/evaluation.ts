@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canOnScope,
   type EvaluationProblem,
   evaluationSteps,
   Failure,
@@ -17,6 +16,7 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { closedSteps } from './closed-steps.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
@@ -91,7 +91,7 @@ export class Evaluations {
     { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
   ): Promise<Evaluated> {
     const steps = stepsOf(world, wanted);
-    const closed = closedSteps(standing, steps);
+    const closed = closedSteps(standing, world, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const open = [...steps.values()].filter(({ key }) => !closed.has(key));
     const texts = evaluate ? await this.texts(organizationId, world, open) : new Map<string, string>();
@@ -187,19 +187,6 @@ function stepsOf(world: World, wanted: readonly TextInPlace[]): ReadonlyMap<stri
   } catch (error) {
     throw error instanceof TooManySteps ? tooMuch() : error;
   }
-}
-
-/** Texts that depend on a project that is closed to who asks, directly or through others. */
-function closedSteps(standing: Standing, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
-  const closed = new Set<string>();
-  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const isClosed = step.inputs.some(
-      ({ from, project, projectId }) =>
-        (from !== null && closed.has(from)) || (project !== null && !canOnScope(standing, 'read', projectId)),
-    );
-    if (isClosed) closed.add(step.key);
-  }
-  return closed;
 }
 
 function tooMuch(): Failure {

@@ -29,6 +29,8 @@ export const LIMITS = {
   email: 254,
   password: 1_024,
   idsPerRequest: 500,
+  /** Each set of fields is a prepared statement of its own; more than these tell nothing apart. */
+  orderingFields: 20,
 } as const;
 
 interface TextRule {

@@ -235,6 +235,14 @@ describe('parseQuery', () => {
     ]);
   });
 
+  it('orders by at most twenty fields, and says so', () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}`).join(',');
+    expect(parseQuery(EnvironmentListQuery, { ordering: fields(20) }).ordering).toHaveLength(20);
+    expect(refusal(() => parseQuery(EnvironmentListQuery, { ordering: fields(21) })).problems).toEqual([
+      expect.objectContaining({ field: 'ordering', message: 'Order by at most 20 fields.' }),
+    ]);
+  });
+
   it('is not led astray by __proto__', () => {
     const query = JSON.parse('{"__proto__":{"name":"evil"},"name__icontains":"x"}');
     expect(parseQuery(EnvironmentListQuery, query).name).toBeUndefined();

@@ -143,10 +143,15 @@ const pageSize = parameter<number>(
 ).default(PAGE_SIZE_DEFAULT);
 
 export const orderingParameter = parameter<readonly OrderBy[]>(
-  (given) => ({
-    ok: words(given).map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })),
-  }),
-  { type: 'string', description: 'Field names, separated by commas; a leading minus sorts downwards.' },
+  (given) => {
+    const fields = words(given);
+    if (fields.length > LIMITS.orderingFields) return { bad: `Order by at most ${LIMITS.orderingFields} fields.` };
+    return { ok: fields.map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })) };
+  },
+  {
+    type: 'string',
+    description: `Field names, separated by commas, at most ${LIMITS.orderingFields}; a leading minus sorts downwards.`,
+  },
 ).optional();
 
 /** What every list understands. */

@@ -131,6 +131,7 @@ export {
   demandIfControlled,
   demandOnScope,
   FULL_STANDING,
+  governorOf,
   highestOf,
   mayCall,
   mayGiveOnScope,

@@ -5,6 +5,7 @@ import {
   closedScopes,
   demandIfControlled,
   demandOnScope,
+  governorOf,
   highestOf,
   mayCall,
   mayGiveOnScope,
@@ -151,5 +152,23 @@ describe('highestOf', () => {
         else expect([roles.includes(best), roles.every((role) => atLeast(best, role))]).toEqual([true, true]);
       }),
     );
+  });
+});
+
+describe('governorOf', () => {
+  const dependsOn = new Map([
+    ['top', null],
+    ['middle', 'top'],
+    ['low', 'middle'],
+    ['free', null],
+    ['a', 'b'],
+    ['b', 'a'],
+  ]);
+  it('is the nearest controlled project, the project itself first', () => {
+    const controlled = new Set(['top', 'low']);
+    const governors = ['top', 'middle', 'low', 'free', 'a', 'gone', null].map((start) =>
+      governorOf(dependsOn, controlled, start),
+    );
+    expect(governors).toEqual(['top', 'top', 'low', null, null, null, null]);
   });
 });

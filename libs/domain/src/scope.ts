@@ -124,3 +124,17 @@ function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow
   }
   return null;
 }
+
+/** What governs a project: itself, the nearest controlled one that it depends on, or nothing. `dependsOn`: project → project. */
+export function governorOf(
+  dependsOn: ReadonlyMap<ProjectId, ProjectId | null>,
+  controlled: ReadonlySet<ScopeId>,
+  start: ProjectId | null,
+): ProjectId | null {
+  const seen = new Set<ProjectId>();
+  for (let id = start; id !== null && !seen.has(id); id = dependsOn.get(id) ?? null) {
+    if (controlled.has(id)) return id;
+    seen.add(id);
+  }
+  return null;
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { demandOnScope } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/database/work.ts';
 import { recordGrant } from './grant-changes.ts';
@@ -17,7 +18,7 @@ export async function controlAccess(
   wanted: boolean | undefined,
 ): Promise<boolean> {
   if (wanted === undefined) return false;
-  const { em, at } = context;
+  const { em } = context;
   const key = [caller.organizationId, scopeId(scope)];
   const [isControlled] = await em.query<unknown[]>(
     'select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2 limit 1',
@@ -29,14 +30,42 @@ export async function controlAccess(
     await openScope(context, scope, key);
     return true;
   }
-  const id = randomUUID();
-  await em.query(
-    `insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
-     values ($1, $2, $3, $4, $5, 'OWNER', $6, $6)`,
-    [caller.organizationId, id, caller.membershipId, scope.project_id, scope.environment_id, at],
-  );
-  recordGrant(context, 'create', { ...scope, id, principal_name: caller.name, scope_name: scope.name });
+  await ownScopes(context, caller, [scope]);
   return true;
+}
+
+/** Puts open scopes under control, with the caller as their OWNER. */
+export async function ownScopes(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
+  if (scopes.length === 0) return;
+  const grants = scopes.map((scope) => ({
+    ...scope,
+    id: randomUUID() as string,
+    principal_name: caller.name,
+    scope_name: scope.name,
+  }));
+  await context.em.query(
+    `insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
+     select $1, id, $2, project_id, environment_id, 'OWNER', $3, $3
+       from unnest($4::uuid[], $5::uuid[], $6::uuid[]) as g(id, project_id, environment_id)`,
+    [
+      caller.organizationId,
+      caller.membershipId,
+      context.at,
+      grants.map(({ id }) => id),
+      grants.map(({ project_id: project }) => project),
+      grants.map(({ environment_id: environment }) => environment),
+    ],
+  );
+  for (const grant of grants) recordGrant(context, 'create', grant);
+}
+
+/** The projects and environments that have grants of their own, as they are now. */
+export async function controlledNow(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
+  const rows = await em.query<{ id: string }[]>(
+    'select distinct coalesce(project_id, environment_id) as id from access_grant where organization_id = $1',
+    [organizationId],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {

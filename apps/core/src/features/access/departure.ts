@@ -37,13 +37,16 @@ export async function releaseGrants(context: WriteContext, organizationId: strin
   );
 }
 
+/** A grant that the heir gets, or has already and that is raised to OWNER. */
+type Heirloom = Omit<Released, 'role' | 'scope_name'> & { readonly is_new: boolean };
+
 async function appointHeir(
   context: WriteContext,
   organizationId: string,
   leaving: Leaving,
   owned: readonly Released[],
 ): Promise<void> {
-  const inherited = await context.em.query<Omit<Released, 'role' | 'scope_name'>[]>(
+  const inherited = await context.em.query<Heirloom[]>(
     `with heir as (
        select m.id, coalesce(p.name, p.email, p.id) as name from membership m join person p on p.id = m.person_id
         where m.organization_id = $1 and m.role = 'OWNER' and m.id is distinct from $2::uuid
@@ -56,7 +59,7 @@ async function appointHeir(
           select from access_grant a where a.organization_id = $1 and a.role = 'OWNER'
              and coalesce(a.project_id, a.environment_id) = coalesce(o.project_id, o.environment_id))
        on conflict on constraint grant_taken do update set role = 'OWNER', modified_at = excluded.modified_at
-       returning id, project_id, environment_id)
+       returning id, project_id, environment_id, xmax = 0 as is_new)
      select a.*, heir.name as principal_name from appointed a, heir`,
     [
       organizationId,
@@ -71,6 +74,6 @@ async function appointHeir(
       ({ project_id: project, environment_id: environment }) =>
         project === grant.project_id && environment === grant.environment_id,
     );
-    recordGrant(context, 'create', { ...grant, scope_name: scope?.scope_name ?? '' });
+    recordGrant(context, grant.is_new ? 'create' : 'update', { ...grant, scope_name: scope?.scope_name ?? '' });
   }
 }

@@ -408,6 +408,115 @@ describe('a controlled project', () => {
     }
   });
 
+  it('cannot be looked into through the past of what a text names', async () => {
+    const house = await core.organization();
+    const base = await house.project();
+    const [secret, dynamic] = [await house.parameter({ project: base }), await house.parameter({ project: base })];
+    await house.value({ parameter: secret, internal_value: 'hidden text' });
+    await house.value({ parameter: dynamic, internal_value: 'hidden {{ strata.project }}', interpolated: true });
+    const child = await house.project({ depends_on: base.url });
+    const kept = await house.project({ depends_on: base.url });
+    await house.owner.patch(kept.url, { access_controlled: true });
+    const reader = await member(house);
+    await grant(house, reader.url, kept.url, 'VIEWER');
+    const mine = await house.project();
+    const say = (project: Project, name: string, body: string) =>
+      house.owner.post<Template>(`${project.url}templates/`, { name, body });
+    await say(child, 'inner', `{{ strata.parameters['${secret.name}'] }}`);
+    const named = (project: Project, { name }: { name: string }) =>
+      `{{ strata.projects['${project.name}'].parameters['${name}'] }}`;
+    const through = [
+      named(child, secret),
+      named(child, dynamic),
+      `{{ strata.projects['${child.name}'].templates.inner }}`,
+    ];
+    const texts = [...through, named(kept, secret)];
+    for (const [index, text] of texts.entries()) {
+      expect(await say(mine, `t${index}`, text)).toMatchObject({ status: 201 });
+    }
+    await house.owner.patch(base.url, { access_controlled: true });
+    const revision = (await house.owner.get(child.url)).headers['x-revision'];
+    const { results } = (await house.owner.get<Page<Template>>(`${mine.url}templates/`)).body;
+    for (const { url } of results) expect((await house.owner.delete(url)).status).toBe(204);
+    const inner = (await house.owner.get<Page<Template>>(`${child.url}templates/`)).body.results[0];
+    await house.owner.delete(inner?.url ?? '');
+    await house.owner.patch(child.url, { depends_on: null });
+
+    const ask = async (client: RawClient) =>
+      (
+        await client.get<Page<Template>>(`${mine.url}templates/?environment=default&evaluate=true&revision=${revision}`)
+      ).body.results.map(({ body }) => body);
+    expect((await reader.client.get(`${child.url}parameters/`)).status).toBe(200);
+    expect(await ask(reader.client)).toEqual(['*****', '*****', '*****', 'hidden text']);
+    expect(await ask(house.owner)).toEqual(['hidden text', `hidden ${base.name}`, 'hidden text', 'hidden text']);
+  });
+
+  it('stays closed in a copy of it, and so does what it governs when the copy leaves it', async () => {
+    const house = await core.organization();
+    const base = await house.project();
+    const child = await house.project({ depends_on: base.url });
+    for (const project of [base, child]) {
+      const parameter = await house.parameter({ project, secret: true });
+      await house.value({ parameter, internal_value: 'hidden text' });
+    }
+    const free = await house.project();
+    await house.owner.patch(base.url, { access_controlled: true });
+    const copier = await member(house);
+    await grant(house, copier.url, base.url, 'VIEWER');
+    const copy = async (of: Project, wish: object) =>
+      (await copier.client.post<Project>(`${of.url}copy/`, { name: `copy ${Math.random()}`, ...wish })).body;
+    const whole = await copy(base, { recursive: true, child_project_names: { [child.name]: 'copied child' } });
+    const { body: below } = await house.owner.get<Page<Project>>('projects/?name=copied child');
+
+    for (const made of [
+      whole,
+      ...below.results,
+      await copy(child, {}),
+      await copy(child, { depends_on: null }),
+      await copy(child, { depends_on: free.url }),
+    ]) {
+      const path = `${made.url}parameters/`;
+      expect((await house.as('VIEWER').get(path)).status).toBe(403);
+      expect((await house.as('CONTRIB').get(path)).status).toBe(403);
+      expect((await copier.client.get(path)).text).toContain('hidden text');
+    }
+    expect(whole).toMatchObject({ access_controlled: true, role: 'OWNER' });
+    const kept = (await house.owner.get<Page<Grant>>('grants/?role=OWNER')).body.results;
+    expect(kept.map(({ principal }) => principal).filter((principal) => principal === copier.url)).toHaveLength(3);
+    const recorded = await house.owner.get<Page<unknown>>(`audit/?object_type=Grant&project_id=${whole.id}`);
+    expect(recorded.body.count).toBe(1);
+  });
+
+  it('of which an open project is copied gains no control: the copy is open', async () => {
+    const house = await core.organization();
+    await controlled(house);
+    const made = await house.as('CONTRIB').post<Project>(`${(await house.project()).url}copy/`, { name: 'open' });
+    expect(made).toMatchObject({ status: 201, body: { access_controlled: false } });
+    expect((await house.as('VIEWER').get(`${made.body.url}parameters/`)).status).toBe(200);
+  });
+
+  it('lets its dependents go to elsewhere by its OWNERs only', async () => {
+    const house = await core.organization();
+    const [base, other, free] = [await controlled(house), await controlled(house), await house.project()];
+    const between = await house.project({ depends_on: base.url });
+    const child = await house.project({ depends_on: between.url });
+    const [admin, owner] = [await member(house), await member(house)];
+    for (const scope of [base, other]) {
+      await grant(house, admin.url, scope.url, 'ADMIN');
+      await grant(house, owner.url, scope.url, 'OWNER');
+    }
+    const move = (who: Member, of: Project, to: Project | null) =>
+      who.client.patch<Project>(of.url, { depends_on: to?.url ?? null });
+
+    for (const to of [null, free, other]) expect((await move(admin, child, to)).status).toBe(403);
+    expect((await move(admin, between, null)).status).toBe(403);
+    expect((await admin.client.put(child.url, { name: child.name, depends_on: null })).status).toBe(403);
+    expect((await house.as('VIEWER').get(`${child.url}parameters/`)).status).toBe(403);
+    expect((await move(admin, child, base)).status).toBe(200);
+    expect((await move(owner, child, other)).status).toBe(200);
+    expect((await move(owner, child, null)).status).toBe(200);
+  });
+
   it('is guarded however its id is written in the path', async () => {
     const house = await core.organization();
     const project = await controlled(house);
@@ -453,6 +562,18 @@ describe('a controlled environment', () => {
       expect([path, (await client.get(path)).status]).toEqual([path, 403]);
     }
     expect((await house.as('ADMIN').get<{ values: object }>(parameter.url)).text).toContain('hidden text');
+  });
+
+  it('stays closed in a copy of it, with the copier as its OWNER', async () => {
+    const { house, production, parameter } = await place();
+    const copier = await member(house);
+    await grant(house, copier.url, production.url, 'VIEWER');
+
+    const made = await copier.client.post<Environment>(`${production.url}copy/`, { name: 'twin' });
+    expect(made).toMatchObject({ status: 201, body: { access_controlled: true, role: 'OWNER' } });
+    const ask = (client: RawClient) => client.get(`${parameter.project}parameters/?environment=twin`);
+    expect((await ask(house.as('VIEWER'))).status).toBe(403);
+    expect((await ask(copier.client)).text).toContain('hidden text');
   });
 
   it('does not serve to one what was compiled for another', async () => {

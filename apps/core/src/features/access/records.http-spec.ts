@@ -1,4 +1,4 @@
-import type { AuditTrail, Grant, InvitationCreated, Page, ServiceAccountCreated } from '@strata/contract';
+import type { AuditSummary, AuditTrail, Grant, InvitationCreated, Page, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
@@ -74,6 +74,32 @@ describe('the audit of people and rights', () => {
     const seen = async (role: 'ADMIN' | 'CONTRIB') =>
       (await house.as(role).get<Page<AuditTrail>>(`audit/?project_id=${project.id}`)).body.count;
     expect([await seen('ADMIN'), await seen('CONTRIB')]).toEqual([3, 0]);
+    const total = async (role: 'ADMIN' | 'CONTRIB') =>
+      (await house.as(role).get<AuditSummary>('audit/summary/')).body.total;
+    expect((await total('ADMIN')) - (await total('CONTRIB'))).toBe(3);
+  });
+
+  it('tells an OWNER grant that an heir gets from a grant that is raised to it', async () => {
+    const house = await core.organization();
+    const [fresh, known] = [await house.project(), await house.project()];
+    const { body: account } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
+    const heir = (await house.owner.get<{ url: string }>('users/current/')).body.url;
+    for (const scope of [fresh.url, known.url]) {
+      await house.owner.post('grants/', { principal: account.user.url, scope, role: 'OWNER' });
+    }
+    await house.owner.post('grants/', { principal: heir, scope: known.url, role: 'VIEWER' });
+    await house.owner.delete(account.url);
+
+    const told = (project: { id: string }) => recorded(house, `object_type=Grant&project_id=${project.id}`);
+    expect(await told(fresh)).toEqual(['create Grant bot', 'delete Grant bot', 'create Grant Owner']);
+    expect(await told(known)).toEqual([
+      'create Grant bot',
+      'create Grant Owner',
+      'delete Grant bot',
+      'update Grant Owner',
+    ]);
+    const { results } = (await house.owner.get<Page<Grant>>(`grants/?scope=${known.id}`)).body;
+    expect(results).toMatchObject([{ principal: heir, role: 'OWNER' }]);
   });
 
   it('has the organization and its name', async () => {

@@ -134,6 +134,13 @@ describe('environments', () => {
     expect(await names('ordering=-name&nonsense=1&name=')).toEqual(['staging', 'production', 'development', 'default']);
   });
 
+  it('are ordered by at most twenty fields', async () => {
+    const { owner } = await core.organization();
+    const ordered = (count: number) => owner.get(`environments/?ordering=${Array(count).fill('name').join(',')}`);
+    expect((await ordered(20)).status).toBe(200);
+    expect(await ordered(21)).toMatchObject({ status: 400, body: { ordering: ['Order by at most 20 fields.'] } });
+  });
+
   it('come in pages whose links keep the question', async () => {
     const { owner } = await core.organization();
     const page = (query: string) =>

@@ -27,7 +27,7 @@ export class AuditController {
   @Get('summary')
   @Requires('read')
   async summary(@CurrentCall() call: Call) {
-    const { revision, ...summary } = await this.reader.summary(call.caller.organizationId);
+    const { revision, ...summary } = await this.reader.summary(call.caller);
     return answer(call, revision, summary);
   }
 

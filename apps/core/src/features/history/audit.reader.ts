@@ -110,9 +110,9 @@ export class AuditReader {
     return { revision, row };
   }
 
-  /** Of the whole organization, whatever of it the caller has access to. */
-  async summary(organizationId: OrganizationId): Promise<AuditSummary & { readonly revision: number }> {
-    const where = this.shown(organizationId);
+  /** Of what the caller may see. */
+  async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
+    const where = this.visible(caller);
     const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
       `select h.revision, (select count(*)::int from change c where ${where}) as total,
               (select ${wireTime('s.at')} from changeset s where s.organization_id = $1 and s.revision =

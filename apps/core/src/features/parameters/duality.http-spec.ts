@@ -172,6 +172,28 @@ describe('the duality of a project', () => {
 });
 
 describe('the difference between environments', () => {
+  it('tells nothing of masked secrets, also where one shows through an override that is none', async () => {
+    const { organization, owner } = await story();
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const inherited = await organization.parameter({ project: base, name: 'shown', secret: true });
+    const override = await organization.parameter({ project: child, name: 'shown' });
+    const plain = await organization.parameter({ project: child, name: 'plain' });
+    const staging = await organization.environmentNamed('staging');
+    for (const parameter of [inherited, plain]) {
+      await organization.value({ parameter, internal_value: 'a' });
+      await organization.value({ parameter, environment: staging, internal_value: 'b' });
+    }
+    const names = async (query: string) =>
+      (await owner.get<Page<Parameter>>(`${child.url}parameters/?difference=default,staging${query}`)).body.results.map(
+        ({ name }) => name,
+      );
+
+    expect((await owner.get<Parameter>(override.url)).body.secret).toBe(false);
+    expect(await names('')).toEqual(['plain', 'shown']);
+    expect(await names('&mask_secrets=true')).toEqual(['plain']);
+  });
+
   it('keeps the parameters whose effective values differ, by name or id', async () => {
     const { organization, owner, project, environment } = await story();
     const shared = await organization.parameter({ project, name: 'shared' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
-import { byId, demandOnScope, Failure, type ProjectId, wouldMakeCycle } from '@strata/domain';
+import { byId, demandOnScope, Failure, governorOf, type ProjectId, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -10,7 +10,8 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { patternProblem } from '../../platform/patterns.ts';
-import { controlAccess, rememberReaders } from '../access/control.ts';
+import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
+import { standingNow } from '../access/standing-now.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { demandProjectNames } from './project-names.ts';
@@ -128,9 +129,11 @@ async function newDependency(
 ): Promise<ProjectId | null> {
   if (link === undefined) return found.dependsOnId;
   const dependsOnId = await dependencyOf(em, caller, link);
-  if (dependsOnId === null || dependsOnId === found.dependsOnId) return dependsOnId;
+  if (dependsOnId === found.dependsOnId) return dependsOnId;
   demandAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
+  await demandControl(em, caller, all, { id: found.id, from: found.dependsOnId, to: dependsOnId });
+  if (dependsOnId === null) return null;
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
   if (wouldMakeCycle(forest, found.id, dependsOnId)) {
     throw Failure.field(
@@ -140,6 +143,21 @@ async function newDependency(
     );
   }
   return dependsOnId;
+}
+
+/** Who governs a project by what it depends on is its OWNER's business, like its own control. */
+async function demandControl(
+  em: EntityManager,
+  caller: Caller,
+  all: readonly ProjectEntity[],
+  { id, from, to }: { readonly id: ProjectId; readonly from: ProjectId | null; readonly to: ProjectId | null },
+): Promise<void> {
+  const controlled = await controlledNow(em, caller.organizationId);
+  if (controlled.has(id)) return;
+  const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
+  const governor = governorOf(dependsOn, controlled, from);
+  if (governor === null || governor === governorOf(dependsOn, controlled, to)) return;
+  demandOnScope(await standingNow(em, caller), 'grant', id);
 }
 
 function checkedPattern(pattern: string): string {

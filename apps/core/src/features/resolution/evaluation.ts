@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canOnScope,
   type EvaluationProblem,
   evaluationSteps,
   Failure,
@@ -17,6 +16,8 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { closedSteps } from './closed-steps.ts';
+import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
@@ -90,7 +91,7 @@ export class Evaluations {
     { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
   ): Promise<Evaluated> {
     const steps = stepsOf(world, wanted);
-    const closed = closedSteps(standing, steps);
+    const closed = closedSteps(standing, world, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const open = [...steps.values()].filter(({ key }) => !closed.has(key));
     const texts = evaluate ? await this.texts(organizationId, world, open) : new Map<string, string>();
@@ -149,24 +150,23 @@ export class Evaluations {
     const sources = new Sources(world, await this.opener(organizationId, world));
     const texts = new Map<string, string>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
-    let characters = 0;
+    let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
       for (let at = 0; at < level.length; at += TURN) {
         const turn = level.slice(at, at + TURN);
         const tasks = turn.map((step) => ({ text: sources.textOf(step), scope: sources.scopeOf(step, texts) }));
-        const results = await this.language.render(organizationId, tasks);
+        const results = await this.language.render(organizationId, tasks, left);
         const problems = new Map<string, EvaluationProblem>();
         for (const [index, step] of turn.entries()) {
           const result = results[index];
           if (typeof result === 'string') {
             texts.set(step.key, result);
-            characters += result.length;
+            left -= result.length;
           } else if (result) {
             problems.set(step.sourceId, { ...sources.whose(step), code: result.code, message: result.problem });
           }
         }
         if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
-        if (characters > CHARACTERS_MAX) throw tooMuch(turn[0] ? sources.whose(turn[0]) : NOBODY);
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -185,27 +185,12 @@ function stepsOf(world: World, wanted: readonly TextInPlace[]): ReadonlyMap<stri
   try {
     return evaluationSteps(world, wanted);
   } catch (error) {
-    throw error instanceof TooManySteps ? tooMuch(NOBODY) : error;
+    throw error instanceof TooManySteps ? tooMuch() : error;
   }
 }
 
-/** Texts that depend on a project that is closed to who asks, directly or through others. */
-function closedSteps(standing: Standing, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
-  const closed = new Set<string>();
-  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const isClosed = step.inputs.some(
-      ({ from, project, projectId }) =>
-        (from !== null && closed.has(from)) || (project !== null && !canOnScope(standing, 'read', projectId)),
-    );
-    if (isClosed) closed.add(step.key);
-  }
-  return closed;
-}
-
-function tooMuch(whose: { readonly id: string; readonly field: string }): Failure {
-  const message =
-    'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.';
-  return Failure.evaluation([{ ...whose, code: 'too_costly', message }]);
+function tooMuch(): Failure {
+  return Failure.evaluation([{ ...NOBODY, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
 }
 
 type Opener = (column: string, rowId: string, sealed: Buffer) => string;

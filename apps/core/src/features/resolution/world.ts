@@ -44,6 +44,8 @@ export interface WorldTemplate {
 export interface World {
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
+  /** What depends on what by now, for who may look into the past; null when this is the present. */
+  readonly projectsNow: readonly ProjectLink[] | null;
   readonly parameters: readonly WorldParameter[];
   readonly values: readonly WorldValue[];
   readonly templates: readonly WorldTemplate[];
@@ -65,6 +67,10 @@ export interface WorldQuestion {
 }
 
 const DEPTH_MAX = 10_000;
+const projectsIn = (
+  rows: string,
+) => `(select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
+     from ${rows} p)`;
 /**
  * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references. Which text may need which other
  * one is asked without regard to environments, like the rule against loops; the domain then takes what it needs.
@@ -127,8 +133,8 @@ with recursive
 select h.revision,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
      from environment_row) as environments,
-  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
-     from project_row) as projects,
+  ${projectsIn('project_row')} as projects,
+  ${at === 'now' ? 'null::json' : projectsIn(rowsAt('project', 'now'))} as "projectsNow",
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,

@@ -218,6 +218,31 @@ describe('templates', () => {
     }
   });
 
+  it('A17: that are too long together are refused before they fill the memory', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    await set(organization, project, 'long', 'x'.repeat(65_000));
+    const body = '{{ long }}'.repeat(16);
+    for (let n = 0; n < 66; n += 1) await template(organization, project, { name: `t${n}`, body });
+    const list = (size: number) =>
+      organization.owner.get(`${project.url}templates/?environment=default&evaluate=true&page_size=${size}`);
+
+    expect((await list(60)).status).toBe(200);
+    expect(await list(66)).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          {
+            error_code: 'too_costly',
+            error_detail: expect.stringContaining('too many or too long'),
+            parameter_id: expect.any(String),
+            parameter_name: expect.stringMatching(/^t/),
+          },
+        ],
+      },
+    });
+  });
+
   it('have unique names in their project, answer a repeated change with nothing new, and record what happened', async () => {
     const organization = await core.organization();
     const { owner } = organization;

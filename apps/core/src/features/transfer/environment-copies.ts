@@ -5,6 +5,7 @@ import { copyClash, copyPlan, demandOnScope, type EnvironmentId, Failure, type P
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { controlledNow, ownScopes } from '../access/control.ts';
 import { demandNames } from './copy-names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { ReferenceCopies } from './reference-copies.ts';
@@ -47,6 +48,13 @@ export class EnvironmentCopies {
       const ids = plan.map(({ sourceId }) => sourceId);
       await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
       const made = await addEnvironments(context, organizationId, all, plan, { source, description: wish.description });
+      const controlled = await controlledNow(em, organizationId);
+      const closed = ids.filter((sourceId) => controlled.has(sourceId)).flatMap((sourceId) => made.get(sourceId) ?? []);
+      await ownScopes(
+        context,
+        caller,
+        closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+      );
       const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (place) => ({
         ...place,
         environment: made.get(place.environment.id) ?? place.environment,

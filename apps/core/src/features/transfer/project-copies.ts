@@ -6,6 +6,7 @@ import {
   copyPlan,
   demandOnScope,
   Failure,
+  governorOf,
   type Named,
   type OrganizationId,
   type PlannedCopy,
@@ -15,6 +16,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { controlledNow, ownScopes } from '../access/control.ts';
 import { demandProjectNames } from '../projects/project-names.ts';
 import { demandNames } from './copy-names.ts';
 import { demandCopySize } from './copy-size.ts';
@@ -71,6 +73,7 @@ export class ProjectCopies {
         dependsOnId,
         description: wish.description,
       });
+      await controlCopies(context, caller, { all, id, dependsOnId, made });
       await this.copyContents(context, caller, made);
       return made.get(id)?.id ?? '';
     });
@@ -124,6 +127,29 @@ function dependencyOf(
   if (!all.some((project) => project.id === id)) throw unknownLink('depends_on', 'projects');
   demandOnScope(caller, 'read', id);
   return id;
+}
+
+interface Copied {
+  readonly all: readonly ProjectRow[];
+  /** Of the source. */
+  readonly id: ProjectId;
+  /** What its copy depends on. */
+  readonly dependsOnId: ProjectId | null;
+  readonly made: Projects;
+}
+
+/** Copying opens nothing: what has control of its own is copied with it, and what the copy would not inherit becomes its own. */
+async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
+  const controlled = await controlledNow(context.em, caller.organizationId);
+  const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
+  const governor = governorOf(dependsOn, controlled, id);
+  const isLost = governor !== null && governor !== governorOf(dependsOn, controlled, dependsOnId);
+  const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+  await ownScopes(
+    context,
+    caller,
+    closed.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
+  );
 }
 
 interface Top {

@@ -15,6 +15,12 @@ export type Task =
   | { readonly do: 'parse'; readonly text: string }
   | { readonly do: 'render'; readonly text: string; readonly scope: ScopeMessage };
 
+/** `lengthMax` is for all texts together: the first that goes beyond it is the last, and is too costly. */
+export interface JobMessage {
+  readonly tasks: readonly Task[];
+  readonly lengthMax: number;
+}
+
 /** `problem` is for people and quotes nothing but the text itself, never what it can see. */
 export type Outcome =
   | { readonly paths: readonly Path[] }
@@ -31,3 +37,9 @@ export interface WorkerLimits {
   readonly renderMs: number;
   readonly memoryUnits: number;
 }
+
+/** Said of the text at which many become too long together. */
+export const TOO_LONG_TOGETHER: { readonly problem: string; readonly code: ProblemCode } = {
+  code: 'too_costly',
+  problem: 'The dynamic texts of this answer are too many or too long. Ask for one environment, or for fewer names.',
+};

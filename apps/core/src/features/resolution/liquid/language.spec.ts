@@ -182,6 +182,31 @@ describe('the language of texts', () => {
     expect(await rendered('{{ host | upcase }}')).toBe('H');
   });
 
+  it.each([
+    ['plain texts', '{{ long }}'.repeat(16)],
+    ['texts of the whole language', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
+  ])('counts %s while they are made, and makes no more than fit together', async (_, text) => {
+    const scope = { ...SCOPE, parameters: new Map([['long', 'x'.repeat(65_000)]]) };
+    const tasks = Array.from({ length: 500 }, () => ({ text, scope }));
+    const before = process.memoryUsage().rss;
+    const results = await language.render('o', tasks, 8_000_000);
+    const made = results.filter((result) => typeof result === 'string');
+    expect(made).toHaveLength(7);
+    expect(results.slice(7)).toEqual([
+      { code: 'too_costly', problem: expect.stringContaining('too many or too long') },
+      ...Array(492).fill(undefined),
+    ]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
+  });
+
+  it('refuses a text that sees more than a thread could hold, before it is copied', async () => {
+    const parameters = new Map(Array.from({ length: 140 }, (_, n) => [`p${n}`, 'x'.repeat(65_000)] as const));
+    expect(await rendered('{% for p in cloudtruth.parameters %}{% endfor %}', { ...SCOPE, parameters })).toEqual({
+      code: 'too_costly',
+      problem: expect.stringContaining('sees more than'),
+    });
+  });
+
   it('never tells what a text sees when it fails', async () => {
     const scope = { ...SCOPE, parameters: new Map([['pw', 'hunter2']]) };
     for (const text of [

@@ -10,7 +10,7 @@ import {
   TEMPLATE_LENGTH_MAX,
   type TextScope,
 } from '@strata/domain';
-import type { Outcome, ProblemCode, ScopeMessage, Task } from './jobs.ts';
+import { type Outcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
 import { KILLED, LiquidWorkers } from './workers.ts';
 
 /** More than this is no configuration; it protects the memory of everybody who would hold it. */
@@ -21,6 +21,15 @@ const QUARANTINED_MAX = 1_000;
 /** Short texts are kept with their pieces; the bounds keep this to a few megabytes. */
 const PLAIN_MAX = 2_000;
 const PLAIN_LENGTH_MAX = 1_024;
+
+/** Filling plain texts makes way for other requests after so long. */
+const HERE_MS_MAX = 10;
+/** How long the texts of one call may take in threads together, waiting included. */
+const ELSEWHERE_MS_MAX = 5_000;
+/** What is copied for a thread at once: some milliseconds. */
+const BATCH_LENGTH = 1_048_576;
+/** What one text may see in a thread; more would hold up the process while it is copied, and then fill the thread. */
+const SCOPE_LENGTH_MAX = 8 * 1_048_576;
 
 export interface TextProblem {
   readonly problem: string;
@@ -56,29 +65,74 @@ export class Language implements OnApplicationShutdown {
     return problemIn(outcome);
   }
 
-  /** For each task its text, or what is wrong with it; nothing for those that were not reached after one too costly. */
+  /**
+   * For each task its text, or what is wrong with it; nothing for those that were not reached after one too costly, or
+   * after all texts together became longer than `lengthMax`: they are counted while they are made.
+   */
   async render(
     organizationId: OrganizationId,
     tasks: readonly RenderTask[],
+    lengthMax = Number.POSITIVE_INFINITY,
   ): Promise<readonly (string | TextProblem | undefined)[]> {
     const results: (string | TextProblem | undefined)[] = tasks.map(() => undefined);
-    const slow: { readonly index: number; readonly task: Task }[] = [];
+    const slow: number[] = [];
+    let left = lengthMax;
+    let begun = performance.now();
     for (const [index, { text, scope }] of tasks.entries()) {
       const parts = this.partsOf(text);
-      if (parts) results[index] = fillPlainText(parts, scope, OUTPUT_LENGTH_MAX) ?? TOO_LONG;
-      else if (this.isQuarantined(organizationId, text)) results[index] = QUARANTINED;
-      else slow.push({ index, task: { do: 'render', text, scope: messageOf(scope) } });
+      if (parts) {
+        const filled = fillPlainText(parts, scope, Math.min(OUTPUT_LENGTH_MAX, left));
+        results[index] = filled ?? (left < OUTPUT_LENGTH_MAX ? TOO_LONG_TOGETHER : TOO_LONG);
+        if (filled === null && left < OUTPUT_LENGTH_MAX) return results;
+        left -= filled?.length ?? 0;
+      } else if (this.isQuarantined(organizationId, text)) results[index] = QUARANTINED;
+      else slow.push(index);
+      if (performance.now() - begun > HERE_MS_MAX) {
+        await new Promise((resolve) => setImmediate(resolve));
+        begun = performance.now();
+      }
     }
-    const outcomes = await this.workers.run(
-      organizationId,
-      slow.map(({ task }) => task),
-    );
-    for (const [position, { index, task }] of slow.entries()) {
-      const outcome = outcomes[position];
-      if (outcome)
-        results[index] = 'text' in outcome ? outcome.text : this.remembered(organizationId, task.text, outcome);
-    }
+    await this.renderElsewhere(organizationId, tasks, slow, left, results);
     return results;
+  }
+
+  /** In batches, since what a text sees is copied for the thread in one go, and so is what becomes of it. */
+  private async renderElsewhere(
+    organizationId: OrganizationId,
+    tasks: readonly RenderTask[],
+    slow: readonly number[],
+    lengthMax: number,
+    results: (string | TextProblem | undefined)[],
+  ): Promise<void> {
+    let left = lengthMax;
+    const begun = performance.now();
+    for (let at = 0; at < slow.length; ) {
+      if (performance.now() - begun > ELSEWHERE_MS_MAX) {
+        results[slow[at] as number] = problemIn(undefined);
+        return;
+      }
+      const batch: { readonly index: number; readonly task: Task }[] = [];
+      for (let length = 0; at < slow.length && (length < BATCH_LENGTH || batch.length === 0); at += 1) {
+        const index = slow[at] as number;
+        const { text, scope } = tasks[index] as RenderTask;
+        const size = text.length + sizeOf(scope);
+        if (size > SCOPE_LENGTH_MAX) {
+          results[index] = SEES_TOO_MUCH;
+          return;
+        }
+        length += size;
+        batch.push({ index, task: { do: 'render', text, scope: messageOf(scope) } });
+      }
+      const batchTasks = batch.map(({ task }) => task);
+      const outcomes = await this.workers.run(organizationId, batchTasks, left);
+      for (const [position, { index, task }] of batch.entries()) {
+        const outcome = outcomes[position];
+        if (!outcome) return;
+        results[index] = 'text' in outcome ? outcome.text : this.remembered(organizationId, task.text, outcome);
+        if ('text' in outcome) left -= outcome.text.length;
+        else if ('code' in outcome && outcome.code === 'too_costly') return;
+      }
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -122,10 +176,26 @@ const TOO_LONG: TextProblem = {
   problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters once evaluated.`,
 };
 
+const SEES_TOO_MUCH: TextProblem = {
+  code: 'too_costly',
+  problem: `The text sees more than ${SCOPE_LENGTH_MAX} characters of values. Name those that it needs.`,
+};
+
 function problemIn(outcome: Outcome | undefined): TextProblem {
   if (outcome && 'problem' in outcome) return outcome;
   return { code: 'too_costly', problem: 'The text takes too much time or memory.' };
 }
+
+/** Characters of all that a text can see; a name costs about as much as some of them. */
+function sizeOf(scope: Pick<TextScope, 'parameters' | 'templates'> & Partial<Pick<TextScope, 'projects'>>): number {
+  let size = 0;
+  for (const texts of [scope.parameters, scope.templates])
+    for (const [name, text] of texts) size += ENTRY_SIZE + name.length + (text?.length ?? 0);
+  for (const other of scope.projects?.values() ?? []) size += sizeOf(other);
+  return size;
+}
+
+const ENTRY_SIZE = 50;
 
 function messageOf({ project, environment, self, parameters, templates, projects }: TextScope): ScopeMessage {
   return {

@@ -1,7 +1,15 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Template, Variable } from 'liquidjs';
-import type { Entries, Outcome, ScopeMessage, Task, WorkerLimits } from './jobs.ts';
+import {
+  type Entries,
+  type JobMessage,
+  type Outcome,
+  type ScopeMessage,
+  type Task,
+  TOO_LONG_TOGETHER,
+  type WorkerLimits,
+} from './jobs.ts';
 
 /**
  * Runs in a thread of its own that its owner kills when it takes too long. It has no environment variables, no
@@ -136,11 +144,17 @@ function problemOf(error: Error & { originalError?: Error }): Outcome {
   return { code: 'evaluation', problem: `The text cannot be evaluated (${place}).` };
 }
 
-parentPort?.on('message', (tasks: readonly Task[]) => {
+parentPort?.on('message', ({ tasks, lengthMax }: JobMessage) => {
+  let left = lengthMax;
   for (const task of tasks) {
-    const outcome = outcomeOf(task);
+    let outcome = outcomeOf(task);
+    if ('text' in outcome) {
+      left -= outcome.text.length;
+      if (left < 0) outcome = TOO_LONG_TOGETHER;
+    }
     parentPort?.postMessage(outcome);
     if ('code' in outcome && outcome.code === 'too_costly') return;
   }
 });
+
 parentPort?.postMessage('ready');

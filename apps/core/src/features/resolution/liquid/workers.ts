@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Failure } from '@strata/domain';
-import type { Outcome, Task, WorkerLimits } from './jobs.ts';
+import type { JobMessage, Outcome, Task, WorkerLimits } from './jobs.ts';
 
 /** Two, so that one hostile organization cannot stop the others. */
 const WORKERS = 2;
@@ -15,6 +15,8 @@ const MEMORY_MB_MAX = 64;
 interface Job {
   readonly owner: string;
   readonly tasks: readonly Task[];
+  /** Of all texts of the job together. */
+  readonly lengthMax: number;
   readonly outcomes: Outcome[];
   readonly done: (outcomes: readonly Outcome[]) => void;
 }
@@ -50,7 +52,7 @@ export class LiquidWorkers {
   constructor(private readonly limits: WorkerLimits) {}
 
   /** One outcome for each task until the first that was too costly, which is the last. */
-  run(owner: string, tasks: readonly Task[]): Promise<readonly Outcome[]> {
+  run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
     if (tasks.length === 0) return Promise.resolve([]);
     const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
     if (this.waiting.length >= WAITING_MAX || ofOwner >= WAITING_OF_ONE_MAX) {
@@ -58,7 +60,7 @@ export class LiquidWorkers {
       throw new Failure('unavailable', 'evaluation_busy', message, 'detail', [], 1);
     }
     return new Promise((done) => {
-      this.waiting.push({ owner, tasks, outcomes: [], done });
+      this.waiting.push({ owner, tasks, lengthMax, outcomes: [], done });
       this.next();
     });
   }
@@ -86,7 +88,7 @@ export class LiquidWorkers {
   }
 
   private send(slot: Slot, job: Job): void {
-    slot.worker?.postMessage(job.tasks);
+    slot.worker?.postMessage({ tasks: job.tasks, lengthMax: job.lengthMax } satisfies JobMessage);
     slot.jobTimer = setTimeout(() => this.kill(slot), JOB_MS_MAX);
     slot.taskTimer = setTimeout(() => this.kill(slot), TASK_MS_MAX);
   }

@@ -1,0 +1,51 @@
+import {
+  canOnScope,
+  closedScopes,
+  type Input,
+  type ProjectId,
+  projectChain,
+  type Standing,
+  type Step,
+} from '@strata/domain';
+import type { World } from './world.ts';
+
+/**
+ * Texts that depend on what is closed to who asks, directly or through others: on a project that is named and closed, or
+ * on a value or template whose owner is closed and only once was what the project that is looked into depends on.
+ */
+export function closedSteps(standing: Standing, world: World, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+  const closed = new Set<string>();
+  if (closedScopes(standing).length === 0) return closed;
+  const isStrayed = strayedIn(world);
+  const ownerOf = ownersIn(world, steps);
+  const mayRead = (projectId: ProjectId) => canOnScope(standing, 'read', projectId);
+  const isClosed = (input: Input) => {
+    if (input.from !== null && closed.has(input.from)) return true;
+    if (input.project !== null && !mayRead(input.projectId)) return true;
+    const owner = ownerOf(input);
+    return owner !== null && !mayRead(owner) && isStrayed(input.projectId, owner);
+  };
+  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
+    if (step.inputs.some(isClosed)) closed.add(step.key);
+  }
+  return closed;
+}
+
+/** The project that a value or a template belongs to, which may be above the one in whose scope it is looked up. */
+function ownersIn({ parameters, values }: World, steps: ReadonlyMap<string, Step>) {
+  const projects = new Map(parameters.map(({ id, projectId }) => [id, projectId]));
+  const owners = new Map(values.map(({ id, parameterId }) => [id, projects.get(parameterId)]));
+  return ({ from, valueId }: Input): ProjectId | null =>
+    (from === null ? owners.get(valueId ?? '') : steps.get(from)?.projectId) ?? null;
+}
+
+/** Whether a project does not depend on another one any more: nobody who lets others into it now has that in mind. */
+function strayedIn({ projectsNow }: World): (projectId: ProjectId, owner: ProjectId) => boolean {
+  if (projectsNow === null) return () => false;
+  const chains = new Map<ProjectId, ReadonlySet<ProjectId>>();
+  return (projectId, owner) => {
+    const chain = chains.get(projectId) ?? new Set(projectChain(projectsNow, projectId));
+    chains.set(projectId, chain);
+    return !chain.has(owner);
+  };
+}

@@ -1,3 +1,4 @@
+import { ownTime } from '../testing/own-time.ts';
 import { COST_MAX_HERE, dearOf, PatternEngine } from './pattern-engine.ts';
 import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
@@ -41,6 +42,30 @@ describe('the pattern engine', () => {
     expect(here.length).toBe(1);
     expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(COST_MAX_HERE);
     expect(dear.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
+  });
+
+  it('lets others run between the patterns of one question, however many are to be compiled', async () => {
+    const tasks = Array.from({ length: 60 }, (_, n) => ({
+      pattern: `(?i)[${'\\pL'.repeat(80)}]{${n + 1}}x`,
+      texts: ['a'],
+    }));
+    let [turns, longest] = [0, 0];
+    let isDone = false;
+    const others = async () => {
+      while (!isDone) {
+        const own = ownTime();
+        await new Promise((resolve) => setImmediate(resolve));
+        longest = Math.max(longest, own());
+        turns += 1;
+      }
+    };
+    const watching = others();
+    await engine.matcher(tasks);
+    isDone = true;
+    await watching;
+    expect(turns).toBeGreaterThan(10);
+    // Of the main thread's own processor time; measured: 24 ms.
+    expect(longest).toBeLessThan(50);
   });
 });
 

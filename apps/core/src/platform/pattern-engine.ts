@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Matches } from '@strata/domain';
@@ -11,6 +12,8 @@ const MATCH_MS_MAX = 100;
 /** How long all slow matches of one request may take together; somebody else may be waiting to write. */
 const ALL_MATCHES_MS_MAX = 1_000;
 const THREAD_MEMORY_MB = 64;
+/** How long patterns are looked at before other requests get their turn. */
+const SLICE_MS = 10;
 
 /** Built or not: Node runs both. */
 const THREAD = new URL(
@@ -21,8 +24,7 @@ const THREAD = new URL(
 type Verdicts = ReadonlyMap<string, boolean | null>;
 
 /** What is too much to be done here: of each text the patterns beyond what it may cost. */
-export function dearOf(tasks: readonly PatternTask[]): PatternTask[] {
-  const costs = new Map<string, number>();
+export function dearOf(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
     const dear = [...new Set(texts)].filter((text) => {
       const cost = (costs.get(text) ?? 0) + matchingCost(pattern, text);
@@ -52,7 +54,7 @@ export class PatternEngine implements OnModuleDestroy {
   async matcher(tasks: readonly PatternTask[]): Promise<Matches> {
     const slow = new Map<string, Verdicts>();
     let left = ALL_MATCHES_MS_MAX;
-    for (const task of dearOf(tasks)) {
+    for (const task of await this.allDearOf(tasks)) {
       const { verdicts, spentMs } = await this.inTurn(() => this.apart(task, left));
       slow.set(task.pattern, verdicts);
       left -= spentMs;
@@ -61,6 +63,20 @@ export class PatternEngine implements OnModuleDestroy {
       const verdict = slow.get(pattern)?.get(text);
       return verdict === undefined ? matchesPattern(pattern, text) : verdict;
     };
+  }
+
+  /** To know what a pattern costs is to compile it, which takes some 15 ms at worst; there may be hundreds. */
+  private async allDearOf(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
+    const costs = new Map<string, number>();
+    const dear: PatternTask[] = [];
+    let began = performance.now();
+    for (const task of tasks) {
+      dear.push(...dearOf([task], costs));
+      if (performance.now() - began < SLICE_MS) continue;
+      await letOthersRun();
+      began = performance.now();
+    }
+    return dear;
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -9,9 +9,10 @@ afterAll(() => engine.onModuleDestroy());
 /**
  * The promise is that no pattern holds up the process for more than 50 ms. What is held against it is the processor time
  * of the main thread, so that it does not matter what else the machine does. Measured on two cores: 22 ms at most.
- * Processors that are shared make the same work up to three times dearer, hence the bound.
  */
-const OWN_MS_MAX = 150;
+const OWN_MS_MAX = 50;
+/** The first time code runs it is compiled too, and a busy machine makes everything dearer: the best of some tries counts. */
+const TRIES = 12;
 
 async function ownTimeOf(pattern: string, text: string): Promise<{ own: number; isTaken: boolean }> {
   const checking = ownTime();
@@ -32,10 +33,13 @@ describe('hostile patterns', () => {
     const slow: [pattern: string, ms: number][] = [];
     const taken: string[] = [];
     for (const [pattern, text] of HOSTILE_PATTERNS) {
-      const first = await ownTimeOf(pattern, text);
-      if (first.isTaken) taken.push(pattern);
-      // The first time code runs it is compiled too, which no pattern is to blame for.
-      const { own } = first.own > OWN_MS_MAX ? await ownTimeOf(pattern, text) : first;
+      let best = await ownTimeOf(pattern, text);
+      if (best.isTaken) taken.push(pattern);
+      for (let attempt = 2; best.own > OWN_MS_MAX && attempt <= TRIES; attempt += 1) {
+        const again = await ownTimeOf(pattern, text);
+        if (again.own < best.own) best = again;
+      }
+      const { own } = best;
       if (own > OWN_MS_MAX) slow.push([pattern, own]);
     }
     expect(slow).toEqual([]);

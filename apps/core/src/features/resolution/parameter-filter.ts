@@ -1,15 +1,8 @@
+import type { NameFilters } from '../../platform/http/filters.ts';
 import type { ParameterRecord } from './project-snapshot.ts';
 
 /** The filters by name, secrecy and place that reads of a project's parameters share, as the contract parsed them. */
-export interface ParameterFilters {
-  readonly id__in?: readonly string[] | undefined;
-  readonly name?: string | undefined;
-  readonly name__iexact?: string | undefined;
-  readonly name__contains?: string | undefined;
-  readonly name__icontains?: string | undefined;
-  readonly name__startswith?: string | undefined;
-  readonly name__istartswith?: string | undefined;
-  readonly description__icontains?: string | undefined;
+export interface ParameterFilters extends NameFilters {
   readonly secret?: boolean | undefined;
   readonly immediate_parameters?: boolean | undefined;
 }

@@ -2,7 +2,16 @@ import type { Environment, Parameter, Project, Value } from '@strata/contract';
 import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import { type RunningCore, startTestCore } from './testing/running-core.ts';
 
-/** Every situation of behaviour.md §16, in its order: who gets into it is answered with that status and that shape. */
+/**
+ * Every code of behaviour.md §16. What it says elsewhere of content that is binary, too large or does not fit its filter
+ * cannot happen here, because nobody has such content: ADR 0015.
+ */
+const CODES = [
+  ...['E1', 'E2', 'E10', 'E11', 'E13', 'E14', 'E20', 'E21', 'E22', 'E30', 'E31', 'E32', 'E33', 'E34', 'E40', 'E41a'],
+  ...['E41b', 'E42a', 'E42b', 'E43', 'E44', 'E45', 'E46', 'E47', 'E48', 'E49', 'E50', 'E51', 'E51b', 'E52', 'E53'],
+  ...['E60', 'E61', 'E62', 'E70', 'E71', 'E72', 'E80a', 'E80b', 'E90', 'E95', 'E96', 'E97', 'E98'],
+];
+
 let core: RunningCore;
 let house: TestOrganization;
 let owner: RawClient;
@@ -87,6 +96,7 @@ async function push(more: object) {
   });
 }
 
+/** In the order of the codes: who gets into it is answered with that status and that shape. */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   E1: [
     'a bad credential',
@@ -286,6 +296,16 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     'detail',
     '`github://a/b/main/c`',
   ],
+  E48: [
+    'content that nobody has fetched',
+    async () => {
+      const { fqn } = await made<{ fqn: string }>('integrations/aws/', AWS);
+      return setting(await house.parameter(), undefined, { external: true, external_fqn: `${fqn}/ssm/port` });
+    },
+    404,
+    'detail',
+    '`aws://123456789012/strata/ssm/port`',
+  ],
   E49: [
     'an external value with text',
     async () => setting(await house.parameter(), 'x', { external: true, external_fqn: 'github://a/b/main/c' }),
@@ -438,6 +458,11 @@ function messagesOf(body: unknown, shape: Shape): unknown {
 }
 
 describe('every refusal of the catalogue', () => {
+  it('has its situation here', () => {
+    const shown = Object.keys(SITUATIONS).map((name) => name.replace(/,.*/, ''));
+    expect([...new Set(shown)]).toEqual(CODES);
+  });
+
   it.each(Object.entries(SITUATIONS).map(([code, [what]]) => [code, what]))('%s: %s', async (code) => {
     const [, situation, status, shape, ...words] = SITUATIONS[code] as Situation;
     const reply = await situation();

@@ -27,8 +27,18 @@ export async function integrationOf(run: Run, organizationId: OrganizationId, fq
   throw new Failure('not_found', 'no_integration', `There is no integration for \`${fqn.trim()}\`. Make one first.`);
 }
 
-/** Nothing external can be read, and it says why: the place is nobody's, or it is somebody's and out of reach. */
-export async function refuseExternal(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
+/** Looking around ends here: the place is nobody's, or it is somebody's and out of reach. */
+export async function refuseLook(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure('forbidden', NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail);
+}
+
+/** E48: a value cannot be of content that nobody has fetched, however good its place is. */
+export async function refuseContent(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
+  await integrationOf(run, organizationId, fqn);
+  throw new Failure(
+    'not_found',
+    'external_content_missing',
+    `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Give the text as internal_value.`,
+  );
 }

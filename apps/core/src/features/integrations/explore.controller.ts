@@ -5,7 +5,7 @@ import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { refuseExternal } from '../exchanges/external.ts';
+import { refuseLook } from '../exchanges/external.ts';
 import { stepsOfAsked } from './filters.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 import { presentRoot, presentStep } from './present.ts';
@@ -21,7 +21,7 @@ export class ExploreController {
     const query = parseQuery(ExploreQuery, call.query);
     const { organizationId } = call.caller;
     if (query.fqn !== undefined) {
-      await refuseExternal((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
+      await refuseLook((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const found = await this.reader.roots(organizationId, query);
     return answer(call, found.revision, envelope(call, query, found, presentRoot));

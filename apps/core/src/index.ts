@@ -9,6 +9,7 @@ import { Database, migrate as migrateSchema } from './platform/database/database
 import { waitForDatabase } from './platform/database/wait-for-database.ts';
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
+import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
@@ -60,6 +61,7 @@ async function application(env: Env): Promise<NestFastifyApplication> {
     })),
   });
   await addParsers(app);
+  addRevision(app);
   return app;
 }
 

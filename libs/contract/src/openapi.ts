@@ -17,7 +17,7 @@ export interface OpenApiInfo {
 
 const DESCRIPTION = `Configuration of programs: environments form a tree, projects a forest, and every value is inherited, versioned and announced.
 
-Times are UTC with microseconds. Names have at most ${LIMITS.name} characters, values ${LIMITS.internalValue}, bodies one megabyte. Lists are paged. Unknown fields and query parameters are ignored. Every answer has \`X-Request-Id\`; every answer that shows or changes something of an organization has \`X-Revision\`, the revision that it shows; every refusal has \`X-Error-Code\`, which is stable, and a body for people.`;
+Times are UTC with microseconds. Names have at most ${LIMITS.name} characters, values ${LIMITS.internalValue}, bodies one megabyte. Lists are paged. Unknown fields and query parameters are ignored. Every answer has \`X-Request-Id\`; every answer to a known caller has \`X-Revision\`, the revision of their organization that it shows or made (a refusal: the present one); every refusal has \`X-Error-Code\`, which is stable, and a body for people.`;
 
 const SECURITY_SCHEMES = {
   ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <prefix>.<secret>`' },

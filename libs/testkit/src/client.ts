@@ -73,8 +73,30 @@ export class RawClient {
       text,
     };
     if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...reply });
+    if (authorization !== null && !OPEN_TO_ALL.test(target)) demandRevision(`${method} ${target}`, reply);
     return reply as Reply<T>;
   }
+}
+
+/** Shows nothing of anybody's organization. */
+const OPEN_TO_ALL = /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth)\b/;
+
+/** Refused before the caller is known. */
+const CALLER_UNKNOWN = [
+  'bad_credential',
+  'body_too_large',
+  'malformed_body',
+  'malformed_request',
+  'method_not_allowed',
+  'unauthenticated',
+  'unknown_route',
+  'unsupported_media_type',
+];
+
+/** Every answer of the API to somebody who is known tells the revision of their organization. */
+function demandRevision(request: string, { status, headers }: Reply): void {
+  if (status >= 500 || CALLER_UNKNOWN.includes(headers['x-error-code'] ?? '')) return;
+  if (headers['x-revision'] === undefined) throw new Error(`${request} (${status}) has no X-Revision`);
 }
 
 function targetOf(path: string): string {

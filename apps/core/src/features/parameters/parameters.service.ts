@@ -51,7 +51,7 @@ export class ParametersService {
         ...expirationOf(wish, NEVER),
       };
       await refuseOn(em.insert(ParameterEntity, parameter), parameterRefusals(wish.name));
-      await this.referrers.refuseLossOf(em, caller, wish.name, 'renamed');
+      await this.referrers.refuseLossOf(em, caller, projectId, [wish.name], 'renamed');
       record(context, 'create', parameter, project);
       return parameter.id;
     });
@@ -75,7 +75,7 @@ export class ParametersService {
       if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
       if (sameAs(found, changed)) return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
-      if (changed.name !== found.name) await this.demandReferencesHold(em, caller, found.name, changed.name);
+      if (changed.name !== found.name) await this.demandReferencesHold(em, caller, found, changed.name);
       record(context, 'update', { ...found, ...changed }, project);
     });
   }
@@ -89,16 +89,20 @@ export class ParametersService {
       await precondition(em);
       await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
       await em.delete(ParameterEntity, keyOf(found));
-      await this.referrers.refuseLossOf(em, caller, found.name, 'deleted');
+      await this.referrers.refuseLossOf(em, caller, found.projectId, [found.name], 'deleted');
       record(context, 'delete', found, project);
     });
   }
 
   /** Texts say names: those that said the old one must still lead somewhere, and those that say the new one in no circle. */
-  private async demandReferencesHold(em: EntityManager, caller: Caller, name: string, newName: string) {
-    await this.referrers.refuseLossOf(em, caller, name, 'renamed');
-    await this.referrers.refuseLossOf(em, caller, newName, 'renamed');
-    await this.referrers.refuseLoop(em, caller, 'name');
+  private async demandReferencesHold(
+    em: EntityManager,
+    caller: Caller,
+    { id, projectId, name }: ParameterEntity,
+    newName: string,
+  ) {
+    await this.referrers.refuseLossOf(em, caller, projectId, [name, newName], 'renamed');
+    await this.referrers.refuseNewLoop(em, caller, id);
   }
 }
 

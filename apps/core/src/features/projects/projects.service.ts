@@ -66,7 +66,7 @@ export class ProjectsService {
       if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
       if (changed.dependsOnId !== found.dependsOnId) {
-        await this.referrers.refuseBrokenMove(em, caller, changed.name);
+        await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
       }
       record(context, 'update', { ...found, ...changed });
     });

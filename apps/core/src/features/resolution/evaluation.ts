@@ -137,6 +137,7 @@ export class Evaluations {
       sourceIds,
       environment,
       more: draft?.references ?? [],
+      homes: draft ? [draft.projectId] : [],
     };
     const world = await this.worlds.of(asked, reader);
     return draft ? { ...world, templates: [...world.templates, draft] } : world;

@@ -24,6 +24,7 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { rowsAt } from '../../platform/database/versioned-table.ts';
 import { Language } from './liquid/language.ts';
+import { dependentsOf, neededFrom } from './reach.ts';
 
 /** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
 const DEPTH_MAX = 16;
@@ -62,7 +63,7 @@ export class References {
     const reader = SnapshotReader.within(em);
     const bindings = await this.bindings({ ...source, at: 'now', standing }, mentions, reader);
     await insert(em, source, bindings);
-    const loop = await this.loopIn(em, { organizationId, ...standing });
+    const loop = await this.loopThrough(em, { organizationId, ...standing }, [id]);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
@@ -94,14 +95,16 @@ export class References {
     return bindings;
   }
 
-  /** In words, the first loop that the references of an organization form; or that they reach too deep. */
-  async loopIn(em: EntityManager, caller: Asker): Promise<string | null> {
+  /**
+   * In words, the first loop that some texts are part of; or that texts reach too deep through them. A change can close a
+   * loop only through the texts that it touches, so nothing is looked at but what they need and who needs them.
+   */
+  async loopThrough(em: EntityManager, caller: Asker, textIds: readonly string[]): Promise<string | null> {
+    if (textIds.length === 0) return null;
     const { organizationId } = caller;
-    const { references, dynamicValues, projects } = await SnapshotReader.within(em).sets<Graph>(
-      { organizationId, at: 'now' },
-      GRAPH,
-    );
-    const graph = textGraph(references, dynamicValues, projects);
+    const [around] = await SnapshotReader.within(em).query<Graph>(AROUND, [organizationId, null, textIds]);
+    if (!around) return null;
+    const graph = textGraph(around.references, around.dynamicValues, around.projects);
     const loop = findLoop(graph);
     if (loop) {
       const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
@@ -131,21 +134,35 @@ interface Asked {
   readonly standing: Standing;
 }
 
+/** What texts around a change refer to. */
 interface Graph {
   readonly references: readonly ReferenceEdge[];
   readonly dynamicValues: readonly DynamicValue[];
   readonly projects: readonly ProjectLink[];
 }
 
-const GRAPH = {
-  references: `select coalesce(value_id, template_id) as "sourceId", kind, project_id as "projectId", name,
-                      coalesce(target_parameter_id, target_template_id) as "targetId"
-                 from reference where organization_id = $1`,
-  dynamicValues: `select v.id, x.project_id as "projectId", x.name
-                    from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-                   where v.organization_id = $1 and v.interpolated and v.text is not null`,
-  projects: 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1',
-};
+const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
+/** $3 texts. What they need and what needs them, with the edges between; $2 is not used at present. */
+const AROUND = `
+with recursive
+  ${neededFrom(SEEDS, 'now')},
+  ${dependentsOf(SEEDS)},
+  text_id as materialized (
+    select array(select text_id from needed where text_id is not null
+                 union select text_id from dependent where text_id is not null) as ids)
+select
+  (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
+            'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
+     from reference
+    where organization_id = $1 and $2::bigint is null
+      and (value_id = any((select ids from text_id)::uuid[]) or template_id = any((select ids from text_id)::uuid[]))) as references,
+  (select coalesce(json_agg(json_build_object('id', v.id, 'projectId', x.project_id, 'name', x.name)), '[]')
+     from (select id, parameter_id from value
+            where organization_id = $1 and id = any((select ids from text_id)::uuid[]) and interpolated and text is not null) v
+    cross join lateral (select project_id, name from parameter where organization_id = $1 and id = v.parameter_id offset 0) x) as "dynamicValues",
+  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
+     from project
+    where organization_id = $1 and id = any(array(select project_id from needed union select project_id from dependent))) as projects`;
 
 async function insert(em: EntityManager, source: Source, bindings: readonly Binding[]): Promise<void> {
   const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);

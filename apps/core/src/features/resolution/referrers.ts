@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, Failure, type ProjectId } from '@strata/domain';
+import { canOnScope, Failure, type ParameterId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { projectsBelow } from './reach.ts';
 import { type Asker, namedTexts, References } from './references.ts';
 
 interface Moved {
@@ -11,15 +12,24 @@ interface Moved {
   readonly targetId: string | null;
 }
 
+/** Names that texts look up in some projects, or in those that depend on them; null: all names. */
+export interface Lookups {
+  readonly projectIds: readonly ProjectId[];
+  readonly names: readonly string[] | null;
+}
+
 /** References to parameters, and where their names lead as things are now, as far as that is not where they led before. */
-const MOVED = `
+const moved = (isOfNames: boolean) => `
 with recursive
+  ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
     select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
-      from reference where organization_id = $1 and kind = 'parameter' and ($2::text[] is null or name = any($2))),
+      from reference
+     where organization_id = $1 and kind = 'parameter' and project_id = any(array(select id from below))
+       and ${isOfNames ? 'name = any($3::text[])' : '$3::text[] is null'}),
   chain as (
     select p.id as root, p.id, p.depends_on_id, 0 as depth
-      from project p where p.organization_id = $1 and p.id in (select project_id from referring)
+      from project p where p.organization_id = $1 and p.id = any(array(select project_id from referring))
     union all
     select c.root, p.id, p.depends_on_id, c.depth + 1
       from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id where c.depth < 10000)
@@ -29,6 +39,14 @@ select r.id, r.name, r.source_id as "sourceId", found.id as "targetId"
     select x.id from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id and x.name = r.name
      where c.root = r.project_id order by c.depth limit 1) found on true
  where found.id is distinct from r.target_parameter_id`;
+const MOVED_NAMES = moved(true);
+const MOVED = moved(false);
+
+/** $2 projects: the texts that look names up in them, or in those that depend on them. */
+const LOOKING = `
+with recursive ${projectsBelow('select unnest($2::uuid[])')}
+select distinct coalesce(value_id, template_id) as id from reference
+ where organization_id = $1 and project_id = any(array(select id from below))`;
 
 /** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
 @Injectable()
@@ -36,17 +54,17 @@ export class Referrers {
   constructor(private readonly references: References) {}
 
   /**
-   * After the names have changed: lets every reference lead to what its name means now, as an inherited parameter may
+   * After names have changed: lets every reference lead to what its name means now, as an inherited parameter may
    * have taken the place of another one. Refuses when a name leads nowhere any more, in the words of `refusal`.
    */
   async rebind(
     em: EntityManager,
     caller: Asker,
-    names: readonly string[] | null,
+    { projectIds, names }: Lookups,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
     const { organizationId } = caller;
-    const moved = await em.query<Moved[]>(MOVED, [organizationId, names]);
+    const moved = await em.query<Moved[]>(names ? MOVED_NAMES : MOVED, [organizationId, projectIds, names]);
     if (moved.length === 0) return;
     const lost = moved.filter(({ targetId }) => targetId === null);
     const [first] = lost;
@@ -66,9 +84,15 @@ export class Referrers {
     );
   }
 
-  /** E30. To be asked after a parameter was deleted or renamed. */
-  refuseLossOf(em: EntityManager, caller: Asker, name: string, action: 'deleted' | 'renamed') {
-    return this.rebind(em, caller, [name], (referrers) =>
+  /** E30. To be asked after a parameter of a project was deleted or renamed. */
+  refuseLossOf(
+    em: EntityManager,
+    caller: Asker,
+    projectId: ProjectId,
+    names: readonly string[],
+    action: 'deleted' | 'renamed',
+  ) {
+    return this.rebind(em, caller, { projectIds: [projectId], names }, (referrers, name) =>
       Failure.conflict(
         'parameter_is_referenced',
         `The parameter ${name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
@@ -114,21 +138,44 @@ export class Referrers {
     );
   }
 
-  /** After projects hang together differently: names may mean other things now, or nothing, or go in circles. */
-  async refuseBrokenMove(em: EntityManager, caller: Asker, project: string): Promise<void> {
-    await this.rebind(em, caller, null, (referrers, name) =>
+  /** After a project hangs elsewhere: names may mean other things there now, or nothing, or go in circles. */
+  async refuseBrokenMove(
+    em: EntityManager,
+    caller: Asker,
+    { id, name: project }: { readonly id: ProjectId; readonly name: string },
+  ): Promise<void> {
+    await this.rebind(em, caller, { projectIds: [id], names: null }, (referrers, name) =>
       Failure.field(
         'parameter_is_referenced',
         'depends_on',
         `${project} would not see the parameter ${name} any more, which is referenced by ${referrers}. Change that first.`,
       ),
     );
-    await this.refuseLoop(em, caller, 'depends_on');
+    const texts = await em.query<{ id: string }[]>(LOOKING, [caller.organizationId, [id]]);
+    await this.refuseLoop(
+      em,
+      caller,
+      texts.map((text) => text.id),
+      'depends_on',
+    );
   }
 
-  /** After a parameter took another name, its dynamic values may be what a text finds that they need. */
-  async refuseLoop(em: EntityManager, caller: Asker, field: string): Promise<void> {
-    const loop = await this.references.loopIn(em, caller);
+  /** After a parameter took another name: its dynamic values may be what a text finds that they need. */
+  async refuseNewLoop(em: EntityManager, caller: Asker, parameterId: ParameterId): Promise<void> {
+    const values = await em.query<{ id: string }[]>(
+      'select id from value where organization_id = $1 and parameter_id = $2 and interpolated',
+      [caller.organizationId, parameterId],
+    );
+    await this.refuseLoop(
+      em,
+      caller,
+      values.map(({ id }) => id),
+      'name',
+    );
+  }
+
+  private async refuseLoop(em: EntityManager, caller: Asker, textIds: readonly string[], field: string) {
+    const loop = await this.references.loopThrough(em, caller, textIds);
     if (loop) throw Failure.field('dependency_loop', field, loop);
   }
 

@@ -10,6 +10,7 @@ import type {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/database/versioned-table.ts';
+import { neededFrom } from './reach.ts';
 
 /** A reference with all that a link to its target needs. */
 export interface ReferenceRecord extends EvaluableReference {
@@ -43,6 +44,7 @@ export interface WorldTemplate {
 /** Some texts and everything that they need, directly or through others; the type that domain's rules of evaluation ask. */
 export interface World {
   readonly environments: readonly EnvironmentNode[];
+  /** Those whose names or places in the forest matter to the texts. */
   readonly projects: readonly ProjectLink[];
   /** What depends on what by now, for who may look into the past; null when this is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
@@ -64,65 +66,54 @@ export interface WorldQuestion {
   readonly environment?: string | undefined;
   /** References of texts that are not stored. */
   readonly more?: readonly ReferenceRecord[];
+  /** To which these texts belong. */
+  readonly homes?: readonly ProjectId[];
 }
 
 const DEPTH_MAX = 10_000;
-const projectsIn = (
-  rows: string,
-) => `(select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
-     from ${rows} p)`;
+const PROJECT_COLUMNS = `coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')`;
+const nodeOf = (row: string) => `
+      case when ${row}.kind = 'template' then ${row}.target_id end,
+      case when ${row}.kind <> 'template' then ${row}.project_id end,
+      case when ${row}.kind <> 'template' then ${row}.name end`;
+
 /**
- * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references. Which text may need which other
- * one is asked without regard to environments, like the rule against loops; the domain then takes what it needs.
+ * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed.
+ * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
+ * takes what it needs. Ids travel as arrays between the steps, so that each is looked up in an index.
  */
 const worldAt = (at: PointInTime) => `
 with recursive
-  project_row as materialized (select id, name, depends_on_id from ${rowsAt('project', at)} p),
-  chain as materialized (
-    select id as root, id, depends_on_id, 0 as depth from project_row
-    union all
-    select c.root, p.id, p.depends_on_id, c.depth + 1
-      from chain c join project_row p on p.id = c.depends_on_id where c.depth < ${DEPTH_MAX}),
-  dynamic_value as materialized (
-    select v.id, x.id as parameter_id, x.project_id, x.name
-      from ${rowsAt('value', at)} v join ${rowsAt('parameter', at)} x on x.id = v.parameter_id where v.interpolated and v.text is not null),
-  reference_row as materialized (
+  further as materialized (
+    select * from jsonb_to_recordset($5::jsonb)
+      as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
+  ${neededFrom(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
+  own (project_id, name) as (
+    select x.project_id, x.name
+      from ${rowsAt('parameter', at)} x
+     where x.id = any(array(select v.parameter_id from ${rowsAt('value', at)} v where v.id = any($3)))
+    union
+    select p.depends_on_id, o.name from own o cross join lateral (
+      select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id and p.depends_on_id is not null offset 0) p),
+  place as materialized (
+    select project_id, name from needed where project_id is not null union select project_id, name from own),
+  text_id as materialized (select array(select n.text_id from needed n where n.text_id is not null) as ids),
+  needed_reference as materialized (
     select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
            coalesce(target_parameter_id, target_template_id) as target_id
       from ${rowsAt('reference', at)} r
+     where value_id = any((select ids from text_id)::uuid[]) or template_id = any((select ids from text_id)::uuid[])
     union all
-    select * from jsonb_to_recordset($5::jsonb)
-      as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
-  needs as materialized (
-    select source_id, target_id as id from reference_row where kind = 'template'
-    union all
-    select r.source_id, d.id
-      from reference_row r join chain c on c.root = r.project_id
-      join dynamic_value d on d.project_id = c.id and d.name = r.name
-     where r.kind = 'parameter'
-    union all
-    select r.source_id, d.id
-      from reference_row r join chain c on c.root = r.project_id
-      join dynamic_value d on d.project_id = c.id
-     where r.kind = 'parameters'),
-  reached (id) as (
-    select unnest($3::uuid[])
-    union
-    select n.id from reached q join needs n on n.source_id = q.id),
-  needed_reference as materialized (
-    select r.* from reference_row r where r.source_id in (select id from reached)),
-  needed_name as materialized (
-    select c.id as project_id, r.name from needed_reference r join chain c on c.root = r.project_id where r.kind = 'parameter'
-    union
-    select c.id, d.name from dynamic_value d join chain c on c.root = d.project_id where d.id in (select id from reached)),
-  needed_project as materialized (
-    select distinct c.id from needed_reference r join chain c on c.root = r.project_id where r.kind = 'parameters'),
+    select * from further),
   needed_parameter as materialized (
-    select x.id, x.project_id, x.name, x.secret
-      from ${rowsAt('parameter', at)} x join needed_name n on n.project_id = x.project_id and n.name = x.name
+    select x.* from place n cross join lateral (
+      select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x
+       where x.project_id = n.project_id and x.name = n.name offset 0) x
     union
     select x.id, x.project_id, x.name, x.secret
-      from ${rowsAt('parameter', at)} x join needed_project n on n.id = x.project_id),
+      from ${rowsAt('parameter', at)} x where x.project_id = any(array(select project_id from place where name = ''))),
+  needed_template as materialized (
+    select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = any((select ids from text_id)::uuid[])),
   environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
   lineage as (
     (select id, parent_id, 0 as depth from environment_row
@@ -133,23 +124,25 @@ with recursive
 select h.revision,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
      from environment_row) as environments,
-  ${projectsIn('project_row')} as projects,
-  ${at === 'now' ? 'null::json' : projectsIn(rowsAt('project', 'now'))} as "projectsNow",
+  (select ${PROJECT_COLUMNS} from ${rowsAt('project', at)} p
+    where id = any(array(select project_id from place union select project_id from needed_reference
+                         union select project_id from needed_template union select unnest($6::uuid[])))) as projects,
+  ${at === 'now' ? 'null::json' : `(select ${PROJECT_COLUMNS} from ${rowsAt('project', 'now')} p)`} as "projectsNow",
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
             'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
      from ${rowsAt('value', at)} v
-    where v.parameter_id in (select id from needed_parameter)
-      and ($4::text is null or v.environment_id in (select id from lineage) or v.id in (select id from reached))) as values,
-  (select coalesce(json_agg(json_build_object('id', t.id, 'projectId', t.project_id, 'name', t.name, 'body', t.body)), '[]')
-     from ${rowsAt('template', at)} t where t.id in (select id from reached)) as templates,
+    where v.parameter_id = any(array(select id from needed_parameter))
+      and ($4::text is null or v.environment_id in (select id from lineage) or v.id in (select n.text_id from needed n))) as values,
+  (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
+     from needed_template) as templates,
   (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,
             'named', r.named, 'name', r.name, 'targetId', r.target_id,
             'targetProjectId', coalesce(x.project_id, t.project_id))), '[]')
      from needed_reference r
-     left join ${rowsAt('parameter', at)} x on r.kind = 'parameter' and x.id = r.target_id
-     left join ${rowsAt('template', at)} t on r.kind = 'template' and t.id = r.target_id) as references
+     left join lateral (select x.project_id from ${rowsAt('parameter', at)} x where r.kind = 'parameter' and x.id = r.target_id offset 0) x on true
+     left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
   from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
 
 /** Two texts of one statement each, prepared once: the present is asked without a look into the past. */
@@ -162,7 +155,7 @@ export class Worlds {
   constructor(private readonly committed: SnapshotReader) {}
 
   async of(
-    { organizationId, revision, isPresent = false, sourceIds, environment, more = [] }: WorldQuestion,
+    { organizationId, revision, isPresent = false, sourceIds, environment, more = [], homes = [] }: WorldQuestion,
     reader: SnapshotReader = this.committed,
   ): Promise<World> {
     const further = more.map(({ sourceId, kind, projectId, named, name, targetId }) => ({
@@ -173,7 +166,7 @@ export class Worlds {
       name,
       target_id: targetId,
     }));
-    const values = [sourceIds, environment ?? null, JSON.stringify(further)];
+    const values = [sourceIds, environment ?? null, JSON.stringify(further), homes];
     const ask = async (text: string, at: PointInTime) => {
       const asked = [...parametersOf(organizationId, at), ...values];
       const [world] = await reader.query<World & { readonly revision: Revision }>(text, asked);

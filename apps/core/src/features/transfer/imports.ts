@@ -83,7 +83,9 @@ export class Imports {
     }
     await addValues(context, organizationId, created);
     await replaceTexts(context, organizationId, updated);
-    if (added.size > 0) await this.references.settle(em, caller);
+    if (added.size > 0) {
+      await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
+    }
     return done;
   }
 }

@@ -56,7 +56,8 @@ export class ParameterCopies {
       await this.references.copy(em, caller, {
         values,
         parameters: idsOf(copies),
-        projects: new Map([[source.projectId, target.id]]),
+        scopes: new Map([[source.projectId, target.id]]),
+        newNames: [name],
       });
       return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
     });

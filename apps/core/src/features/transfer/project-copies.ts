@@ -17,7 +17,9 @@ import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
+import type { ValuePlace } from '../parameters/value-rows.ts';
 import { demandProjectNames } from '../projects/project-names.ts';
+import { CopiedTexts } from './copied-texts.ts';
 import { demandNames } from './copy-names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
@@ -40,6 +42,7 @@ type Projects = ReadonlyMap<string, Named>;
 export class ProjectCopies {
   constructor(
     private readonly work: Work,
+    private readonly texts: CopiedTexts,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
@@ -93,11 +96,10 @@ export class ProjectCopies {
       organizationId,
       found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
     );
-    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, (place) => ({
-      ...place,
-      ...parameters.get(place.parameter.id),
-    }));
-    const templates = await copyTemplates(context, organizationId, projects);
+    const texts = await this.texts.of(em, organizationId, projects);
+    const placeOf = (place: ValuePlace) => ({ ...place, ...parameters.get(place.parameter.id) });
+    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, placeOf, texts);
+    const templates = await copyTemplates(context, organizationId, projects, texts);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
     await this.references.copy(em, caller, {
       values,
@@ -191,6 +193,7 @@ async function copyTemplates(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
   organizationId: OrganizationId,
   projects: Projects,
+  texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const found = await em.query<{ id: string; name: string; project_id: string }[]>(
     'select id, name, project_id from template where organization_id = $1 and project_id = any($2::uuid[]) order by name',
@@ -200,14 +203,15 @@ async function copyTemplates(
   if (found.length === 0) return copies;
   await em.query(
     `insert into template (organization_id, id, project_id, name, description, body)
-     select $1, c.id, c.project, t.name, t.description, t.body
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as c(source, id, project)
+     select $1, c.id, c.project, t.name, t.description, coalesce(c.body, t.body)
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) as c(source, id, project, body)
        join template t on t.organization_id = $1 and t.id = c.source`,
     [
       organizationId,
       [...copies.keys()],
       [...copies.values()],
       found.map(({ project_id: source }) => projectOf(projects, source).id),
+      found.map(({ id }) => texts.get(id) ?? null),
     ],
   );
   for (const { id, name, project_id: source } of found) {

@@ -2,45 +2,57 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { type Asker, namedTexts, References } from '../resolution/references.ts';
-import { Referrers } from '../resolution/referrers.ts';
+import { type Lookups, Referrers } from '../resolution/referrers.ts';
 
 type Copies = ReadonlyMap<string, string>;
 
 /** Which thing became which. */
 export interface CopiedThings {
+  /** Dynamic ones. */
   readonly values: Copies;
   readonly templates?: Copies;
   readonly parameters?: Copies;
-  /** Also: in whose scope the names of the copied texts are looked up now. */
+  /** Projects that were copied: where texts name them, or belong to them, the copies are meant. */
   readonly projects?: Copies;
+  /** Projects that texts were taken out of, and those that they were put into. */
+  readonly scopes?: Copies;
+  /** Names that something new stands for. */
+  readonly newNames?: readonly string[];
 }
 
 const NONE: Copies = new Map();
 
 /**
- * A reference that names its project says the same in the copy of its text, so it leads to the same thing; any other one
- * is looked up in the scope of the copy.
+ * A reference that names a project which was not copied says the same in the copy of its text, so it leads to the same
+ * thing; any other one is looked up in the scope of the copy.
  */
 const COPY = `
 with
   value_copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(old, new)),
   template_copy as (select * from unnest($4::uuid[], $5::uuid[]) as c(old, new)),
   parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as c(old, new)),
-  project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new))
+  project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new)),
+  scope as (select * from unnest($10::uuid[], $11::uuid[]) as c(old, new)),
+  copied as (
+    select * from reference where organization_id = $1 and value_id = any($2) union all
+    select * from reference where organization_id = $1 and template_id = any($4))
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
-select $1, v.new, t.new, r.kind, case when r.named then r.project_id else coalesce(p.new, r.project_id) end, r.named, r.name,
-       case when r.named then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
-       case when r.named then r.target_template_id
+select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
+       case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
+       case when r.named and p.new is null then r.target_template_id
             else coalesce(tt.new, (select s.id from template s
                                     where s.organization_id = $1 and s.project_id = p.new and s.name = r.name),
                           r.target_template_id) end
-  from reference r
+  from copied r
   left join value_copy v on v.old = r.value_id
   left join template_copy t on t.old = r.template_id
-  left join project_copy p on p.old = r.project_id
+  left join lateral (
+    select new from project_copy where old = r.project_id
+    union all
+    select new from scope where old = r.project_id and not r.named) p on true
   left join parameter_copy tp on tp.old = r.target_parameter_id
   left join template_copy tt on tt.old = r.target_template_id
- where r.organization_id = $1 and (v.new is not null or t.new is not null)`;
+returning name`;
 
 /** Names of templates that are looked up in a project that has none of that name. */
 const LOST_TEMPLATES = `
@@ -58,23 +70,28 @@ export class ReferenceCopies {
   ) {}
 
   async copy(em: EntityManager, caller: Asker, things: CopiedThings): Promise<void> {
-    const { values, templates = NONE, parameters = NONE, projects = NONE } = things;
-    const pairs = [values, templates, parameters, projects].flatMap((copies) => [
+    const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
+    const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
       [...copies.keys()],
       [...copies.values()],
     ]);
-    const { length } = await em.query<{ id: string }[]>(`${COPY} returning id`, [caller.organizationId, ...pairs]);
-    if (length > 0) await this.refuseLost(em, caller, [...values.values(), ...templates.values()]);
-    if (length > 0 || parameters.size > 0) await this.settle(em, caller);
+    const copied = await em.query<{ name: string }[]>(COPY, [caller.organizationId, ...pairs]);
+    const texts = [...values.values(), ...templates.values()];
+    if (copied.length > 0) await this.refuseLost(em, caller, texts);
+    const projectIds = [...projects.values(), ...scopes.values()];
+    // where no text looks names up in another place, it needs and is needed as before
+    if (projectIds.length === 0) return;
+    const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
+    await this.settle(em, caller, { projectIds, names });
+    const loop = await this.references.loopThrough(em, caller, texts);
+    if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
-  /** After parameters were added: what names mean now, without a loop and without a loss. */
-  async settle(em: EntityManager, caller: Asker): Promise<void> {
-    await this.referrers.rebind(em, caller, null, (referrers, name) =>
+  /** After parameters were added: names mean them now where they are seen. */
+  settle(em: EntityManager, caller: Asker, lookups: Lookups): Promise<void> {
+    return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
       Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),
     );
-    const loop = await this.references.loopIn(em, caller);
-    if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
   private async refuseLost(em: EntityManager, { organizationId }: Asker, sources: readonly string[]) {

@@ -4,6 +4,7 @@ import { ParametersModule } from '../parameters/parameters.module.ts';
 import { ProjectsModule } from '../projects/projects.module.ts';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { Backups } from './backups.ts';
+import { CopiedTexts } from './copied-texts.ts';
 import {
   EnvironmentCopiesController,
   ParameterCopiesController,
@@ -23,6 +24,7 @@ import { ValueCopies } from './value-copies.ts';
   imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ParametersModule],
   controllers: [EnvironmentCopiesController, ProjectCopiesController, ParameterCopiesController, TransferController],
   providers: [
+    CopiedTexts,
     ValueCopies,
     ReferenceCopies,
     EnvironmentCopies,

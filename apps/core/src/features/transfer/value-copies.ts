@@ -27,12 +27,16 @@ const SEALED = 'value.sealed';
 export class ValueCopies {
   constructor(private readonly vault: Vault) {}
 
-  /** Copies values to the places that `placeOf` says; answers which value became which. */
+  /**
+   * Copies values to the places that `placeOf` says, with other texts for those that `texts` has by their ids; answers which
+   * dynamic value became which.
+   */
   async copy(
     context: WriteContext,
     organizationId: OrganizationId,
     which: WhichValues,
     placeOf: (source: ValuePlace) => ValuePlace,
+    texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
     const rows = await readValues(context.em, organizationId, which);
     const open = await this.vault.opener(organizationId);
@@ -41,8 +45,9 @@ export class ValueCopies {
     for (const row of rows) {
       const id = randomUUID();
       const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
-      copies.set(row.id, id);
-      made.push({ id, place: placeOf(placeIn(row)), text: row.text, sealed, interpolated: row.interpolated });
+      if (row.interpolated) copies.set(row.id, id);
+      const text = texts.get(row.id) ?? row.text;
+      made.push({ id, place: placeOf(placeIn(row)), text, sealed, interpolated: row.interpolated });
     }
     await addValues(context, organizationId, made);
     return copies;

@@ -13,6 +13,7 @@ export type Entries<T> = readonly (readonly [name: string, value: T])[];
 
 export type Task =
   | { readonly do: 'parse'; readonly text: string }
+  | { readonly do: 'rename'; readonly text: string; readonly names: Entries<string> }
   | { readonly do: 'render'; readonly text: string; readonly scope: ScopeMessage };
 
 /** `lengthMax` is for all texts together: the first that goes beyond it is the last, and is too costly. */

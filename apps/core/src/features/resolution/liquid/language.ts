@@ -65,6 +65,20 @@ export class Language implements OnApplicationShutdown {
     return problemIn(outcome);
   }
 
+  /** For each text the same one with other names for projects, or what is wrong with it. */
+  async renamed(
+    organizationId: OrganizationId,
+    texts: readonly string[],
+    names: ReadonlyMap<string, string>,
+  ): Promise<readonly (string | TextProblem)[]> {
+    const tasks = texts.map((text): Task => ({ do: 'rename', text, names: [...names] }));
+    const outcomes = await this.workers.run(organizationId, tasks);
+    return texts.map((_, index) => {
+      const outcome = outcomes[index];
+      return outcome && 'text' in outcome ? outcome.text : problemIn(outcome);
+    });
+  }
+
   /**
    * For each task its text, or what is wrong with it; nothing for those that were not reached after one too costly, or
    * after all texts together became longer than `lengthMax`: they are counted while they are made.

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Path } from '@strata/domain';
 import type { Template, Variable } from 'liquidjs';
 import {
   type Entries,
@@ -10,6 +11,7 @@ import {
   TOO_LONG_TOGETHER,
   type WorkerLimits,
 } from './jobs.ts';
+import { type PlacedPath, renamedPath, withProjectsRenamed } from './renamed.ts';
 
 /**
  * Runs in a thread of its own that its owner kills when it takes too long. It has no environment variables, no
@@ -57,13 +59,36 @@ function parse(text: string): Template[] {
   return templates;
 }
 
-function pathsIn(text: string): readonly (string | number | null)[][] {
+function placedPathsIn(text: string): readonly PlacedPath[] {
   const { globals } = analyzeSync(parse(text), { partials: false });
+  const lines = linesOf(text);
   return Object.values(globals)
     .flat()
-    .map(({ segments }: Variable) =>
-      segments.map((segment) => (typeof segment === 'string' || typeof segment === 'number' ? segment : null)),
-    );
+    .map(({ segments, location }: Variable) => ({
+      path: segments.map((segment) => (typeof segment === 'string' || typeof segment === 'number' ? segment : null)),
+      at: (lines[location.row - 1] ?? 0) + location.col - 1,
+    }));
+}
+
+function pathsIn(text: string): readonly Path[] {
+  return placedPathsIn(text).map(({ path }) => path);
+}
+
+/** Where each line begins. */
+function linesOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The text with other names for projects; only if it then mentions exactly what it should. */
+function rename(text: string, entries: Entries<string>): Outcome {
+  const names = new Map(entries);
+  const paths = placedPathsIn(text);
+  const renamed = withProjectsRenamed(text, paths, names);
+  const wanted = paths.map(({ path }) => renamedPath(path, names));
+  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(wanted)) return { text: renamed };
+  return { code: 'syntax', problem: 'The name of a project cannot be replaced in this text.' };
 }
 
 /**
@@ -115,7 +140,14 @@ function render(text: string, scope: ScopeMessage): string {
 
 function outcomeOf(task: Task): Outcome {
   try {
-    return task.do === 'parse' ? { paths: pathsIn(task.text) } : { text: render(task.text, task.scope) };
+    switch (task.do) {
+      case 'parse':
+        return { paths: pathsIn(task.text) };
+      case 'rename':
+        return rename(task.text, task.names);
+      case 'render':
+        return { text: render(task.text, task.scope) };
+    }
   } catch (error) {
     return problemOf(error as Error & { originalError?: Error });
   }

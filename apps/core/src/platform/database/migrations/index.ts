@@ -8,6 +8,7 @@ import { TagsAndAudit1700000000007 } from './0007-tags-and-audit.ts';
 import { Rights1700000000008 } from './0008-rights.ts';
 import { Integrations1700000000009 } from './0009-integrations.ts';
 import { Expiration1700000000010 } from './0010-expiration.ts';
+import { Walks1700000000011 } from './0011-walks.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Rights1700000000008,
   Integrations1700000000009,
   Expiration1700000000010,
+  Walks1700000000011,
 ] as const;

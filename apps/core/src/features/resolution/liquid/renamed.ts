@@ -1,0 +1,54 @@
+import type { Path } from '@strata/domain';
+
+/** A name in a text, and where in the text it begins. */
+export interface PlacedPath {
+  readonly path: Path;
+  readonly at: number;
+}
+
+const PROJECT = /\w+(?:\s*\.\s*projects|\s*\[\s*(?:"projects"|'projects')\s*\])(\s*\.\s*[\w-]+\??|\s*\[[^\]]*\])/y;
+const QUOTED_PROJECT =
+  /\w+(?:\s*\.\s*projects|\s*\[\s*(?:"projects"|'projects')\s*\])(\s*\[\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/y;
+const PLAIN_NAME = /^[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/;
+
+/** `.shop`, or `["my shop"]` where the name is no word of the language. */
+function memberNamed(name: string): string {
+  if (PLAIN_NAME.test(name)) return `.${name}`;
+  if (!/["\\]/.test(name)) return `["${name}"]`;
+  if (!/['\\]/.test(name)) return `['${name}']`;
+  return `["${name.replace(/["\\]/g, (char) => `\\${char}`)}"]`;
+}
+
+/** A path that names a project by its new name. */
+export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Path {
+  const [root, member, project, ...rest] = path;
+  const name = member === 'projects' && typeof project === 'string' ? names.get(project) : undefined;
+  return name === undefined || root === undefined ? path : [root, member as string, name, ...rest];
+}
+
+/**
+ * The text with the names of projects replaced where paths name them, and nowhere else: not in what is copied unchanged, and
+ * not in quoted text. Whoever asks looks whether the new text mentions what it should.
+ */
+export function withProjectsRenamed(
+  text: string,
+  paths: readonly PlacedPath[],
+  names: ReadonlyMap<string, string>,
+): string {
+  let renamed = text;
+  for (const { path, at } of [...paths].sort((left, right) => right.at - left.at)) {
+    const name = path[1] === 'projects' ? names.get(String(path[2])) : undefined;
+    if (name === undefined) continue;
+    const found = matchAt(QUOTED_PROJECT, text, at) ?? matchAt(PROJECT, text, at);
+    const member = found?.[1];
+    if (!found || member === undefined) continue;
+    const end = at + found[0].length;
+    renamed = renamed.slice(0, end - member.length) + memberNamed(name) + renamed.slice(end);
+  }
+  return renamed;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

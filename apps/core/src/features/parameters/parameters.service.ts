@@ -10,6 +10,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Referrers } from '../resolution/referrers.ts';
+import { asConflict, DependentValues } from '../types/dependent-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
@@ -28,6 +29,7 @@ export class ParametersService {
     private readonly cascades: Cascades,
     private readonly check: ValueCheck,
     private readonly referrers: Referrers,
+    private readonly dependents: DependentValues,
   ) {
     cascades.add(...PARAMETER_CASCADES);
   }
@@ -75,7 +77,9 @@ export class ParametersService {
       if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
       if (sameAs(found, changed)) return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
-      if (changed.name !== found.name) await this.demandReferencesHold(em, caller, found, changed.name);
+      if (changed.name !== found.name) {
+        await this.demandReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
+      }
       record(context, 'update', { ...found, ...changed }, project);
     });
   }
@@ -89,20 +93,22 @@ export class ParametersService {
       await precondition(em);
       await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
       await em.delete(ParameterEntity, keyOf(found));
-      await this.referrers.refuseLossOf(em, caller, found.projectId, [found.name], 'deleted');
+      await this.demandReferencesHold(em, caller, found, [found.name], 'deleted');
       record(context, 'delete', found, project);
     });
   }
 
-  /** Texts say names: those that said the old one must still lead somewhere, and those that say the new one in no circle. */
+  /** Texts say names: those must still lead somewhere, in no circle, and to what suits whoever says them. */
   private async demandReferencesHold(
     em: EntityManager,
     caller: Caller,
-    { id, projectId, name }: ParameterEntity,
-    newName: string,
+    { id, projectId }: ParameterEntity,
+    names: readonly string[],
+    action: 'deleted' | 'renamed',
   ) {
-    await this.referrers.refuseLossOf(em, caller, projectId, [name, newName], 'renamed');
-    await this.referrers.refuseNewLoop(em, caller, id);
+    await this.referrers.refuseLossOf(em, caller, projectId, names, action);
+    if (action === 'renamed') await this.referrers.refuseNewLoop(em, caller, id);
+    await this.dependents.demandFit(em, caller, { projectId, names, uncovers: true }, asConflict);
   }
 }
 

@@ -9,6 +9,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { asConflict, DependentValues, type Effect, onField } from '../types/dependent-values.ts';
 import { DynamicValues } from './dynamic-values.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
@@ -42,6 +43,7 @@ export class ValuesService {
     private readonly vault: Vault,
     private readonly check: ValueCheck,
     private readonly dynamicValues: DynamicValues,
+    private readonly dependents: DependentValues,
   ) {}
 
   async create(caller: Caller, key: ParameterKey, wish: ValueCreate): Promise<Written<ValueId>> {
@@ -61,6 +63,7 @@ export class ValuesService {
       const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
       await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
       await this.keepReferences(em, caller, parameter, id, wanted, early);
+      await this.dependents.demandFit(em, caller, effectOf(parameter, environment), onField('internal_value'));
       record(context, 'create', id, { parameter, project, environment });
       return id;
     });
@@ -90,6 +93,7 @@ export class ValuesService {
       if (wanted.interpolated || found.interpolated) {
         await this.keepReferences(em, caller, parameter, id, wanted, early);
       }
+      await this.dependents.demandFit(em, caller, effectOf(parameter, environment), onField('internal_value'));
       record(context, 'update', id, { parameter, project, environment });
     });
   }
@@ -101,6 +105,8 @@ export class ValuesService {
       const { project, parameter, environment } = await placeOfValue(em, caller, key, id);
       await precondition(em);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
+      const effect = { ...effectOf(parameter, environment), uncovers: true };
+      await this.dependents.demandFit(em, caller, effect, asConflict);
       record(context, 'delete', id, { parameter, project, environment });
     });
   }
@@ -140,6 +146,11 @@ export class ValuesService {
   private async textOf({ organizationId, id, text, sealed }: ValueEntity): Promise<string | null> {
     return sealed === null ? text : this.vault.open({ organizationId, column: 'value.sealed', rowId: id }, sealed);
   }
+}
+
+/** Other texts may say what is set here, seen from here and below. */
+function effectOf({ projectId, name }: ParameterEntity, { id }: Named): Effect {
+  return { projectId, names: [name], environmentId: id };
 }
 
 interface Content {

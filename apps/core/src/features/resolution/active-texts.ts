@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import {
   byId,
   canOnScope,
+  type EnvironmentId,
   type EnvironmentNode,
   Failure,
   projectChain,
   type Revision,
   resolver,
+  subtree,
   type ValueId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -32,9 +34,15 @@ export class ActiveTexts {
 
   /**
    * Where the asker may see them: a verdict on what is hidden would tell about it. The number of statements does
-   * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
+   * not depend on the number of values. With an environment only there and below. Throws a list of messages if one cannot
+   * be evaluated.
    */
-  async of(em: EntityManager, asker: Asker, valueIds: readonly ValueId[]): Promise<ActiveText[]> {
+  async of(
+    em: EntityManager,
+    asker: Asker,
+    valueIds: readonly ValueId[],
+    environmentId?: EnvironmentId,
+  ): Promise<ActiveText[]> {
     if (valueIds.length === 0) return [];
     const { organizationId } = asker;
     const reader = SnapshotReader.within(em);
@@ -42,9 +50,10 @@ export class ActiveTexts {
     const revision = written?.revision ?? 0;
     const world = await this.worlds.of({ organizationId, revision, isPresent: true, sourceIds: valueIds }, reader);
     const activeIn = activeOf(world);
+    const asked = environmentId === undefined ? null : new Set(subtree(byId(world.environments), environmentId));
     const places = valueIds.flatMap((valueId) =>
       activeIn(valueId)
-        .filter(({ id }) => canOnScope(asker, 'read', id))
+        .filter(({ id }) => canOnScope(asker, 'read', id) && (asked === null || asked.has(id)))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const evaluated = await this.evaluations

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TypesModule } from '../types/types.module.ts';
 import { PreviewController } from './preview.controller.ts';
 import { Previews } from './preview.ts';
 import { TemplatesController } from './templates.controller.ts';
@@ -7,7 +8,7 @@ import { TemplatesReader } from './templates.reader.ts';
 import { TemplatesService } from './templates.service.ts';
 
 @Module({
-  imports: [ResolutionModule],
+  imports: [ResolutionModule, TypesModule],
   controllers: [TemplatesController, PreviewController],
   providers: [TemplatesReader, TemplatesService, Previews],
 })

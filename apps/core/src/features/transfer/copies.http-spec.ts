@@ -131,6 +131,20 @@ describe('a copy of an environment', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
   });
 
+  it('is refused when a dynamic value in it would break its rules there', async () => {
+    const { organization, production, url } = await shop();
+    const text = 'http://{{ strata.environment }}';
+    await organization.value({ parameter: url, environment: production, internal_value: text, interpolated: true });
+    await organization.owner.post(`${url.url}rules/`, { type: 'max_len', constraint: '24' });
+
+    const copy = (name: string) => organization.owner.post(`${production.url}copy/`, { name });
+    expect(await copy('a very long name for it')).toMatchObject({
+      status: 400,
+      body: [expect.stringMatching(/^url of shop in a very long name for it would not fit there/)],
+    });
+    expect(await copy('blue')).toMatchObject({ status: 201 });
+  });
+
   it('of default is a child of default: there is one root', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
@@ -216,6 +230,79 @@ describe('a copy of a project', () => {
     expect(await organization.owner.delete(project.url)).toMatchObject({ status: 204 });
     expect(await organization.owner.delete(line.url)).toMatchObject({ status: 404 });
     expect(await body(copy)).toBe('listen 90; # https://example.com:90');
+  });
+
+  it('names itself in texts that name the source, however they write it, and is as secret', async () => {
+    const { organization, base, project, password } = await shop();
+    await organization.value({ parameter: password, internal_value: 'default secret' });
+    const link = await organization.parameter({ project, name: 'link' });
+    const text = '{{ cloudtruth.projects.shop.parameters.port }}{{ strata.projects["shop"].parameters.password }}';
+    await organization.value({ parameter: link, internal_value: text, interpolated: true });
+    const body = `strata.projects.shop {% if strata.projects['shop'].templates.line != "strata.projects.shop" %}{{
+      cloudtruth["projects"].shop.parameters.port | append: strata.projects.base.parameters.host }}{% endif %}{% raw %}{{ strata.projects.shop }}{% endraw %}`;
+    await template(organization, project, 'line', 'listen {{ strata.projects.shop.parameters.port }}');
+    await template(organization, project, 'whole', body);
+
+    const { body: copy } = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop "2"' });
+    const find = async (name: string) =>
+      (await organization.owner.get<Page<Parameter>>(`${copy.url}parameters/?name=${name}&environment=default`)).body
+        .results[0];
+    const [port, copied] = [await find('port'), await find('link')];
+    await organization.owner.patch(port?.values_flat[0]?.url ?? '', { internal_value: '90' });
+
+    const [value] = (await find('link'))?.values_flat ?? [];
+    expect(value).toMatchObject({
+      value: '90default secret',
+      internal_value: text.replace('.projects.shop', `.projects['shop "2"']`).replace('["shop"]', `['shop "2"']`),
+      secret: true,
+      referenced_parameters: expect.arrayContaining([port?.url]),
+      referenced_projects: [],
+    });
+    const masked = await organization.owner.get<Value>(`${value?.url}?mask_secrets=true`);
+    expect(masked.body.value).toBe('*****');
+    const whole = await organization.owner.get<Page<Template>>(
+      `${copy.url}templates/?name=whole&environment=default&evaluate=true`,
+    );
+    expect(whole.body.results[0]?.body.trim()).toBe('strata.projects.shop 90example.com{{ strata.projects.shop }}');
+    expect(copied?.project).toBe(copy.url);
+    expect(await organization.owner.delete(project.url)).toMatchObject({ status: 204 });
+    expect((await find('link'))?.values_flat[0]).toMatchObject({ value: '90default secret', secret: true });
+    expect(await organization.owner.delete(base.url)).toMatchObject({ status: 409 });
+  });
+
+  it('with dependents: texts of one that name another name its copy', async () => {
+    const { organization, base } = await shop();
+    const [shopProject] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
+    const parameter = await organization.parameter({ project: shopProject as Project, name: 'far' });
+    const text = '{{ strata.projects.base.parameters.host }}';
+    await organization.value({ parameter, internal_value: text, interpolated: true });
+    const wish = { name: 'ground', recursive: true, child_project_names: { shop: 'store' } };
+
+    const { body: ground } = await organization.owner.post<Project>(`${base.url}copy/`, wish);
+    const [host] = (await organization.owner.get<Page<Parameter>>(`${ground.url}parameters/?name=host`)).body.results;
+    await organization.owner.patch(host?.values_flat[0]?.url ?? '', { internal_value: 'copied.example' });
+
+    const [store] = (await organization.owner.get<Page<Project>>('projects/?name=store')).body.results;
+    expect(await effective(organization, store as Project, 'default')).toMatchObject({ far: 'copied.example' });
+    expect(await effective(organization, shopProject as Project, 'default')).toMatchObject({ far: 'example.com' });
+  });
+
+  it('is refused when its dynamic values would not be of their type there, and nothing is stored', async () => {
+    const { organization, project } = await shop();
+    const parameter = await organization.parameter({ project, name: 'short' });
+    await organization.owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '5' });
+    await organization.value({ parameter, internal_value: '{{ strata.project }}', interpolated: true });
+
+    const refused = await organization.owner.post(`${project.url}copy/`, { name: 'a longer name' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: expect.arrayContaining([
+        expect.stringMatching(/^short of a longer name in production would not fit there/),
+      ]),
+    });
+    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect((await organization.owner.get<Page<Project>>('projects/?name=a%20longer%20name')).body.count).toBe(0);
+    expect(await organization.owner.post(`${project.url}copy/`, { name: 'store' })).toMatchObject({ status: 201 });
   });
 
   it('takes its dependents along if asked, and hangs them below itself', async () => {
@@ -304,6 +391,39 @@ describe('a copy of a parameter', () => {
 
     expect(await copy()).toMatchObject({ status: 201 });
     expect(await effective(organization, other, 'default')).toMatchObject({ url: 'https://host:port' });
+  });
+
+  it('is judged where it is, and so is what says its name there; names of projects stay', async () => {
+    const { organization, project, port } = await shop();
+    const other = await organization.project({ name: 'other' });
+    const count = await organization.parameter({ project, name: 'count', type: 'integer' });
+    const named = await organization.parameter({ project, name: 'named' });
+    await organization.value({ parameter: count, internal_value: '{{ port }}', interpolated: true });
+    const text = '{{ strata.projects.shop.parameters.port }}';
+    await organization.value({ parameter: named, internal_value: text, interpolated: true });
+    await organization.value({
+      parameter: await organization.parameter({ project: other, name: 'port' }),
+      internal_value: 'many',
+    });
+    const copy = (from: Parameter, name: string, to: Project) =>
+      organization.owner.post<Parameter>(`${from.url}copy/`, { name, project: to.url });
+
+    expect(await copy(count, 'count', other)).toMatchObject({
+      status: 400,
+      body: expect.arrayContaining([expect.stringContaining('count of other in default would not fit there')]),
+    });
+    expect(await copy(named, 'named', other)).toMatchObject({ status: 201 });
+    expect(await effective(organization, other, 'default')).toMatchObject({ named: '80' });
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+    const said = await organization.parameter({ project: child, name: 'said', type: 'integer' });
+    await organization.value({ parameter: said, internal_value: '{{ port }}', interpolated: true });
+    const word = await organization.parameter({ project, name: 'word' });
+    await organization.value({ parameter: word, internal_value: 'a word' });
+    expect(await copy(word, 'port', child)).toMatchObject({
+      status: 400,
+      body: expect.arrayContaining([expect.stringContaining('said of child in default depends on this')]),
+    });
+    expect(await copy(port, 'port', child)).toMatchObject({ status: 201 });
   });
 
   it('keeps to free names (E34) and to the pattern of its new project (E33)', async () => {

@@ -86,6 +86,7 @@ export class Imports {
     if (added.size > 0) {
       await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
     }
+    await this.check.demandDependentsFit(em, caller, place, [...done.keys()]);
     return done;
   }
 }

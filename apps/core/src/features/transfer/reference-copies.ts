@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
 import { type Asker, namedTexts, References } from '../resolution/references.ts';
 import { type Lookups, Referrers } from '../resolution/referrers.ts';
+import { asList, DependentValues } from '../types/dependent-values.ts';
 
 type Copies = ReadonlyMap<string, string>;
 
@@ -61,15 +63,16 @@ select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
  where r.organization_id = $1 and coalesce(r.value_id, r.template_id) = any($2::uuid[]) and t.project_id <> r.project_id
  order by r.name limit 1`;
 
-/** Lets the texts that were copied refer to the right things. */
+/** Lets the texts that were copied refer to the right things, and holds them against types and rules where they are now. */
 @Injectable()
 export class ReferenceCopies {
   constructor(
     private readonly references: References,
     private readonly referrers: Referrers,
+    private readonly dependents: DependentValues,
   ) {}
 
-  async copy(em: EntityManager, caller: Asker, things: CopiedThings): Promise<void> {
+  async copy(em: EntityManager, caller: Caller, things: CopiedThings): Promise<void> {
     const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
     const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
       [...copies.keys()],
@@ -80,11 +83,16 @@ export class ReferenceCopies {
     if (copied.length > 0) await this.refuseLost(em, caller, texts);
     const projectIds = [...projects.values(), ...scopes.values()];
     // where no text looks names up in another place, it needs and is needed as before
-    if (projectIds.length === 0) return;
-    const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
-    await this.settle(em, caller, { projectIds, names });
-    const loop = await this.references.loopThrough(em, caller, texts);
-    if (loop) throw Failure.list('dependency_loop', [loop]);
+    if (projectIds.length > 0) {
+      const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
+      await this.settle(em, caller, { projectIds, names });
+      const loop = await this.references.loopThrough(em, caller, texts);
+      if (loop) throw Failure.list('dependency_loop', [loop]);
+    }
+    await this.dependents.demandNewFit(em, caller, [...values.values()]);
+    for (const projectId of newNames.length > 0 ? scopes.values() : []) {
+      await this.dependents.demandFit(em, caller, { projectId, names: newNames }, asList);
+    }
   }
 
   /** After parameters were added: names mean them now where they are seen. */

@@ -3,6 +3,7 @@ import { EnvironmentsModule } from '../environments/environments.module.ts';
 import { ParametersModule } from '../parameters/parameters.module.ts';
 import { ProjectsModule } from '../projects/projects.module.ts';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TypesModule } from '../types/types.module.ts';
 import { Backups } from './backups.ts';
 import { CopiedTexts } from './copied-texts.ts';
 import {
@@ -21,7 +22,7 @@ import { TransferController } from './transfer.controller.ts';
 import { ValueCopies } from './value-copies.ts';
 
 @Module({
-  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ParametersModule],
+  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, TypesModule, ParametersModule],
   controllers: [EnvironmentCopiesController, ProjectCopiesController, ParameterCopiesController, TransferController],
   providers: [
     CopiedTexts,

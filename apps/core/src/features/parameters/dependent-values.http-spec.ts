@@ -1,0 +1,216 @@
+import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+interface Wish {
+  readonly type?: string;
+  readonly secret?: boolean;
+  readonly environment?: Environment;
+}
+
+/** A parameter with one value; dynamic when its text says a name. */
+async function set(organization: TestOrganization, project: Project, name: string, text: string, wish: Wish = {}) {
+  const { environment, ...more } = wish;
+  const parameter = await organization.parameter({ project, name, ...more });
+  const place = environment && { environment };
+  const value = await organization.value({
+    parameter,
+    internal_value: text,
+    interpolated: text.includes('{'),
+    ...place,
+  });
+  return { parameter, value };
+}
+
+const textIn = async ({ owner }: TestOrganization, project: Project, name: string, environment = 'default') =>
+  (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
+    .values[name];
+
+/** `port` is what an integer `listen` says, through a template and another value. */
+async function house() {
+  const organization = await core.organization();
+  const project = await organization.project({ name: 'shop' });
+  const port = await set(organization, project, 'port', '80');
+  await set(organization, project, 'text', '{{ port }}');
+  const { body } = await organization.owner.post<{ url: string }>(`${project.url}templates/`, {
+    name: 't',
+    body: '{{ text }}',
+  });
+  const listen = await set(organization, project, 'listen', '{{ strata.templates.t }}', { type: 'integer' });
+  return { organization, project, port, listen, template: body.url };
+}
+
+describe('what a dynamic value says when what it refers to changes', () => {
+  it('must still be of its type: the write is refused, names the value and the environment, and no text', async () => {
+    const { organization, project, port } = await house();
+    const refused = await organization.owner.patch(port.value.url, { internal_value: 'https' });
+
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        internal_value: expect.arrayContaining([
+          expect.stringMatching(/^listen of shop in production depends on this .* integer/),
+        ]),
+      },
+    });
+    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect(refused.text).not.toContain('https');
+    expect(await textIn(organization, project, 'listen')).toBe('80');
+    expect(await organization.owner.patch(port.value.url, { internal_value: '81' })).toMatchObject({ status: 200 });
+    expect(await textIn(organization, project, 'listen', 'production')).toBe('81');
+  });
+
+  it('is asked only where the change is seen', async () => {
+    const { organization, project, port, listen } = await house();
+    const production = await organization.environmentNamed('production');
+    await organization.value({ parameter: listen.parameter, environment: production, internal_value: '7' });
+
+    const wish = { environment: production.id, internal_value: 'https' };
+    expect(await organization.owner.post(`${port.parameter.url}values/`, wish)).toMatchObject({ status: 201 });
+    const staging = await organization.environmentNamed('staging');
+    expect(
+      await organization.owner.post(`${port.parameter.url}values/`, { ...wish, environment: staging.id }),
+    ).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('in staging')] } });
+    expect(await textIn(organization, project, 'port', 'staging')).toBe('80');
+  });
+
+  it('must keep to rules, its own and those of types, and is asked in projects that depend on this one, too', async () => {
+    const { organization, project, port } = await house();
+    const { owner } = organization;
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+    const url = await set(organization, child, 'url', 'http://h:{{ port }}');
+    await owner.post(`${url.parameter.url}rules/`, { type: 'max_len', constraint: '12' });
+
+    const refused = await owner.patch(port.value.url, { internal_value: '808' });
+    expect(refused).toMatchObject({ status: 200 });
+    expect(await owner.patch(port.value.url, { internal_value: '8080' })).toMatchObject({
+      status: 400,
+      body: { internal_value: expect.arrayContaining([expect.stringMatching(/url of child in .*at most 12/)]) },
+    });
+  });
+
+  it('keeps a value, a parameter and a template that it needs from going or changing: 409 where things go', async () => {
+    const { organization, project, port, template } = await house();
+    const { owner } = organization;
+    const base = await organization.project({ name: 'base' });
+    await set(organization, base, 'port', 'none');
+    const detail = { detail: expect.stringContaining('listen of shop') };
+
+    expect(await owner.delete(port.value.url)).toMatchObject({ status: 409, body: detail });
+    expect(await owner.patch(template, { body: '{{ text }}!' })).toMatchObject({
+      status: 400,
+      body: { body: [expect.stringContaining('listen of shop'), ...Array(3).fill(expect.any(String))] },
+    });
+    await owner.patch(project.url, { depends_on: base.url });
+    const refused = await owner.delete(port.parameter.url);
+    expect(refused).toMatchObject({ status: 409, body: detail });
+    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect(await owner.patch(port.parameter.url, { name: 'p' })).toMatchObject({ status: 409, body: detail });
+    expect(await textIn(organization, project, 'listen')).toBe('80');
+  });
+
+  it('is asked of dynamic values that come into effect when another one is deleted', async () => {
+    const { organization, project, port, listen } = await house();
+    const production = await organization.environmentNamed('production');
+    const covering = await organization.value({
+      parameter: listen.parameter,
+      environment: production,
+      internal_value: '7',
+    });
+    await organization.value({ parameter: port.parameter, environment: production, internal_value: 'https' });
+
+    expect(await organization.owner.delete(covering.url)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('listen of shop in production') },
+    });
+    expect(await textIn(organization, project, 'listen', 'production')).toBe('7');
+  });
+
+  it('is asked of what an import writes, all at once', async () => {
+    const { organization, project } = await house();
+    const body = { project: 'shop', environment: 'staging', secrets: [], ignore: [] };
+
+    expect(await organization.owner.post('import/', { ...body, body: 'port=https\nother=1\n' })).toMatchObject({
+      status: 400,
+      body: { internal_value: [expect.stringContaining('listen of shop in staging')] },
+    });
+    expect(await organization.owner.post('import/', { ...body, body: 'port=443\n' })).toMatchObject({ status: 201 });
+    expect(await textIn(organization, project, 'listen', 'staging')).toBe('443');
+  });
+
+  it('is not judged, named or hinted at where the writer has no access', async () => {
+    const { organization, port, listen } = await house();
+    const closed = await organization.project({ name: 'closed' });
+    const hidden = await set(organization, closed, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
+      type: 'integer',
+    });
+    await organization.owner.delete(listen.value.url);
+    await organization.owner.patch(closed.url, { access_controlled: true });
+
+    expect(await organization.as('CONTRIB').patch(port.value.url, { internal_value: 'https' })).toMatchObject({
+      status: 200,
+    });
+    expect((await organization.owner.get<Value>(hidden.value.url)).body.value).toBe('https');
+    expect(await organization.owner.patch(port.value.url, { internal_value: 'http' })).toMatchObject({
+      status: 400,
+      body: { internal_value: expect.arrayContaining([expect.stringContaining('hidden of closed')]) },
+    });
+  });
+});
+
+/** What a write says to the database, other work of the process left out. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const { query } = pg.Client.prototype;
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    let count = 0;
+    pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+      const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string }).text ?? '');
+      if (!text.includes('graphile_worker')) count += 1;
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+    await work().finally(() => {
+      pg.Client.prototype.query = query;
+    });
+    least = Math.min(least, count);
+  }
+  return least;
+}
+
+it('a write takes as many statements for many dependents as for two, and looks at nothing that it does not reach', async () => {
+  const costs: number[] = [];
+  for (const count of [2, 30]) {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'p' });
+    const base = await set(organization, project, 'base', '1');
+    const dynamic = await set(organization, project, 'dynamic', '{{ base }}');
+    const body = Array.from({ length: count }, (_, n) => `n${n}=1\n`).join('');
+    await organization.owner.post('import/', { project: 'p', body, secrets: [], ignore: [] });
+    const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name__startswith=n`))
+      .body;
+    for (const { url, values_flat } of results) {
+      await organization.owner.patch(url, { type: 'integer' });
+      const wish = { internal_value: '1{{ base }}', interpolated: true };
+      expect((await organization.owner.patch(values_flat[0]?.url ?? '', wish)).status).toBe(200);
+    }
+    let last = 1;
+    const next = () => {
+      last += 1;
+      return String(last);
+    };
+    const change = (url: string, wish: () => object) => () =>
+      organization.owner.patch(url, wish()).then(({ status }) => expect(status).toBe(200));
+    costs.push(
+      await statementsOf(change(base.value.url, () => ({ internal_value: next() }))),
+      await statementsOf(change(dynamic.value.url, () => ({ internal_value: `{{ base }}${next()}` }))),
+    );
+  }
+  expect(costs.slice(2)).toEqual(costs.slice(0, 2));
+}, 60_000);

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  type EnvironmentId,
+  Failure,
+  type ParameterId,
+  type ProjectId,
+  type Rule,
+  type Uuid,
+  type ValueId,
+  valueTypeOf,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { ActiveTexts } from '../resolution/active-texts.ts';
+import { dependentsOf } from '../resolution/reach.ts';
+import { TextCheck } from './text-check.ts';
+import { allTypes } from './type-lookup.ts';
+
+/** What a write may have changed for texts that depend on it. */
+export interface Effect {
+  /** Names of parameters, where they are looked up. */
+  readonly projectId?: ProjectId;
+  readonly names?: readonly string[];
+  readonly templateId?: Uuid;
+  /** Only here and below; absent: everywhere. */
+  readonly environmentId?: EnvironmentId;
+  /** Something is gone: dynamic values of these names may have come into effect. */
+  readonly uncovers?: boolean;
+}
+
+/** How a write is refused: in the words of whoever writes. */
+export type Misfits = (messages: readonly string[]) => Failure;
+
+/** 400 on a field. */
+export const onField =
+  (field: string): Misfits =>
+  (messages) =>
+    Failure.fields(
+      CODE,
+      messages.map((message) => ({ field, message })),
+    );
+
+/** 409: programs that take things away in any order repeat it, and succeed when the dependents have gone. */
+export const asConflict: Misfits = (messages) => Failure.conflict(CODE, messages.join(' '));
+
+/** 400 as a bare list. */
+export const asList: Misfits = (messages) => Failure.list(CODE, messages);
+
+const CODE = 'dependent_values';
+
+/** A dynamic value that not every text fits. */
+interface DemandingValue {
+  readonly id: ValueId;
+  readonly parameterId: ParameterId;
+  readonly name: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+  readonly typeId: Uuid;
+  /** Of the parameter itself. */
+  readonly rules: readonly Rule[];
+}
+
+/** How many are evaluated at once: bounds memory. */
+const BATCH = 500;
+/** How many misfits are told. */
+const TOLD_MAX = 10;
+
+/** Dynamic values that not every text fits, among those that `ids` selects; types that take any text are looked past. */
+const demanding = (walk: string, ids: string) => `
+with recursive
+  free (id) as (
+    select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
+    union
+    select t.id from free f cross join lateral (
+      select t.id from parameter_type t
+       where t.organization_id = $1 and t.parent_id = f.id
+         and not exists (select from parameter_type_rule r where r.organization_id = $1 and r.type_id = t.id) offset 0) t)${walk}
+select v.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name as project, x.type_id as "typeId", r.rules
+  from (select v.id, v.parameter_id from value v
+         where v.organization_id = $1 and v.id = any(array(${ids})) and v.interpolated and v.text is not null) v
+ cross join lateral (select x.* from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
+ cross join lateral (
+   select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]') as rules
+     from parameter_rule r where r.organization_id = $1 and r.parameter_id = x.id) r
+  join project p on p.organization_id = $1 and p.id = x.project_id
+ where x.type_id not in (select id from free) or json_array_length(r.rules) > 0
+ order by p.name, x.name, v.id`;
+
+/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
+const DEPENDENT = demanding(
+  `,
+  ${dependentsOf(`(select null::uuid, $2::uuid, name from unnest($3::text[]) name
+     union all select $4::uuid, null, null where $4 is not null)`)}`,
+  `select text_id from dependent where text_id is not null
+   union
+   select v.id from dependent d
+    cross join lateral (select x.id from parameter x
+                         where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name offset 0) x
+    cross join lateral (select v.id from value v
+                         where v.organization_id = $1 and v.parameter_id = x.id and v.interpolated offset 0) v
+    where $5::boolean`,
+);
+/** $2 values. */
+const AMONG = demanding('', 'select unnest($2::uuid[])');
+
+/**
+ * Holds what dynamic values say against their types and rules when something changes that they depend on (ADR 0016). Only
+ * what depends on the change is looked at, in a fixed number of statements for every few hundred; nothing more than one
+ * when nothing does. What the caller may not see is not judged: a verdict would tell about it.
+ */
+@Injectable()
+export class DependentValues {
+  constructor(
+    private readonly check: TextCheck,
+    private readonly activeTexts: ActiveTexts,
+  ) {}
+
+  /** Asked inside a write, once it has written. Refuses what would make a dependent value break its type or rules. */
+  async demandFit(em: EntityManager, caller: Caller, effect: Effect, misfits: Misfits): Promise<void> {
+    const { projectId = null, names = [], templateId = null, environmentId, uncovers = false } = effect;
+    const asked = [caller.organizationId, projectId, names, templateId, uncovers];
+    const found = await em.query<DemandingValue[]>(DEPENDENT, asked);
+    await this.judge(em, caller, found, { environmentId, why: 'depends on this and would not fit any more', misfits });
+  }
+
+  /** The same of values that are new where they are. */
+  async demandNewFit(em: EntityManager, caller: Caller, ids: readonly ValueId[]): Promise<void> {
+    if (ids.length === 0) return;
+    const found = await em.query<DemandingValue[]>(AMONG, [caller.organizationId, ids]);
+    await this.judge(em, caller, found, { why: 'would not fit there', misfits: asList });
+  }
+
+  private async judge(
+    em: EntityManager,
+    caller: Caller,
+    found: readonly DemandingValue[],
+    { environmentId, why, misfits }: Judging,
+  ): Promise<void> {
+    const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
+    if (values.length === 0) return;
+    const types = await allTypes(em, caller.organizationId);
+    const problems: string[] = [];
+    for (let at = 0; at < values.length; at += BATCH) {
+      const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
+      const active = await this.activeTexts.of(em, caller, [...batch.keys()], environmentId);
+      const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as DemandingValue }));
+      const violations = await this.check.violations(
+        judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
+      );
+      for (const [index, { value, environment }] of judged.entries()) {
+        const title = `${value.name} of ${value.project} in ${environment}`;
+        for (const { message } of violations[index] ?? []) problems.push(`${title} ${why}. ${message}`);
+      }
+    }
+    if (problems.length === 0) return;
+    const hidden = problems.length - TOLD_MAX;
+    throw misfits([...problems.slice(0, TOLD_MAX), ...(hidden > 0 ? [`And ${hidden} more.`] : [])]);
+  }
+}
+
+interface Judging {
+  readonly environmentId?: EnvironmentId | undefined;
+  readonly why: string;
+  readonly misfits: Misfits;
+}

@@ -9,6 +9,9 @@ import { isAlive, onEnd } from './lifetime.mjs';
 
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
+/** Where Node keeps what it compiled of the modules that a start loads. */
+export const compiled = path.join(stamps, 'compiled');
+
 /** Builds what needs it. Throws with the build's output when that fails. */
 export async function buildApps(apps, log = () => {}) {
   if (staleOf(apps).stale.length === 0) return;
@@ -26,6 +29,8 @@ async function build(apps, log) {
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);
   await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
+  // It would keep every version of every module for ever.
+  fs.rmSync(compiled, { recursive: true, force: true });
   for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprint);
 }
 

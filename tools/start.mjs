@@ -8,7 +8,8 @@ import { onEnd } from './lifetime.mjs';
 
 const started = Date.now();
 await ensure();
-const { buildApps } = await import('./build-apps.mjs');
+const { buildApps, compiled } = await import('./build-apps.mjs');
+(await import('node:module')).enableCompileCache?.(compiled);
 const { readCredentials } = await import('./start/credentials.mjs');
 const { claim, openDataDirectory } = await import('./start/data-directory.mjs');
 const { startDatabase } = await import('./start/database.mjs');
@@ -66,24 +67,26 @@ async function start() {
   refuse(wrong, 'These settings are wrong:');
   if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
 
-  database = own ? undefined : startDatabase(dataDir, credentials.database_password, { say, gaveUp });
-  const env = { ...draft, DATABASE_URL: own || (await database).url };
   const logDir = path.join(dataDir, 'logs');
   fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const options = { env, logDir, say, gaveUp };
-  if (ending) return;
+  const options = { env: draft, logDir, say, gaveUp };
+  // Both load their modules beside the start of the database; the gateway needs none and is up before the core.
+  const migrated = Promise.withResolvers();
+  const [core, gateway] = [
+    startService('core', { ...options, go: migrated.promise }),
+    startService('gateway', { ...options, go: Promise.resolve({}) }),
+  ];
+  services.push(core, gateway);
+  for (const { ready } of services) ready.catch(() => {});
 
-  // The gateway needs no database: it comes up beside the migration.
-  const gateway = await startService('gateway', options);
-  services.push(gateway);
-  gateway.ready.catch(() => {});
-  await migrate(dataDir, options, !database || (await database).created);
+  database = own ? undefined : startDatabase(dataDir, credentials.database_password, { say, gaveUp });
+  const env = { ...draft, DATABASE_URL: own || (await database).url };
   if (ending) return;
-  const core = await startService('core', options);
-  services.push(core);
-  await Promise.all([core.ready, gateway.ready]);
-  const isOwner = await signsIn(env);
-  if (!ending) announce(env, dataDir, isOwner);
+  await migrate(dataDir, { ...options, env }, !database || (await database).created);
+  migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
+  const isOwner = core.ready.then(() => signsIn(env));
+  await Promise.all([isOwner, gateway.ready]);
+  if (!ending) announce(env, dataDir, await isOwner);
 }
 
 /** A start on a database that this very build has migrated with these credentials need not migrate again. */

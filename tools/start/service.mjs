@@ -3,17 +3,21 @@ import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compiled } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 
 const RESTARTS = 5;
 const LONG_ENOUGH_MS = 60_000;
 const GRACE_MS = 10_000;
 
-/** `name` is the folder under apps/. Resolves with it when it listens; rejects when its first start fails. */
-export async function startService(name, { env, logDir, say, gaveUp }) {
+/**
+ * `name` is the folder under apps/. The process comes up at once; it runs when `go` resolves with what `env` lacks.
+ * `ready` resolves when it listens, and rejects when its first start fails.
+ */
+export function startService(name, { env, go, logDir, say, gaveUp }) {
   const logFile = path.join(logDir, `${name}.log`);
   const service = { name, child: undefined, stopping: false };
-  const launch = () => run(service, logFile, env);
+  const launch = () => run(service, logFile, env, go);
 
   const watch = async () => {
     for (let failures = 0; !service.stopping; ) {
@@ -48,16 +52,12 @@ export async function startService(name, { env, logDir, say, gaveUp }) {
   return service;
 }
 
-function run(service, logFile, env) {
-  const log = fs.openSync(logFile, 'a', 0o600);
-  const from = fs.fstatSync(log).size;
-  const child = fork(path.join(root, 'apps', service.name, 'dist', 'main.js'), {
-    cwd: root,
-    env,
-    execArgv: ['--enable-source-maps'],
-    stdio: ['ignore', log, log, 'ipc'],
-  });
-  fs.closeSync(log);
+function run(service, logFile, env, go) {
+  const { child, from } = launched(service.name, [], logFile, env);
+  go.then(
+    (rest) => child.connected && child.send(rest),
+    () => {}, // told by whoever made the promise, who then stops us
+  );
   const state = { process: child, over: false };
   service.child = state;
   state.ended = new Promise((resolve) => {
@@ -79,15 +79,8 @@ function run(service, logFile, env) {
 /** Runs a service's one-shot command, such as migrate; rejects with what it said. */
 export function runOnce(name, args, { env, logDir }) {
   const logFile = path.join(logDir, `${name}.log`);
-  const log = fs.openSync(logFile, 'a', 0o600);
-  const from = fs.fstatSync(log).size;
-  const child = fork(path.join(root, 'apps', name, 'dist', 'main.js'), args, {
-    cwd: root,
-    env,
-    execArgv: ['--enable-source-maps'],
-    stdio: ['ignore', log, log, 'ipc'],
-  });
-  fs.closeSync(log);
+  const { child, from } = launched(name, args, logFile, env);
+  child.send({});
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
@@ -98,6 +91,21 @@ export function runOnce(name, args, { env, logDir }) {
       reject(Object.assign(error, { exitCode: code || 1 }));
     });
   });
+}
+
+/** A process with a service's modules that waits for a message; and where what it writes begins in its log. */
+function launched(name, args, logFile, env) {
+  const log = fs.openSync(logFile, 'a', 0o600);
+  const from = fs.fstatSync(log).size;
+  const main = path.join(root, 'apps', name, 'dist', 'main.js');
+  const child = fork(path.join(import.meta.dirname, 'launch.mjs'), [main, ...args], {
+    cwd: root,
+    env: { NODE_COMPILE_CACHE: compiled, ...env },
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  fs.closeSync(log);
+  return { child, from };
 }
 
 function tail(file, from) {

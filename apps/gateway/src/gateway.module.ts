@@ -2,7 +2,7 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Logger, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { GraphQLModule } from '@nestjs/graphql';
+import { GraphQLModule, GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
@@ -12,6 +12,7 @@ import { apolloSettings } from './graphql/settings.ts';
 import { CORE_POOL, DRAINING, type Draining, HealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { RESOLVERS } from './resolvers.ts';
+import { type FieldResolvers, servedSchema } from './schema.ts';
 
 export interface Parts {
   readonly env: GatewayEnv;
@@ -28,15 +29,20 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        GraphQLModule.forRoot<ApolloDriverConfig>({
+        GraphQLModule.forRootAsync<ApolloDriverConfig>({
           driver: ApolloDriver,
-          ...apolloSettings(env, env.playground ? playgroundPage() : null, (error) => logger.error(error)),
-          context: (request: FastifyRequest): GatewayContext =>
-            contextFor({
-              authorization: request.headers.authorization ?? '',
-              requestId: request.id,
-              address: request.ip,
-            }),
+          imports: [GraphQLSchemaBuilderModule],
+          inject: [GraphQLSchemaFactory],
+          useFactory: (factory: GraphQLSchemaFactory) => ({
+            ...apolloSettings(env, env.playground ? playgroundPage() : null, (error) => logger.error(error)),
+            ...schemaSettings(factory),
+            context: (request: FastifyRequest): GatewayContext =>
+              contextFor({
+                authorization: request.headers.authorization ?? '',
+                requestId: request.id,
+                address: request.ip,
+              }),
+          }),
         }),
       ],
       controllers,
@@ -49,4 +55,18 @@ export class GatewayModule {
       ],
     };
   }
+}
+
+/** Nest finds what answers the fields, and we put it into the schema. */
+function schemaSettings(
+  factory: GraphQLSchemaFactory,
+): Pick<ApolloDriverConfig, 'transformResolvers' | 'transformSchema'> {
+  let resolvers: readonly FieldResolvers[] = [];
+  return {
+    transformResolvers: (found) => {
+      resolvers = [found].flat() as FieldResolvers[];
+      return found;
+    },
+    transformSchema: () => servedSchema(factory, resolvers),
+  };
 }

@@ -1,4 +1,4 @@
-import { type Logger, type LogLevel, WebClient } from '@slack/web-api';
+import type { Logger, LogLevel } from '@slack/web-api';
 import type { Answer } from './answer.ts';
 import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
@@ -27,6 +27,8 @@ export async function postMessage(post: Post): Promise<Answer> {
   const { apiUrl, token, channel, username, message, timeoutMs = POST_TIMEOUT_MS } = post;
   // Checked again at the last door: a line break in a token would be a header of its own.
   if (!isBotToken(token)) return { kind: 'unsent', cause: 'malformed_token' };
+  // Loaded with the first message: it is much, and a start need not wait for it.
+  const { WebClient } = await import('@slack/web-api');
   const wire = observedFetch();
   const client = new WebClient(token, {
     slackApiUrl: apiUrl,

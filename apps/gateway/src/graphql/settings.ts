@@ -14,8 +14,6 @@ export function apolloSettings(
 ): Omit<ApolloDriverConfig, 'driver' | 'context'> {
   return {
     path: '/graphql',
-    autoSchemaFile: true,
-    sortSchema: true,
     introspection: env.playground,
     hideSchemaDetailsFromClientErrors: !env.playground,
     includeStacktraceInErrorResponses: false,

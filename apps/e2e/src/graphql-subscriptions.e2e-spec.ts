@@ -1,3 +1,4 @@
+import type { Grant, ServiceAccountCreated } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Client } from 'graphql-ws';
@@ -245,6 +246,26 @@ describe('credentials', () => {
     await house.owner.delete(`serviceaccounts/${account.body.id}/`);
 
     expect(await ended).toMatchObject({ code: 4403 });
+  });
+
+  it('that lose or gain access to a project hear nothing more of it, or all that follows, on the same socket', async () => {
+    const [closed, shown] = [await house.project(), await house.project()];
+    await house.owner.patch(closed.url, { access_controlled: true });
+    const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
+    const changes = watch(client(`Api-Key ${body.apikey}`), { after: await cursorNow() });
+    const told: string[] = [];
+    for (const round of ['first', 'second']) {
+      const grant = { principal: body.user.url, scope: closed.url, role: 'VIEWER' };
+      const { body: granted } = await house.owner.post<Grant>('grants/', grant);
+      await house.parameter({ project: closed, name: `${round} heard` });
+      told.push(...(await take(changes, 1)).map(nameOf));
+      await house.owner.delete(granted.url);
+      await house.parameter({ project: closed, name: `${round} unheard` });
+      await house.parameter({ project: shown, name: `${round} open` });
+      told.push(...(await take(changes, 1)).map(nameOf));
+    }
+
+    expect(told).toEqual(['first heard', 'first open', 'second heard', 'second open']);
   });
 
   it('may come in the header of the handshake', async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
 import { encodeCursor, Failure, type Position } from '@strata/domain';
-import type { LedgerEvent } from '../../platform/database/ledger.ts';
+import type { LedgerEvent, LedgerPage } from '../../platform/database/ledger.ts';
 import type { Follower } from './feed.service.ts';
 import type { CloseCode, Listening } from './listeners.ts';
 
@@ -32,7 +32,7 @@ export class EventStream {
   constructor(
     private readonly raw: ServerResponse,
     private readonly listening: Listening,
-    private readonly wanted: (event: LedgerEvent) => boolean,
+    private readonly heard: (page: LedgerPage) => Promise<readonly LedgerEvent[]>,
     private readonly times: StreamTimes,
   ) {}
 
@@ -57,9 +57,9 @@ export class EventStream {
     const { signal } = this.listening;
     while (!signal.aborted) {
       const idleMs = this.lastSent + this.times.bookmarkMs - performance.now();
-      const { events } = await follower.next(idleMs, signal);
+      const events = await this.heard(await follower.next(idleMs, signal));
       if (signal.aborted) return;
-      const frames = events.filter(this.wanted).map(frameOf);
+      const frames = events.map(frameOf);
       if (frames.length > 0) await this.send(frames.join(''));
       else if (performance.now() - this.lastSent >= this.times.bookmarkMs) await this.send(bookmark(follower.position));
     }

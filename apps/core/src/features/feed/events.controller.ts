@@ -1,9 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
-import { encodeCursor, mayHear, type OrganizationId, type Position, type Revision } from '@strata/domain';
+import { encodeCursor, mayHear, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
+import { badCredential } from '../../platform/auth/caller.guard.ts';
 import { Requires } from '../../platform/auth/requires.ts';
-import type { LedgerEvent } from '../../platform/database/ledger.ts';
+import type { LedgerEvent, LedgerPage } from '../../platform/database/ledger.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';
 import { CurrentCall } from '../../platform/http/request.ts';
 import { EventStream, StreamTimes } from './event-stream.ts';
@@ -59,7 +60,7 @@ export class EventsController {
     try {
       reply.hijack();
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-      await new EventStream(reply.raw, listening, hears(organizationId, listening, query), this.times).run(follower);
+      await new EventStream(reply.raw, listening, (page) => heard(listening, page, query), this.times).run(follower);
     } finally {
       follower.leave();
       listening.leave();
@@ -73,15 +74,15 @@ export class EventsController {
     { wait, limit, ...filters }: EventListQuery,
   ): Promise<EventPage> {
     const { organizationId } = call.caller;
-    const wanted = hears(organizationId, listening, filters);
     const follower = this.feed.follow(organizationId, start);
     const until = performance.now() + wait * 1_000;
     try {
       for (let pages = 1; ; pages += 1) {
         const page = await follower.next(until - performance.now(), listening.signal);
-        const heard = page.events.filter(wanted);
-        const results = heard.slice(0, limit);
-        const isCut = results.length < heard.length;
+        const events = await heard(listening, page, filters);
+        if (listening.closeCode === 'credential_revoked') throw badCredential();
+        const results = events.slice(0, limit);
+        const isCut = results.length < events.length;
         const position = isCut ? (results.at(-1) as LedgerEvent).position : page.position;
         const isOver = listening.signal.aborted || performance.now() >= until;
         if (results.length > 0 || pages >= PAGES_PER_REQUEST || (!page.more && isOver)) {
@@ -105,15 +106,20 @@ function pageAt(
   return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
 }
 
-/** What this listener asked for and may know, at the moment it is asked. */
-function hears(
-  organizationId: OrganizationId,
+/** What of a page this listener asked for and may know, at the moment it is asked. */
+async function heard(
   listening: Listening,
+  { events, people }: LedgerPage,
   { types, project, environment }: Filters,
-): (happened: LedgerEvent) => boolean {
-  return ({ event }) =>
-    (types === undefined || types.includes(event.type)) &&
-    (project === undefined || event.project?.id === project) &&
-    (environment === undefined || event.environment?.id === environment) &&
-    mayHear(listening.listener, { organizationId, event });
+): Promise<readonly LedgerEvent[]> {
+  const wanted = events.filter(
+    ({ event }) =>
+      (types === undefined || types.includes(event.type)) &&
+      (project === undefined || event.project?.id === project) &&
+      (environment === undefined || event.environment?.id === environment),
+  );
+  const listener = wanted.length === 0 ? null : await listening.standing(people);
+  if (listener === null) return [];
+  const { organizationId } = listener;
+  return wanted.filter(({ event }) => mayHear(listener, { organizationId, event }));
 }

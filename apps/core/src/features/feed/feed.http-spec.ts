@@ -5,6 +5,7 @@ import type { Event, EventPage } from '@strata/contract';
 import { encodeCursor } from '@strata/domain';
 import { type RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import pg from 'pg';
+import { ListeningClient } from '../../testing/listening-client.ts';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 import { StreamTimes } from './event-stream.ts';
 
@@ -42,68 +43,9 @@ async function everythingAfter(cursor: string, client?: RawClient): Promise<Even
 const now = async () => (await list('after=now')).cursor;
 const names = (events: readonly Event[]) => events.map(({ object }) => object.name);
 
-interface Message {
-  readonly event: string;
-  readonly id: string | null;
-  readonly data: Event & { code?: string };
-}
-
-/** A stream as a browser would see it, on a connection of its own. */
-class Stream {
-  readonly messages: Message[] = [];
-  readonly ended: Promise<void>;
-  private text = '';
-  private readonly watchers = new Set<() => void>();
-
-  private constructor(readonly response: http.IncomingMessage) {
-    response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
-    this.ended = new Promise((resolve) => response.once('close', resolve).on('error', () => undefined));
-  }
-
-  static async open(query = '', headers: Record<string, string> = { authorization: org.ownerAuthorization }) {
-    const request = http.get(`${origin}/api/v1/events/stream/?${query}`, { headers, agent: false });
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    return new Stream(response);
-  }
-
-  get changes(): Event[] {
-    return this.messages.filter(({ event }) => event === 'change').map(({ data }) => data);
-  }
-
-  async until(isEnough: () => boolean, timeoutMs = 10_000): Promise<void> {
-    if (isEnough()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`Got ${JSON.stringify(this.messages).slice(-2_000)}`)),
-        timeoutMs,
-      );
-      const look = () => {
-        if (!isEnough()) return;
-        clearTimeout(timer);
-        this.watchers.delete(look);
-        resolve();
-      };
-      this.watchers.add(look);
-    });
-  }
-
-  close(): void {
-    this.response.destroy();
-  }
-
-  private take(chunk: string): void {
-    this.text += chunk;
-    const parts = this.text.split('\n\n');
-    this.text = parts.pop() ?? '';
-    for (const part of parts) {
-      const fields = new Map(part.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
-      const data = fields.get('data');
-      if (data === undefined) continue;
-      this.messages.push({ event: fields.get('event') ?? '', id: fields.get('id') ?? null, data: JSON.parse(data) });
-    }
-    for (const look of [...this.watchers]) look();
-  }
-}
+/** A stream of this file's core, by the owner of the test's organization unless said otherwise. */
+const open = (query = '', headers: Readonly<Record<string, string>> = { authorization: org.ownerAuthorization }) =>
+  ListeningClient.open(origin, headers, query);
 
 /** So many environments at once, as sixteen people would make them. */
 async function writeInParallel(count: number): Promise<string[]> {
@@ -237,7 +179,7 @@ describe('a cursor that cannot be continued from', () => {
 
   it('is 410 after the history was replaced, and a running stream says so', async () => {
     const old = await now();
-    const stream = await Stream.open();
+    const stream = await open();
     await sql('update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
     await refused(old);
     await stream.ended;
@@ -247,7 +189,7 @@ describe('a cursor that cannot be continued from', () => {
 
 describe('the stream of events', () => {
   it('begins with a bookmark, tells changes as they happen, and bookmarks when idle', async () => {
-    const stream = await Stream.open();
+    const stream = await open();
     await stream.until(() => stream.messages.length === 1);
     expect(stream.response.headers['content-type']).toMatch('text/event-stream');
     expect(stream.messages[0]).toEqual({
@@ -272,7 +214,7 @@ describe('the stream of events', () => {
   });
 
   it('bookmarks move over what the listener did not ask for', async () => {
-    const stream = await Stream.open('types=project_created');
+    const stream = await open('types=project_created');
     await org.environment({ name: 'a' });
     const here = await now();
     await stream.until(() => stream.messages.some(({ event, id }) => event === 'bookmark' && id === here));
@@ -286,7 +228,7 @@ describe('the stream of events', () => {
     const between = await now();
     await org.environment({ name: 'b' });
     const headers = { authorization: org.ownerAuthorization, 'last-event-id': between };
-    const stream = await Stream.open(`after=${start}`, headers);
+    const stream = await open(`after=${start}`, headers);
     await stream.until(() => stream.changes.length > 0);
     expect(names(stream.changes)).toEqual(['b']);
     stream.close();
@@ -295,9 +237,9 @@ describe('the stream of events', () => {
   it('tells every listener everything once and in order, whenever they join', async () => {
     const start = await now();
     const writing = writeInParallel(60);
-    const streams: Stream[] = [];
+    const streams: ListeningClient[] = [];
     for (let n = 0; n < 8; n += 1) {
-      streams.push(await Stream.open(`after=${start}`));
+      streams.push(await open(`after=${start}`));
       await sleep(10);
     }
     await writing;
@@ -311,10 +253,10 @@ describe('the stream of events', () => {
 
   it('catches up on more than memory keeps, without a seam to what is new', async () => {
     const start = await now();
-    const tip = await Stream.open();
+    const tip = await open();
     await insertHistory(3_000, 'n');
     await tip.until(() => tip.changes.length === 3_000);
-    const late = await Stream.open(`after=${start}`);
+    const late = await open(`after=${start}`);
     await org.environment({ name: 'new' });
     await late.until(() => late.changes.some(({ object }) => object.name === 'new'));
     const expected = (await everythingAfter(start)).map(({ cursor }) => cursor);
@@ -329,7 +271,7 @@ describe('the stream of events', () => {
   it('cuts off who does not read, says so, and loses nothing when they come back', async () => {
     const start = await now();
     await insertHistory(20_000, 'x'.repeat(500));
-    const stream = await Stream.open(`after=${start}`);
+    const stream = await open(`after=${start}`);
     stream.response.pause();
     await sleep(1_500);
     stream.response.resume();
@@ -337,7 +279,7 @@ describe('the stream of events', () => {
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'slow_consumer' } });
     const heard = stream.changes.length;
     expect(heard).toBeLessThan(20_000);
-    const back = await Stream.open(`after=${stream.changes.at(-1)?.cursor ?? start}`);
+    const back = await open(`after=${stream.changes.at(-1)?.cursor ?? start}`);
     await back.until(() => heard + back.changes.length >= 20_000);
     const ordinals = [...stream.changes, ...back.changes].map(({ object }) => Number(object.id));
     expect(ordinals).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
@@ -346,7 +288,7 @@ describe('the stream of events', () => {
 
   it('ends when the key is revoked', async () => {
     const { apiKey } = testCredentials();
-    const stream = await Stream.open('', { authorization: `Api-Key ${apiKey}` });
+    const stream = await open('', { authorization: `Api-Key ${apiKey}` });
     const prefix = apiKey.slice(0, apiKey.indexOf('.'));
     await stream.until(() => stream.messages.length > 0);
     await sql('update api_key set revoked = true where prefix = $1', [prefix]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { CLOSE_CODES } from '@strata/contract';
-import type { Listener } from '@strata/domain';
+import type { Listener, Revision } from '@strata/domain';
 import { parseAuthorization } from '../../platform/auth/authorization.ts';
 import { Credentials, type Identity } from '../../platform/auth/credentials.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
@@ -13,8 +13,11 @@ const CHECK_EVERY_MS = 500;
 
 /** Somebody listening now. `signal` is aborted when there is nobody left to tell, or nothing may be told any more. */
 export interface Listening {
-  /** Who it is at this moment: the role may change while somebody listens. */
-  readonly listener: Listener;
+  /**
+   * Who it is, looked up again unless it is known what this revision made of them; null when they are nobody any more.
+   * Asked for every page of events, so that a right taken or given counts for the very next event.
+   */
+  standing(since: Revision): Promise<Listener | null>;
   readonly signal: AbortSignal;
   /** Why the service ended it; null when the client went. */
   readonly closeCode: CloseCode | null;
@@ -22,8 +25,12 @@ export interface Listening {
 }
 
 interface Watched {
-  identity: Identity;
-  readonly identify: () => Promise<Identity | null>;
+  listener: Listener;
+  /** What was written until then, `listener` takes account of. */
+  revision: Revision;
+  readonly identify: (since: Revision) => Promise<Identity | null>;
+  /** A look-up that is on its way, for all who wait for one. */
+  looking: Promise<void> | null;
   /** Milliseconds since 1970; infinite for a key. */
   readonly expiresAt: number;
   readonly open: Set<(code: CloseCode) => void>;
@@ -50,9 +57,9 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   }
 
   /** For a request that the guard has let through. */
-  join(request: StrataRequest, response: ServerResponse, identity: Identity): Listening {
+  join(request: StrataRequest, response: ServerResponse, listener: Listener): Listening {
     const abort = new AbortController();
-    const { key, watched } = this.watch(request, identity);
+    const { key, watched } = this.watch(request, listener);
     let closeCode: CloseCode | null = null;
     const end = (code: CloseCode) => {
       closeCode ??= code;
@@ -62,8 +69,9 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     response.once('close', () => abort.abort());
     if (this.draining) end('draining');
     return {
-      get listener() {
-        return watched.identity;
+      standing: async (since) => {
+        while (watched.revision < since && closeCode !== 'credential_revoked') await lookAgain(watched, since);
+        return closeCode === 'credential_revoked' ? null : watched.listener;
       },
       signal: abort.signal,
       get closeCode() {
@@ -76,50 +84,61 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  private watch(request: StrataRequest, identity: Identity): { key: string; watched: Watched } {
+  private watch(request: StrataRequest, listener: Listener): { key: string; watched: Watched } {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;
     const key = credential.scheme === 'api-key' ? credential.key : credential.token;
-    let watched = this.watched.get(key);
-    if (!watched) {
-      watched =
-        credential.scheme === 'api-key'
-          ? this.ofKey(credential.prefix, credential.key, identity)
-          : this.ofToken(credential.token, identity);
-      this.watched.set(key, watched);
-    }
-    watched.identity = identity;
+    const watched = this.watched.get(key) ?? {
+      listener,
+      revision: 0,
+      looking: null,
+      open: new Set(),
+      ...(credential.scheme === 'api-key' ? this.ofKey(credential.prefix, key) : this.ofToken(key)),
+    };
+    this.watched.set(key, watched);
     return { key, watched };
   }
 
-  private ofKey(prefix: string, key: string, identity: Identity): Watched {
-    const identify = () => this.credentials.byApiKey(prefix, key);
-    return { identity, identify, expiresAt: Number.POSITIVE_INFINITY, open: new Set() };
+  private ofKey(prefix: string, key: string): Pick<Watched, 'identify' | 'expiresAt'> {
+    return {
+      identify: (since) => this.credentials.byApiKey(prefix, key, since),
+      expiresAt: Number.POSITIVE_INFINITY,
+    };
   }
 
   /** The guard has verified the token; here only its claims are needed. */
-  private ofToken(token: string, identity: Identity): Watched {
+  private ofToken(token: string): Pick<Watched, 'identify' | 'expiresAt'> {
     const claims = claimsOf(token);
     const organizationId = typeof claims.organization === 'string' ? claims.organization : null;
     const version = typeof claims.token_version === 'number' ? claims.token_version : null;
-    const identify = () => this.credentials.byToken(String(claims.sub), organizationId, version);
-    const expiresAt = typeof claims.exp === 'number' ? claims.exp * 1_000 : Number.POSITIVE_INFINITY;
-    return { identity, identify, expiresAt, open: new Set() };
+    return {
+      identify: (since) => this.credentials.byToken(String(claims.sub), organizationId, version, since),
+      expiresAt: typeof claims.exp === 'number' ? claims.exp * 1_000 : Number.POSITIVE_INFINITY,
+    };
   }
 
   private async check(): Promise<void> {
-    await Promise.all([...this.watched.values()].map((watched) => checkOne(watched)));
+    // the database may be away: nothing new can be told either, and the next look is soon
+    await Promise.allSettled([...this.watched.values()].map((watched) => look(watched, 0)));
   }
 }
 
-async function checkOne(watched: Watched): Promise<void> {
-  try {
-    const identity = Date.now() < watched.expiresAt ? await watched.identify() : null;
-    if (identity?.organizationId === watched.identity.organizationId) watched.identity = identity;
-    else for (const end of [...watched.open]) end('credential_revoked');
-  } catch {
-    // the database is away: nothing new can be told either, and the next look is soon
+/** One look-up for all who wait. Who needs a newer one than is on its way asks again. */
+function lookAgain(watched: Watched, since: Revision): Promise<void> {
+  watched.looking ??= look(watched, since).finally(() => {
+    watched.looking = null;
+  });
+  return watched.looking;
+}
+
+async function look(watched: Watched, since: Revision): Promise<void> {
+  const identity = Date.now() < watched.expiresAt ? await watched.identify(since) : null;
+  if (identity?.organizationId !== watched.listener.organizationId) {
+    for (const end of [...watched.open]) end('credential_revoked');
+  } else if (identity.revision >= watched.revision) {
+    watched.listener = identity;
+    watched.revision = identity.revision;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Failure, type OrganizationId, type Position } from '@strata/domain';
+import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/database/ledger.ts';
 
 /** What most followers need is among the latest; whoever is further behind reads the ledger on their own. */
@@ -17,6 +17,7 @@ export class Tail {
   /** `events` holds everything after `floor`, up to and including `position`. Null until the first look. */
   private floor: Position | null = null;
   private position: Position | null = null;
+  private people: Revision = 0;
   private looking = false;
   private lookAgain = false;
   private readonly waiting = new Set<() => void>();
@@ -30,14 +31,15 @@ export class Tail {
   after(position: Position): LedgerPage | null {
     const { floor, position: end } = this;
     if (!floor || !end || position.epoch !== end.epoch || comparePositions(position, floor) < 0) return null;
+    const { people } = this;
     const { revision } = end;
     // the follower read the ledger itself a moment ago and is ahead of us
-    if (comparePositions(position, end) >= 0) return { events: [], position, more: false, revision };
+    if (comparePositions(position, end) >= 0) return { events: [], position, more: false, revision, people };
     let first = this.events.length;
     while (first > 0 && comparePositions((this.events[first - 1] as LedgerEvent).position, position) > 0) first -= 1;
     const events = this.events.slice(first, first + PAGE_SIZE);
     const more = first + events.length < this.events.length;
-    return { events, position: more ? (events.at(-1) as LedgerEvent).position : end, more, revision };
+    return { events, position: more ? (events.at(-1) as LedgerEvent).position : end, more, revision, people };
   }
 
   /** Resolves when there is news since `version`, when the time is over, or when aborted; at once if there was already. */
@@ -79,6 +81,7 @@ export class Tail {
   private async read(): Promise<void> {
     if (!this.position) return this.begin(await this.ledger.head(this.organizationId));
     const page = await this.ledger.after(this.organizationId, this.position, PAGE_SIZE);
+    if (page.people > this.position.revision) this.people = page.people;
     this.position = page.position;
     if (page.more) this.lookAgain = true;
     if (page.events.length === 0) return;
@@ -94,6 +97,7 @@ export class Tail {
     this.events = [];
     this.floor = position;
     this.position = position;
+    this.people = position?.revision ?? 0;
     this.moved();
   }
 

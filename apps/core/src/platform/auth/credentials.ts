@@ -1,6 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isRole, NO_SCOPES, type OrganizationId, type ScopeRow, type Standing, scopesOf } from '@strata/domain';
+import {
+  isRole,
+  NO_SCOPES,
+  type OrganizationId,
+  type Revision,
+  type ScopeRow,
+  type Standing,
+  scopesOf,
+} from '@strata/domain';
 import { Bell } from '../database/bell.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import { RootKey } from '../vault/root-key.ts';
@@ -13,6 +21,8 @@ export interface Identity extends Standing {
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
+  /** The organization's revision when this was looked up: what was written until then has been taken into account. */
+  readonly revision: Revision;
 }
 
 interface IdentityRow {
@@ -24,6 +34,7 @@ interface IdentityRow {
   readonly membership_id: string;
   readonly role: string;
   readonly token_version: number;
+  readonly revision: Revision;
   /** Null in an organization without any grant. */
   readonly scopes: readonly ScopeRow[] | null;
 }
@@ -35,6 +46,7 @@ const CACHED_MAX = 10_000;
 const USE_RECORDED_EVERY_MS = 60_000;
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
+  (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
 /** Turns verified credentials into identities, remembering answers for a moment so a request costs no extra statement. */
@@ -60,9 +72,9 @@ export class Credentials {
     return this.known(placeOf(key));
   }
 
-  /** Null unless the whole key is right, not revoked and not expired. */
-  async byApiKey(prefix: string, key: string): Promise<Identity | null> {
-    return this.remembered(placeOf(key), async () => {
+  /** Null unless the whole key is right, not revoked and not expired. `since`: the answer takes account of this revision. */
+  async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
+    return this.remembered(placeOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer }>(
         `select k.secret_hmac, ${PERSON} from api_key k
@@ -87,8 +99,9 @@ export class Credentials {
     personId: string,
     organizationId: string | null,
     tokenVersion: number | null,
+    since: Revision = 0,
   ): Promise<Identity | null> {
-    return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, async () => {
+    return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, since, async () => {
       const rows = await this.reader.query<IdentityRow>(
         `select ${PERSON} from person p join membership m on m.person_id = p.id
           where p.id = $1 and p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2) limit 2`,
@@ -105,9 +118,13 @@ export class Credentials {
     return found && found.until > performance.now() ? found.identity : null;
   }
 
-  private async remembered(key: string, find: () => Promise<Identity | null>): Promise<Identity | null> {
+  private async remembered(
+    key: string,
+    since: Revision,
+    find: () => Promise<Identity | null>,
+  ): Promise<Identity | null> {
     const known = this.known(key);
-    if (known) return known;
+    if (known && known.revision >= since) return known;
     const { forgotten } = this;
     const identity = await find();
     if (forgotten !== this.forgotten) return identity;
@@ -150,6 +167,7 @@ function identityOf(row: IdentityRow): Identity | null {
     organizationId: row.organization_id,
     membershipId: row.membership_id,
     role: row.role,
+    revision: row.revision,
     scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes),
   };
 }

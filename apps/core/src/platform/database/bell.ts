@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { OrganizationId } from '@strata/domain';
+import type { ObjectType, OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from './data-source.ts';
@@ -16,6 +16,9 @@ select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', mo
 
 /** What moved: who may do what (and perhaps more), or nothing but configuration. */
 export type Topic = 'people' | 'configuration';
+
+/** These say nothing about who may do what; all else may, a project by what it depends on. */
+export const CONTENT: readonly ObjectType[] = ['Value', 'Parameter'];
 
 type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 

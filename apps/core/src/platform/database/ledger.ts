@@ -10,6 +10,7 @@ import {
   type Position,
   type Revision,
 } from '@strata/domain';
+import { CONTENT } from './bell.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { wireTime } from './versioned-table.ts';
 
@@ -26,6 +27,8 @@ export interface LedgerPage {
   /** The page was full, so there may be further events already. */
   readonly more: boolean;
   readonly revision: Revision;
+  /** Who may do what may have changed up to here: whoever is told of this page must have been looked up since. */
+  readonly people: Revision;
 }
 
 interface HeadRow {
@@ -52,6 +55,15 @@ interface EventRow {
 const HEAD = `h.epoch, h.revision,
   coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
   coalesce((select min(s.revision) from changeset s where s.organization_id = $1), h.revision) as oldest`;
+
+/** Far behind, finding out whether people moved would cost more than looking them up. */
+const PEOPLE_SOUGHT = 1_000;
+
+/** Whether anything but content was changed since a position: the mirror of the bell's topic. */
+const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
+  select from change c
+   where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)
+     and c.object_type <> all(array['${CONTENT.join("', '")}']))`;
 
 const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
 
@@ -83,8 +95,8 @@ export class Ledger {
 
   /** The events after a position. Throws `cursor_gone` when the position is not one of this ledger's. */
   async after(organizationId: OrganizationId, position: Position, limit: number): Promise<LedgerPage> {
-    const [head] = await this.reader.query<HeadRow & { events: EventRow[] }>(
-      `select ${HEAD}, (select coalesce(json_agg(r), '[]') from (${EVENTS}) r) as events
+    const [head] = await this.reader.query<HeadRow & { moved: boolean; events: EventRow[] }>(
+      `select ${HEAD}, ${PEOPLE_MOVED} as moved, (select coalesce(json_agg(r), '[]') from (${EVENTS}) r) as events
          from organization_head h where h.organization_id = $1`,
       [organizationId, position.revision, position.ordinal, limit],
     );
@@ -94,7 +106,8 @@ export class Ledger {
     const events = head.events.map((row) => ledgerEvent(epoch, row));
     const last = events.at(-1);
     const more = events.length === limit && last !== undefined;
-    return { events, position: more ? last.position : { epoch, revision, ordinal }, more, revision };
+    const end = more ? last.position : { epoch, revision, ordinal };
+    return { events, position: end, more, revision, people: head.moved ? revision : position.revision };
   }
 
   private async headRow(organizationId: OrganizationId): Promise<HeadRow> {

@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { Bell, type Topic } from './bell.ts';
+import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
 import { type Statement, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
@@ -142,10 +142,8 @@ function demandAccess(caller: Caller, { objectType, project, environment }: Chan
   if (environment) (project ? demandIfControlled : demandOnScope)(caller, 'write', environment.id);
 }
 
-/** Parameters and their values say nothing about who may do what; all else may, a project by what it depends on. */
 function topicOf(changes: readonly Change[]): Topic {
-  const isContent = ({ objectType }: Change) => objectType === 'Value' || objectType === 'Parameter';
-  return changes.every(isContent) ? 'configuration' : 'people';
+  return changes.every(({ objectType }) => CONTENT.includes(objectType)) ? 'configuration' : 'people';
 }
 
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { Event } from '@strata/contract';
+
+interface Message {
+  readonly event: string;
+  readonly id: string | null;
+  readonly data: Event & { code?: string };
+}
+
+/** A stream as a browser would see it, on a connection of its own. */
+export class ListeningClient {
+  readonly messages: Message[] = [];
+  readonly ended: Promise<void>;
+  private text = '';
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(readonly response: http.IncomingMessage) {
+    response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
+    this.ended = new Promise((resolve) => response.once('close', resolve).on('error', () => undefined));
+  }
+
+  static async open(origin: string, headers: Readonly<Record<string, string>>, query = ''): Promise<ListeningClient> {
+    const request = http.get(`${origin}/api/v1/events/stream/?${query}`, { headers, agent: false });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return new ListeningClient(response);
+  }
+
+  get changes(): Event[] {
+    return this.messages.filter(({ event }) => event === 'change').map(({ data }) => data);
+  }
+
+  async until(isEnough: () => boolean, timeoutMs = 10_000): Promise<void> {
+    if (isEnough()) return;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`Got ${JSON.stringify(this.messages).slice(-2_000)}`)),
+        timeoutMs,
+      );
+      const look = () => {
+        if (!isEnough()) return;
+        clearTimeout(timer);
+        this.watchers.delete(look);
+        resolve();
+      };
+      this.watchers.add(look);
+    });
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+
+  private take(chunk: string): void {
+    this.text += chunk;
+    const parts = this.text.split('\n\n');
+    this.text = parts.pop() ?? '';
+    for (const part of parts) {
+      const fields = new Map(part.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      this.messages.push({ event: fields.get('event') ?? '', id: fields.get('id') ?? null, data: JSON.parse(data) });
+    }
+    for (const look of [...this.watchers]) look();
+  }
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demandOnScope } from '@strata/domain';
+import { demandOnScope, governorOf, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/database/work.ts';
@@ -66,6 +66,23 @@ export async function controlledNow(em: EntityManager, organizationId: string): 
     [organizationId],
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether what lies in one project may be brought into another without anybody else getting access to it by that. */
+export async function staysGoverned(
+  em: EntityManager,
+  organizationId: string,
+  { from, to }: { readonly from: ProjectId; readonly to: ProjectId },
+): Promise<boolean> {
+  const controlled = await controlledNow(em, organizationId);
+  if (controlled.size === 0) return true;
+  const projects = await em.query<{ id: ProjectId; depends_on_id: ProjectId | null }[]>(
+    'select id, depends_on_id from project where organization_id = $1',
+    [organizationId],
+  );
+  const dependsOn = new Map(projects.map(({ id, depends_on_id: above }) => [id, above]));
+  const governor = governorOf(dependsOn, controlled, from);
+  return governor === null || governor === governorOf(dependsOn, controlled, to);
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {

@@ -35,7 +35,7 @@ export class EnvironmentsController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(EnvironmentListQuery, call.query);
-    const at = await this.moments.of(call.caller.organizationId, query);
+    const at = await this.moments.of(call.caller, query);
     const found = await this.reader.page(call.caller, query, at);
     const page = envelope(call, query, found, (row) => presentEnvironment(row, call.links));
     return answer(call, found.revision, page);
@@ -52,7 +52,7 @@ export class EnvironmentsController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const at = await this.moments.of(call.caller.organizationId, parseQuery(EnvironmentQuery, call.query));
+    const at = await this.moments.of(call.caller, parseQuery(EnvironmentQuery, call.query));
     const { revision, row } = await this.reading(call, pathId('Environment', id))(at);
     return answer(call, revision, presentEnvironment(row, call.links));
   }

@@ -3,7 +3,7 @@ import { parseBody, parseQuery, type Tag, TagCreate, TagListQuery, TagPatch, Tag
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, removed } from '../../platform/http/answer.ts';
 import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
-import { type Links, pathId } from '../../platform/http/links.ts';
+import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -26,7 +26,7 @@ export class TagsController {
     return answer(
       call,
       found.revision,
-      envelope(call, query, found, (row) => presentTag(row, call.links)),
+      envelope(call, query, found, (row) => presentTag(row, call)),
     );
   }
 
@@ -35,7 +35,7 @@ export class TagsController {
   async create(@CurrentCall() call: Call, @Param('environment') environment: string, @Body() body: unknown) {
     const environmentId = pathId('Environment', environment);
     const { result, revision } = await this.tags.create(call.caller, environmentId, parseBody(TagCreate, body));
-    const tag = presentTag(result, call.links);
+    const tag = presentTag(result, call);
     call.reply.status(201).header('location', tag.url);
     return show({ ...call, headers: {} }, revision, tag);
   }
@@ -44,7 +44,7 @@ export class TagsController {
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('environment') environment: string, @Param('id') id: string) {
     const { revision, row } = await this.reader.one(keyOf(call, environment, id));
-    return show(call, revision, presentTag(row, call.links));
+    return show(call, revision, presentTag(row, call));
   }
 
   @Put(':id')
@@ -79,11 +79,13 @@ export class TagsController {
 
   private async change(call: Call, key: TagKey, wish: TagPatch) {
     const { result, revision } = await this.tags.change(call.caller, key, wish, this.precondition(call, key));
-    return show({ ...call, headers: {} }, revision, presentTag(result, call.links));
+    // pushes are triggered by the change, so what they do shows only after it
+    const pushes = result.pushes.length === 0 ? [] : await this.reader.pushes(key);
+    return show({ ...call, headers: {} }, revision, presentTag({ ...result, pushes }, call));
   }
 
   private precondition(call: Call, key: TagKey) {
-    return ifMatch(call, async (reader) => ownPart(presentTag((await this.reader.one(key, reader)).row, call.links)));
+    return ifMatch(call, async (reader) => ownPart(presentTag((await this.reader.one(key, reader)).row, call)));
   }
 }
 
@@ -105,16 +107,16 @@ function show(call: Call, revision: number, tag: Tag): string | undefined {
   return sendTagged(call, JSON.stringify(tag), etagOf(JSON.stringify(ownPart(tag))));
 }
 
-function presentTag(row: TagRow, links: Links): Tag {
+function presentTag(row: TagRow, call: Call): Tag {
   const { id, environment_id: environmentId, name, description, timestamp, immutable } = row;
   return {
-    url: links.tag(environmentId, id),
+    url: call.links.tag(environmentId, id),
     id,
     name,
     description,
     timestamp,
     immutable,
-    ...presentPushesOf(row.pushes, links),
+    ...presentPushesOf(row.pushes, call),
     usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
   };
 }

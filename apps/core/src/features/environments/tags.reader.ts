@@ -79,6 +79,15 @@ export class TagsReader {
     throw Failure.notFound('Tag');
   }
 
+  /** The pushes with a tag, as they are now. */
+  async pushes({ organizationId, id }: TagKey): Promise<readonly ExchangeRow[]> {
+    const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
+      organizationId,
+      id,
+    ]);
+    return row?.pushes ?? [];
+  }
+
   private async demandEnvironment(
     organizationId: OrganizationId,
     id: EnvironmentId,

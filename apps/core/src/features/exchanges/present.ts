@@ -1,5 +1,7 @@
 import { INTEGRATIONS, type IntegrationTask, type ProviderName, type Pull, type Push } from '@strata/contract';
+import { canOnScope } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
 import type { ExchangeRow, TaskRow } from './exchange-row.ts';
 
 type Home = Pick<ExchangeRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
@@ -60,7 +62,8 @@ export function presentPull(row: ExchangeRow, links: Links): Pull {
   };
 }
 
-export function presentPush(row: ExchangeRow, links: Links): Push {
+/** Tags lie in environments: those of closed ones are not told. */
+export function presentPush(row: ExchangeRow, { links, caller }: Call): Push {
   return {
     ...head(row, links),
     coerce_parameters: isOn(row, 'coerce_parameters'),
@@ -71,16 +74,18 @@ export function presentPush(row: ExchangeRow, links: Links): Push {
     force: isOn(row, 'force'),
     local: isOn(row, 'local'),
     projects: row.projects.map(links.project),
-    tags: row.tags.map(({ id, environment_id: environment }) => links.tag(environment, id)),
+    tags: row.tags
+      .filter(({ environment_id: environment }) => canOnScope(caller, 'read', environment))
+      .map(({ id, environment_id: environment }) => links.tag(environment, id)),
     ...place(row),
     resource: row.resource,
   };
 }
 
 /** What projects and tags show: by contract whole pushes of one provider, and the links of all. */
-export function presentPushesOf(rows: readonly ExchangeRow[], links: Links) {
+export function presentPushesOf(rows: readonly ExchangeRow[], call: Call) {
   return {
-    pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, links) })),
-    push_urls: rows.map((row) => exchangeLink(links, row)),
+    pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, call) })),
+    push_urls: rows.map((row) => exchangeLink(call.links, row)),
   };
 }

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTimeline, ParameterTimelineEntry, TimelineEnvironment, TimelineQuery } from '@strata/contract';
-import { canOnScope, compareNames, environmentsReached, type ParameterId, type ProjectId } from '@strata/domain';
+import {
+  canOnScope,
+  compareNames,
+  demandOnScope,
+  environmentsReached,
+  type ParameterId,
+  type ProjectId,
+} from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
+import { strayedFrom } from '../resolution/project-snapshot.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { ValueScenes } from './value-scenes.ts';
 
@@ -17,6 +25,7 @@ export interface Subject {
 interface Sets {
   readonly projects: readonly object[];
   readonly parameters: readonly object[];
+  readonly strayed: readonly { readonly id: ProjectId }[];
   readonly entries: readonly EntryRow[];
   readonly older: readonly { readonly at: string }[];
 }
@@ -32,6 +41,7 @@ function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in
   return {
     entries,
     older,
+    strayed: strayedFrom(at),
     projects: `select 1 as found from ${project} p where p.id = $3::uuid`,
     parameters: `
       with recursive chain as (
@@ -58,13 +68,14 @@ export class ParameterTimelines {
   ): Promise<{ readonly revision: number; readonly timeline: ParameterTimeline }> {
     const { organizationId } = caller;
     const { projectId, parameterId } = subject;
-    const at = await this.moments.of(organizationId, query);
-    const { projects, parameters, entries, older, revision } = await this.reader.sets<Sets>(
+    const at = await this.moments.of(caller, query);
+    const { projects, parameters, strayed, entries, older, revision } = await this.reader.sets<Sets>(
       { organizationId, at },
       queries(at, subject),
       [projectId, parameterId, query.page_size],
     );
     if (projects.length === 0) throw missing('Project', at);
+    for (const { id } of strayed) demandOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
     const reach = await this.reachOf(caller, projectId, entries);
     const told = entries

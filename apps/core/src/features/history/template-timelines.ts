@@ -63,14 +63,14 @@ export class TemplateTimelines {
   ) {}
 
   async of(
-    { organizationId }: Caller,
+    caller: Caller,
     subject: TemplateSubject,
     query: TimelineQuery,
   ): Promise<{ readonly revision: number; readonly timeline: TemplateTimeline }> {
     const { projectId, templateId } = subject;
-    const at = await this.moments.of(organizationId, query);
+    const at = await this.moments.of(caller, query);
     const { projects, templates, versions, entries, older, revision } = await this.reader.sets<Sets>(
-      { organizationId, at },
+      { organizationId: caller.organizationId, at },
       queries(at, subject),
       [projectId, templateId, query.page_size],
     );

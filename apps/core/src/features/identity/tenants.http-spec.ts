@@ -3,7 +3,7 @@ import type { Page, User } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import { servedRoutes } from '../../index.ts';
-import { INTEGRATION_BODIES } from '../../testing/integration-place.ts';
+import { INTEGRATION_BODIES, integrationPlace } from '../../testing/integration-place.ts';
 import { person } from '../../testing/people.ts';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
@@ -39,6 +39,9 @@ async function furnish(organization: TestOrganization): Promise<Things> {
   const environment = await organization.environment();
   const made = async (path: string, wish: object) =>
     (await organization.owner.post<{ id: string }>(path, wish)).body.id;
+  const pushed = Object.values(
+    await integrationPlace(organization, 'integrations/aws/{a}/pushes/{p}/tasks/{t}/steps/{s}/'),
+  );
   return {
     projects: project.id,
     parameters: parameter.id,
@@ -46,11 +49,10 @@ async function furnish(organization: TestOrganization): Promise<Things> {
     environments: environment.id,
     webhooks: webhook.id,
     // none of these exists anywhere: a path through them leads nowhere, whoever asks
-    ...Object.fromEntries(
-      ['deliveries', 'rules', 'aws', 'vault', 'github', 'pulls', 'pushes', 'tasks', 'steps', 'templates'].map(
-        (name) => [name, randomUUID()],
-      ),
-    ),
+    ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
+    ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
+    rules: await made(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' }),
+    templates: await made(`${project.url}templates/`, { name: 'template', body: 'text' }),
     types: types.body.results[0]?.id ?? '',
     users: member.id,
     memberships: member.membershipId,

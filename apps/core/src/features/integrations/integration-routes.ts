@@ -207,8 +207,8 @@ function wishOf({ operation }: Route, body: unknown): IntegrationWish & PullWish
   return parseBody(operation.body, body) as IntegrationWish & PullWish & PushWish;
 }
 
-function presentExchange(row: ExchangeRow, { links }: Call) {
-  return row.direction === 'pull' ? presentPull(row, links) : presentPush(row, links);
+function presentExchange(row: ExchangeRow, call: Call) {
+  return row.direction === 'pull' ? presentPull(row, call.links) : presentPush(row, call);
 }
 
 function taskHome({ provider, integrationId, direction, exchangeId }: Place, { links }: Call): string {

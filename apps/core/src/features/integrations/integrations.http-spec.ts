@@ -288,8 +288,9 @@ describe('pushes', () => {
     await organization.owner.patch(url, { description: 'd' });
     await organization.owner.patch(url, { description: 'd' });
     await organization.owner.patch(stable.url, { description: 'only words' });
-    await organization.owner.patch(stable.url, { timestamp: '2020-01-01T00:00:00Z' });
+    const moved = await organization.owner.patch(stable.url, { timestamp: '2020-01-01T00:00:00Z' });
 
+    expect(moved).toMatchObject({ body: { pushes: [{ latest_task: { reason: 'The tag stable was moved.' } }] } });
     expect(await lastChanges(organization)).toEqual(['update Tag stable', 'create Task to the store']);
     expect(await reasons()).toEqual([
       'The tag stable was moved.',

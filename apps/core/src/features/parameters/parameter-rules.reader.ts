@@ -10,7 +10,7 @@ import {
   ProjectSnapshots,
   type RuleRecord,
 } from '../resolution/project-snapshot.ts';
-import type { ParameterKey } from './parameters.reader.ts';
+import { askerOf, type ParameterKey } from './parameters.reader.ts';
 
 export interface RulesOfParameter {
   readonly revision: Revision;
@@ -27,11 +27,11 @@ export class ParameterRulesReader {
   ) {}
 
   async rulesAt(key: ParameterKey, query: RuleQuery): Promise<RulesOfParameter> {
-    return this.rules(key, await this.moments.of(key.organizationId, query));
+    return this.rules(key, await this.moments.of(askerOf(key), query));
   }
 
   async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery) {
-    return this.one(key, id, await this.moments.of(key.organizationId, query));
+    return this.one(key, id, await this.moments.of(askerOf(key), query));
   }
 
   async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader) {

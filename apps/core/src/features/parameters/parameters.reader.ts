@@ -40,6 +40,11 @@ export interface ParameterKey {
   readonly id: ParameterId;
 }
 
+/** Whoever asks about a parameter. */
+export function askerOf({ organizationId, standing }: Pick<ParameterKey, 'organizationId' | 'standing'>) {
+  return { ...standing, organizationId };
+}
+
 export interface OneParameter {
   readonly revision: Revision;
   readonly parameter: Parameter;
@@ -62,7 +67,7 @@ export class ParametersReader {
   ): Promise<PageOf<Parameter>> {
     refuseContradictions(query);
     const { organizationId } = caller;
-    const at = await this.moments.of(organizationId, query);
+    const at = await this.moments.of(caller, query);
     const { name, environment, values } = query;
     const snapshot = await this.snapshots.of({
       organizationId,
@@ -89,14 +94,15 @@ export class ParametersReader {
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */
   async one(
-    { organizationId, standing, projectId, id }: ParameterKey,
+    key: ParameterKey,
     query: ParameterQuery,
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneParameter> {
     refuseContradictions(query);
-    const at = moment ?? (await this.moments.of(organizationId, query));
+    const { organizationId, standing, projectId, id } = key;
+    const at = moment ?? (await this.moments.of(askerOf(key), query));
     const { environment, values } = query;
     const snapshot = await this.snapshots.of(
       {

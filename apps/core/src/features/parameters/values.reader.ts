@@ -14,7 +14,7 @@ import {
   ProjectSnapshots,
   type ValueRecord,
 } from '../resolution/project-snapshot.ts';
-import type { ParameterKey } from './parameters.reader.ts';
+import { askerOf, type ParameterKey } from './parameters.reader.ts';
 import { Presenter } from './present.ts';
 
 export interface OneValue {
@@ -32,7 +32,7 @@ export class ValuesReader {
   ) {}
 
   async page(key: ParameterKey, query: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
-    const at = await this.moments.of(key.organizationId, query);
+    const at = await this.moments.of(askerOf(key), query);
     const snapshot = await this.snapshot(key, at);
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const wanted = explicitValues(snapshot, key).filter(
@@ -61,7 +61,7 @@ export class ValuesReader {
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneValue> {
-    const at = moment ?? (await this.moments.of(key.organizationId, query));
+    const at = moment ?? (await this.moments.of(askerOf(key), query));
     const snapshot = await this.snapshot(key, at, reader);
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!found) throw missing('Value', at);

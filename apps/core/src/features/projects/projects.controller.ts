@@ -14,7 +14,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
-import { type Links, pathId } from '../../platform/http/links.ts';
+import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
@@ -36,9 +36,9 @@ export class ProjectsController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ProjectListQuery, call.query);
-    const at = await this.moments.of(call.caller.organizationId, query);
+    const at = await this.moments.of(call.caller, query);
     const found = await this.reader.page(call.caller, query, at);
-    const page = envelope(call, query, found, (row) => presentProject(row, call.links));
+    const page = envelope(call, query, found, (row) => presentProject(row, call));
     return answer(call, found.revision, page);
   }
 
@@ -47,15 +47,15 @@ export class ProjectsController {
   async create(@CurrentCall() call: Call, @Body() body: unknown) {
     const { result: id, revision } = await this.projects.create(call.caller, parseBody(ProjectCreate, body));
     const made = await readBack(revision, this.reading(call, id));
-    return created(call, made.revision, presentProject(made.row, call.links));
+    return created(call, made.revision, presentProject(made.row, call));
   }
 
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const at = await this.moments.of(call.caller.organizationId, parseQuery(ProjectQuery, call.query));
+    const at = await this.moments.of(call.caller, parseQuery(ProjectQuery, call.query));
     const { revision, row } = await this.reading(call, pathId('Project', id))(at);
-    return answer(call, revision, presentProject(row, call.links));
+    return answer(call, revision, presentProject(row, call));
   }
 
   @Put(':id')
@@ -81,7 +81,7 @@ export class ProjectsController {
   private async change(call: Call, id: ProjectId, wish: ProjectPatch) {
     const { revision } = await this.projects.change(call.caller, id, wish, this.precondition(call, id));
     const changed = await readBack(revision, this.reading(call, id));
-    return answer({ ...call, headers: {} }, changed.revision, presentProject(changed.row, call.links));
+    return answer({ ...call, headers: {} }, changed.revision, presentProject(changed.row, call));
   }
 
   private reading({ caller }: Call, id: ProjectId) {
@@ -89,13 +89,12 @@ export class ProjectsController {
   }
 
   private precondition(call: Call, id: ProjectId) {
-    return ifMatch(call, async (reader) =>
-      presentProject((await this.reading(call, id)('now', reader)).row, call.links),
-    );
+    return ifMatch(call, async (reader) => presentProject((await this.reading(call, id)('now', reader)).row, call));
   }
 }
 
-export function presentProject(row: ProjectRow, links: Links): Project {
+export function presentProject(row: ProjectRow, call: Call): Project {
+  const { links } = call;
   return {
     url: links.project(row.id),
     id: row.id,
@@ -107,7 +106,7 @@ export function presentProject(row: ProjectRow, links: Links): Project {
     depends_on: row.depends_on_id === null ? null : links.project(row.depends_on_id),
     access_controlled: row.access_controlled,
     role: row.role,
-    ...presentPushesOf(row.pushes, links),
+    ...presentPushesOf(row.pushes, call),
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

@@ -6,6 +6,8 @@ import {
   projectChain,
   type Standing,
   type Step,
+  stepKey,
+  type TextInPlace,
 } from '@strata/domain';
 import type { World } from './world.ts';
 
@@ -29,6 +31,26 @@ export function closedSteps(standing: Standing, world: World, steps: ReadonlyMap
     if (step.inputs.some(isClosed)) closed.add(step.key);
   }
   return closed;
+}
+
+/**
+ * What must be run to show the texts that were asked for. What only hidden texts need is left out: if it failed, it would
+ * be named to somebody who may not know of it.
+ */
+export function stepsToRun(
+  steps: ReadonlyMap<string, Step>,
+  wanted: readonly TextInPlace[],
+  closed: ReadonlySet<string>,
+): readonly Step[] {
+  const needed = new Set<Step>();
+  const open = wanted.map(stepKey);
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const step = steps.get(key);
+    if (!step || closed.has(key) || needed.has(step)) continue;
+    needed.add(step);
+    for (const { from } of step.inputs) if (from !== null) open.push(from);
+  }
+  return [...needed];
 }
 
 /** The project that a value or a template belongs to, which may be above the one in whose scope it is looked up. */

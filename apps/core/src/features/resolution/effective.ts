@@ -51,7 +51,7 @@ export class EffectiveConfiguration {
     const query = parseQuery(EffectiveQuery, call.query);
     const { organizationId } = call.caller;
     const closed = closedScopes(call.caller);
-    const at = await this.moments.of(organizationId, query);
+    const at = await this.moments.of(call.caller, query);
     const question = {
       organizationId,
       closed,

@@ -16,10 +16,11 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { closedSteps } from './closed-steps.ts';
+import { closedSteps, stepsToRun } from './closed-steps.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
+import { showsReference } from './referenced.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
 
 /** How many texts are filled before other requests get a turn. */
@@ -93,9 +94,11 @@ export class Evaluations {
     const steps = stepsOf(world, wanted);
     const closed = closedSteps(standing, world, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
-    const open = [...steps.values()].filter(({ key }) => !closed.has(key));
-    const texts = evaluate ? await this.texts(organizationId, world, open) : new Map<string, string>();
-    const references = Map.groupBy(world.references, ({ sourceId }) => sourceId);
+    const texts = evaluate
+      ? await this.texts(organizationId, world, stepsToRun(steps, wanted, closed))
+      : new Map<string, string>();
+    const isShown = showsReference(standing, world.projectsNow === null);
+    const references = Map.groupBy(world.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
       seen: (place) => {
         const key = stepKey(place);

@@ -33,7 +33,7 @@ export class ParameterExports {
     question: Question,
     query: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
-    const at = await this.moments.of(question.organizationId, query);
+    const at = await this.moments.of({ ...question.standing, organizationId: question.organizationId }, query);
     const environment = query.environment ?? 'default';
     // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';

@@ -4,7 +4,6 @@ import {
   bindMentions,
   canOnScope,
   type DynamicValue,
-  demandOnScope,
   depthOf,
   Failure,
   findLoop,
@@ -14,6 +13,7 @@ import {
   type OrganizationId,
   type ProjectId,
   type ProjectLink,
+  projectChain,
   type Referable,
   type ReferenceEdge,
   type Standing,
@@ -74,15 +74,23 @@ export class References {
     reader: SnapshotReader,
   ): Promise<readonly Binding[]> {
     if (mentions.length === 0) return [];
-    const referable = await reader.sets<Referable>(
+    const referable = await reader.sets<Referable & { readonly projectsNow: readonly ProjectLink[] }>(
       { organizationId, at },
       {
         projects: `select id, name, depends_on_id as "dependsOnId" from ${rowsAt('project', at)} p`,
+        projectsNow: at === 'now' ? 'select where false' : GRAPH.projects,
         parameters: `select id, project_id as "projectId", name from ${rowsAt('parameter', at)} x where name = any($3::text[])`,
         templates: `select id, project_id as "projectId", name from ${rowsAt('template', at)} t where name = any($3::text[])`,
       },
       [[...new Set(mentions.map(({ name }) => name))]],
     );
+    // asked first, or the names of what lies there could be found out by trying
+    const past = at === 'now' ? null : referable.projectsNow;
+    const mentioned = new Set(mentions.map(({ project }) => project));
+    for (const { id, name } of referable.projects) {
+      const places = mentioned.has(name) ? [id, ...strayedFrom(id, referable.projects, past)] : [];
+      if (!places.every((place) => canOnScope(standing, 'read', place))) throw refersToClosed(name);
+    }
     const { bindings, dangling } = bindMentions(projectId, mentions, referable);
     if (dangling.length > 0) {
       const home = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
@@ -91,7 +99,6 @@ export class References {
         dangling.map((mention) => noSuchThing(mention, home)),
       );
     }
-    for (const { named, projectId: other } of bindings) if (named) demandOnScope(standing, 'read', other);
     return bindings;
   }
 
@@ -179,6 +186,19 @@ async function insert(em: EntityManager, source: Source, bindings: readonly Bind
       column(({ kind, targetId }) => (kind === 'parameter' ? targetId : null)),
       column(({ kind, targetId }) => (kind === 'template' ? targetId : null)),
     ],
+  );
+}
+
+/** What a project depended on then and does not any more: its readers of now were never let into that. */
+function strayedFrom(id: ProjectId, then: readonly ProjectLink[], now: readonly ProjectLink[] | null) {
+  if (now === null) return [];
+  const present = new Set(projectChain(now, id));
+  return projectChain(then, id).filter((above) => !present.has(above));
+}
+
+function refersToClosed(project: string): Failure {
+  return Failure.forbidden(
+    `The text refers to the project ${project}, which you have no access to. Take that out, or ask one of its owners for a grant.`,
   );
 }
 

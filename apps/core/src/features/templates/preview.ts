@@ -28,7 +28,7 @@ export class Previews {
     query: TemplatePreviewQuery,
   ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
     const { organizationId, standing, projectId } = key;
-    const at = await this.moments.of(organizationId, query);
+    const at = await this.moments.of({ ...standing, organizationId }, query);
     const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
     const { id: environmentId } = environmentOf(snapshot, query.environment ?? 'default');

@@ -16,6 +16,7 @@ import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
 import { environmentOf, strayedFrom } from '../resolution/project-snapshot.ts';
+import { showsReference } from '../resolution/referenced.ts';
 import type { ReferenceRecord } from '../resolution/world.ts';
 
 /** A template with what it refers to and what refers to it. */
@@ -83,7 +84,7 @@ export class TemplatesReader {
   ) {}
 
   async page(key: TemplateKey, query: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
-    const at = await this.moments.of(key.organizationId, query);
+    const at = await this.moments.of({ ...key.standing, organizationId: key.organizationId }, query);
     const place = await this.place(key, query.environment, at, this.committed);
     const found = await this.rows(key, query, at, place.revision, this.committed);
     const evaluated = await this.evaluated(key, found, query.evaluate, place);
@@ -97,7 +98,7 @@ export class TemplatesReader {
     moment?: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<OneTemplate> {
-    const at = moment ?? (await this.moments.of(key.organizationId, query));
+    const at = moment ?? (await this.moments.of({ ...key.standing, organizationId: key.organizationId }, query));
     const place = await this.place(key, query.environment, at, reader);
     const found = await this.rows(key, { page: 1, page_size: 1, id__in: [id] }, at, place.revision, reader);
     const [row] = found.rows;
@@ -130,7 +131,11 @@ export class TemplatesReader {
     const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(standing, 'read', referring);
     return {
       ...consistent,
-      rows: consistent.rows.map((row) => ({ ...row, referrers: row.referrers.filter(readable) })),
+      rows: consistent.rows.map((row) => ({
+        ...row,
+        references: row.references.filter(showsReference(standing, at === 'now')),
+        referrers: row.referrers.filter(readable),
+      })),
     };
   }
 

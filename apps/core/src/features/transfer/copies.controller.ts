@@ -44,7 +44,7 @@ export class ProjectCopiesController {
     const wish = parseBody(ProjectCopy, body);
     const { result, revision } = await this.copies.copy(call.caller, pathId('Project', id), wish);
     const made = await readBack(revision, (at) => this.reader.one(call.caller, result, at));
-    return created(call, made.revision, presentProject(made.row, call.links));
+    return created(call, made.revision, presentProject(made.row, call));
   }
 }
 

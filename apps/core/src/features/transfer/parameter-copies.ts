@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { demandOnScope, type Named, type ParameterId, type ProjectId } from '@strata/domain';
+import { canOnScope, demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { staysGoverned } from '../access/control.ts';
+import { standingNow } from '../access/standing-now.ts';
 import { demandParameterNames, parameterRefusals } from '../parameters/parameter-names.ts';
 import { findParameter, owningProject } from '../parameters/parameters.service.ts';
 import { demandCopySize } from './copy-size.ts';
@@ -39,6 +41,7 @@ export class ParameterCopies {
       await owningProject(em, caller, source.projectId);
       await findParameter(em, { organizationId, ...source, standing: caller });
       const target = await targetOf(em, caller, wish.project);
+      await demandNothingOpened(em, caller, source.projectId, target);
       demandParameterNames(target, [wish.name]);
       await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
       const project = { id: target.id, name: target.name };
@@ -62,6 +65,17 @@ export class ParameterCopies {
       return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
     });
   }
+}
+
+/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
+async function demandNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Target): Promise<void> {
+  if (await staysGoverned(em, caller.organizationId, { from, to: to.id })) return;
+  if (canOnScope(await standingNow(em, caller), 'grant', from)) return;
+  throw new Failure(
+    'forbidden',
+    'copy_would_open',
+    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+  );
 }
 
 async function targetOf(em: EntityManager, caller: Caller, link: string): Promise<Target> {

@@ -44,7 +44,7 @@ export class TypeRulesController {
     const query = parseQuery(RuleListQuery, call.query);
     const typeId = pathId('ParameterType', type);
     const { organizationId } = call.caller;
-    const at = await this.moments.of(organizationId, query);
+    const at = await this.moments.of(call.caller, query);
     const { row, revision } = await this.reader.one(organizationId, typeId, at);
     const page = pageOfRules(row.rules, revision, query);
     return answer(
@@ -67,7 +67,7 @@ export class TypeRulesController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
-    const at = await this.moments.of(call.caller.organizationId, parseQuery(RuleQuery, call.query));
+    const at = await this.moments.of(call.caller, parseQuery(RuleQuery, call.query));
     const { rule, revision } = await this.reading(call, keyOf(path))(at);
     return answer(call, revision, rule);
   }

@@ -36,7 +36,7 @@ export class TypesController {
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ParameterTypeListQuery, call.query);
     const { organizationId } = call.caller;
-    const found = await this.reader.page(organizationId, query, await this.moments.of(organizationId, query));
+    const found = await this.reader.page(organizationId, query, await this.moments.of(call.caller, query));
     return answer(
       call,
       found.revision,
@@ -55,7 +55,7 @@ export class TypesController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const at = await this.moments.of(call.caller.organizationId, parseQuery(ParameterTypeQuery, call.query));
+    const at = await this.moments.of(call.caller, parseQuery(ParameterTypeQuery, call.query));
     const { revision, row } = await this.reading(call, pathId('ParameterType', id))(at);
     return answer(call, revision, presentType(row, call.links));
   }

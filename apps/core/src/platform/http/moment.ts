@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type Revision } from '@strata/domain';
+import { demandOnScope, Failure, type OrganizationId, type Revision, type Standing } from '@strata/domain';
 import { Heads } from '../database/heads.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { PointInTime } from '../database/versioned-table.ts';
@@ -12,8 +12,14 @@ export interface MomentQuery {
   readonly environment?: string | undefined;
 }
 
+/** Who asks: the tags of an environment are known to those only who have access to it. */
+interface Asker extends Standing {
+  readonly organizationId: OrganizationId;
+}
+
 /** A tag of an environment, found or not: its revision, null when there is no such tag. */
 interface TagRow {
+  readonly environment: string;
   readonly revision: number | null;
 }
 
@@ -30,12 +36,13 @@ export class Moments {
   ) {}
 
   /** An instant or revision of the future: an instant equals now, a revision that does not exist is 404. */
-  async of(organizationId: OrganizationId, query: MomentQuery): Promise<PointInTime> {
+  async of(asker: Asker, query: MomentQuery): Promise<PointInTime> {
+    const { organizationId } = asker;
     const { as_of: asOf, revision, tag } = query;
     const given = [asOf, revision, tag].filter((moment) => moment !== undefined);
     if (given.length === 0) return 'now';
     if (given.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
-    if (tag !== undefined) return this.atTag(organizationId, tag, query.environment);
+    if (tag !== undefined) return this.atTag(asker, tag, query.environment);
     return asOf === undefined ? this.atRevision(organizationId, revision ?? 0) : this.atInstant(organizationId, asOf);
   }
 
@@ -49,12 +56,13 @@ export class Moments {
   }
 
   /** The environment is that of the present; a tag of a parent is none of its own (E71, E72). */
-  private async atTag(organizationId: OrganizationId, tag: string, environment: string | undefined): Promise<Revision> {
+  private async atTag(asker: Asker, tag: string, environment: string | undefined): Promise<Revision> {
     if (environment === undefined) {
       throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
     }
+    const { organizationId } = asker;
     const [found] = await this.reader.query<TagRow>(
-      `select case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
+      `select e.id as environment, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
          from (select id from environment
                 where organization_id = $1 and (id::text = lower($2) or name = $2)
                 order by (id::text = lower($2)) desc limit 1) e
@@ -62,6 +70,7 @@ export class Moments {
       [organizationId, environment, tag],
     );
     if (!found) throw missing('Environment', 0);
+    demandOnScope(asker, 'read', found.environment);
     if (found.revision !== null) return found.revision;
     throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${environment}.`);
   }

@@ -1,0 +1,321 @@
+import {
+  type Environment,
+  OPERATIONS,
+  type Page,
+  type Parameter,
+  type Project,
+  type Push,
+  type ServiceAccountCreated,
+  type Tag,
+  type Template,
+} from '@strata/contract';
+import type { Role } from '@strata/domain';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+/**
+ * What an attacker without a grant could try: a member of the same organization, or the owner of another one. The rule:
+ * that a controlled scope is there, with its name, everybody may know; what lies in it is 403 before anybody looks for
+ * it, is left out of all that lies elsewhere, and no refusal names it.
+ */
+let core: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+/** In every name and text that lies in the closed scopes. */
+const MARK = 'hidden7f3a';
+
+interface Vault {
+  readonly house: TestOrganization;
+  readonly closed: Project;
+  readonly open: Project;
+  readonly production: Environment;
+  readonly staging: Environment;
+  readonly parameter: Parameter;
+  readonly dynamic: Parameter;
+  readonly tag: Tag;
+  readonly mine: Parameter;
+  readonly spy: Template;
+  /** Ids and words that nobody outside may ever see. */
+  readonly hidden: readonly string[];
+  /** By collection: the ids of something closed and of something open. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+}
+
+const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
+  things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
+
+async function vault(): Promise<Vault> {
+  const house = await core.organization();
+  const made = async <T>(path: string, wish: object) => {
+    const { status, body, text } = await house.owner.post<T>(path, wish);
+    if (status !== 201) throw new Error(text);
+    return body;
+  };
+  const [production, staging] = [await house.environmentNamed('production'), await house.environmentNamed('staging')];
+  const [closed, open] = [await house.project({ name: 'closed' }), await house.project({ name: 'open' })];
+  const parameter = await house.parameter({ project: closed, name: `${MARK} plain` });
+  const value = await house.value({ parameter, internal_value: `${MARK} value` });
+  const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
+  const dynamic = await house.parameter({ project: closed, name: `${MARK} dynamic` });
+  const dynamicValue = await house.value({
+    parameter: dynamic,
+    internal_value: `${MARK} {{ strata.project }}`,
+    interpolated: true,
+  });
+  const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
+  const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
+  const mine = await house.parameter({ project: open, name: 'mine' });
+  const inProduction = await house.value({ parameter: mine, environment: production, internal_value: `${MARK} there` });
+  await house.value({ parameter: mine, internal_value: 'shown' });
+  // written while the project was open to its author; the text itself is content of the open project
+  const spy = await made<Template>(`${open.url}templates/`, {
+    name: 'spy',
+    body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
+  });
+  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
+    aws_account_id: '000000000042',
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['ssm'],
+  });
+  const push = await made<Push>(`${aws.url}pushes/`, {
+    name: 'push',
+    projects: [open.url],
+    tags: [tag.url],
+    region: 'eu-central-1',
+    service: 'ssm',
+    resource: '{{ parameter }}',
+  });
+  for (const scope of [closed, production]) await house.owner.patch(scope.url, { access_controlled: true });
+  return {
+    ...{ house, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
+    hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
+    ids: {
+      projects: [closed.id, open.id],
+      environments: [production.id, staging.id],
+      parameters: [parameter.id, mine.id],
+      values: [value.id, inProduction.id],
+      rules: [rule.id],
+      templates: [template.id, spy.id],
+      tags: [tag.id],
+      aws: [aws.id],
+      pushes: [push.id],
+      tasks: [push.latest_task?.id ?? ''],
+    },
+  };
+}
+
+/** Every path of reading with every combination of ids, as far as they are known. */
+function pathsTo(ids: Vault['ids']): readonly string[] {
+  const reads = OPERATIONS.filter(
+    ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
+  );
+  return reads.flatMap(({ path }) =>
+    path.split('/').reduce<readonly string[]>(
+      (paths, part, at, parts) => {
+        const known = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
+        return paths.flatMap((begun) => known.map((one) => (at === 0 ? one : `${begun}/${one}`)));
+      },
+      [''],
+    ),
+  );
+}
+
+/** What could open a list a little: the past, other places, filters and orders by what is hidden. */
+const QUERIES = (ids: Vault['ids'], tag: string) => [
+  '',
+  `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
+  `?as_of=2999-01-01&evaluate=false&values=true&name__icontains=${MARK}&fqn=${MARK}`,
+  `?environment=production&tag=${encodeURIComponent(tag)}&difference=default,production`,
+  `?t1_as_of=2999-01-01&difference=true&object_id=${ids.parameters?.[0]}&project_id=${ids.projects?.[0]}`,
+];
+
+async function hunt(client: RawClient, { ids, hidden, tag }: Vault, depth = 5): Promise<readonly string[]> {
+  const queries = QUERIES(ids, tag.name).slice(0, depth);
+  const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
+  const found: string[] = [];
+  // what was asked for comes back in links to other pages and in "there is no tag …"
+  const told = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
+  for (let at = 0; at < tries.length; at += 16) {
+    const asked = tries.slice(at, at + 16);
+    const replies = await Promise.all(asked.map((path) => client.get(path)));
+    for (const [index, { status, text }] of replies.entries()) {
+      const path = asked[index] ?? '';
+      if (status >= 500) throw new Error(`${path} answered ${status}.`);
+      const word = hidden.find((one) => told(text).includes(one));
+      if (word) found.push(`${path} ${status} tells ${word}`);
+    }
+  }
+  return found;
+}
+
+async function member(house: TestOrganization, role: Role) {
+  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'member', role });
+  return { url: body.user.url, client: new RawClient(core.origin, `Api-Key ${body.apikey}`) };
+}
+
+describe('what lies in controlled scopes', () => {
+  it('is told on no path and with no query to who has no access, nor to another organization', async () => {
+    const at = await vault();
+    const stranger = (await core.organization()).as('OWNER');
+    const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
+
+    expect(await hunt(at.house.as('CONTRIB'), at)).toEqual([]);
+    expect(await hunt(stranger, everything, 2)).toEqual([]);
+    expect((await hunt(at.house.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
+  }, 60_000);
+
+  it('is answered byte for byte as what is not there', async () => {
+    const { house, closed, production, parameter, tag, open, mine } = await vault();
+    const viewer = house.as('VIEWER');
+    const never = '00000000-0000-4000-8000-000000000000';
+    const nothing = encodeURIComponent('no such tag');
+    const known = encodeURIComponent(tag.name);
+    for (const [there, missing] of [
+      [parameter.url, `${closed.url}parameters/${never}/`],
+      [tag.url, `${production.url}tags/${never}/`],
+      [`${open.url}parameters/${parameter.id}/`, `${open.url}parameters/${never}/`],
+      [`${open.url}parameters/${parameter.id}/timeline/`, `${open.url}parameters/${never}/timeline/`],
+      ...[`${open.url}parameters/`, mine.url, 'projects/', 'environments/', 'types/', `${open.url}effective/`].map(
+        (path) => [`${path}?environment=production&tag=${known}`, `${path}?environment=production&tag=${nothing}`],
+      ),
+      [
+        `${open.url}parameters/duality/?environment=production&t1_tag=${known}`,
+        `${open.url}parameters/duality/?environment=production&t1_tag=${nothing}`,
+      ],
+    ] as const) {
+      const [one, other] = [await viewer.get(there as string), await viewer.get(missing as string)];
+      expect([there, one.status, one.text]).toEqual([there, other.status, other.text]);
+      expect([403, 404]).toContain(one.status);
+    }
+  });
+
+  it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
+    const { house, open, parameter, mine, staging } = await vault();
+    const author = house.as('CONTRIB');
+    const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
+    for (const ask of [
+      (body: string) => author.post(`${open.url}template-preview/`, { body }),
+      (body: string) => author.post(`${open.url}templates/`, { name: 'probe', body }),
+      (body: string) =>
+        author.post(`${mine.url}values/`, { environment: staging.url, internal_value: body, interpolated: true }),
+    ]) {
+      const [one, other] = [await ask(text(parameter.name)), await ask(text('no such parameter'))];
+      expect(one).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
+      expect([one.status, one.text]).toEqual([other.status, other.text]);
+    }
+  });
+
+  it('is not found out by looking at a time when an open project depended on it', async () => {
+    const { house, open, closed, parameter } = await vault();
+    const child = await house.project({ name: 'child', depends_on: closed.url });
+    const { created_at: then } = child;
+    await house.owner.patch(child.url, { depends_on: null });
+    const preview = (as: Role, name: string) =>
+      house.as(as).post(`${open.url}template-preview/?as_of=${then}`, {
+        body: `{{ strata.projects.child.parameters['${name}'] }}`,
+      });
+
+    const [one, other] = [await preview('VIEWER', parameter.name), await preview('VIEWER', 'no such parameter')];
+    expect([one.status, one.text]).toEqual([403, other.text]);
+    expect(await preview('ADMIN', parameter.name)).toMatchObject({ status: 200, body: { body: `${MARK} value` } });
+  });
+
+  it('is not named by the trouble of evaluating it', async () => {
+    const { house, open, closed, dynamic, spy } = await vault();
+    const qa = await house.environment({ name: 'qa' });
+    const path = `${open.url}templates/?environment=qa&evaluate=true`;
+    await house.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
+    const long = await house.parameter({ project: closed, name: 'long' });
+    const fits = await house.value({ parameter: long, internal_value: 'short' });
+    await house.value({
+      parameter: dynamic,
+      environment: qa,
+      internal_value: '{{ long }}'.repeat(20),
+      interpolated: true,
+    });
+    await house.owner.patch(fits.url, { internal_value: 'x'.repeat(65_000) });
+
+    expect(await house.as('ADMIN').get(path)).toMatchObject({
+      status: 422,
+      body: { detail: [{ parameter_name: dynamic.name }] },
+    });
+    expect(await house.as('VIEWER').get<Page<Template>>(path)).toMatchObject({
+      status: 200,
+      body: { results: [{ body: '*****', has_secret: true }] },
+    });
+  });
+
+  it('is linked to from nowhere', async () => {
+    const { house, open, closed, parameter, mine, spy } = await vault();
+    const root = await house.environmentNamed('default');
+    await house.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
+    const other = await house.parameter({ project: open, name: 'other' });
+    await house.value({
+      parameter: other,
+      internal_value: `{{ strata.parameters.mine }}{{ strata.projects.closed.parameters['${parameter.name}'] }}`,
+      interpolated: true,
+      environment: root,
+    });
+    const read = async (as: Role) => ({
+      template: (await house.as(as).get<Template>(spy.url)).body,
+      value: (await house.as(as).get<Parameter>(`${other.url}?environment=default`)).body.values[root.url],
+    });
+
+    const told = await read('ADMIN');
+    expect(told.template).toMatchObject({ referenced_projects: [closed.url], referenced_parameters: [parameter.url] });
+    expect(told.value?.referenced_parameters).toEqual([mine.url, parameter.url]);
+    const untold = await read('VIEWER');
+    expect(untold.template).toMatchObject({ referenced_projects: [], referenced_parameters: [], parameters: [] });
+    expect(untold.value).toMatchObject({
+      referenced_projects: [],
+      referenced_parameters: [mine.url],
+      value: '*****',
+    });
+  });
+
+  it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
+    const { house, open, closed, parameter } = await vault();
+    const below = await house.project({ depends_on: closed.url });
+    const [writer, owner] = [await member(house, 'CONTRIB'), await member(house, 'CONTRIB')];
+    await house.owner.post('grants/', { principal: writer.url, scope: closed.url, role: 'CONTRIB' });
+    await house.owner.post('grants/', { principal: owner.url, scope: closed.url, role: 'OWNER' });
+    const copy = ({ client }: { client: RawClient }, to: Project) =>
+      client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
+
+    const refused = await copy(writer, open);
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('owner') } });
+    expect(refused.headers['x-error-code']).toBe('copy_would_open');
+    expect(await copy(writer, below)).toMatchObject({ status: 201 });
+    expect(await copy(writer, closed)).toMatchObject({ status: 201 });
+    expect(await copy(owner, open)).toMatchObject({ status: 201 });
+  });
+
+  it('is not told by the past of what depended on it', async () => {
+    const { house, closed, parameter } = await vault();
+    const child = await house.project({ depends_on: closed.url });
+    const revision = (await house.owner.get(child.url)).headers['x-revision'];
+    await house.owner.patch(child.url, { depends_on: null });
+    const path = `${child.url}parameters/${parameter.id}/timeline/?revision=${revision}`;
+    const instant = (await house.owner.get<Project>(child.url)).body.created_at;
+
+    for (const query of [path, `${child.url}parameters/${parameter.id}/timeline/?as_of=${instant}`]) {
+      expect(await house.as('VIEWER').get(query)).toMatchObject({ status: 403 });
+    }
+    expect(
+      (await house.as('ADMIN').get(`${child.url}parameters/${parameter.id}/timeline/?as_of=${instant}`)).status,
+    ).toBe(200);
+  });
+
+  it('shows in a push neither its tags nor what it writes there', async () => {
+    const { house, open, production, tag, ids } = await vault();
+    const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
+
+    expect((await house.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);
+    expect((await house.as('VIEWER').get<Push>(push)).body).toMatchObject({ projects: [open.url], tags: [] });
+    expect((await house.as('VIEWER').get(`${production.url}pushes/`)).status).toBe(403);
+  });
+});

@@ -8,11 +8,11 @@ import {
   type ParameterId,
   type ProjectId,
 } from '@strata/domain';
+import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
-import { strayedFrom } from '../resolution/project-snapshot.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { ValueScenes } from './value-scenes.ts';
 

@@ -17,6 +17,7 @@ import {
   type Uuid,
   type ValueRow,
 } from '@strata/domain';
+import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -119,22 +120,6 @@ type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters'
 
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
 const DEPTH_MAX = 10_000;
-
-/**
- * What project $3 depended on at a point in time, and does not any more: nobody who lets others into the project now
- * has that in mind, so its own access decides.
- */
-export function strayedFrom(at: PointInTime): string {
-  if (at === 'now') return 'select null::uuid as id where false';
-  const chain = (project: string, from: string) => `
-      select p.id, p.depends_on_id from ${project} p where p.id = $3::uuid
-      union
-      select p.id, p.depends_on_id from ${from} c join ${project} p on p.id = c.depends_on_id`;
-  return `
-    with recursive past as (${chain(rowsAt('project', at), 'past')}),
-    present as (${chain(rowsAt('project', 'now'), 'present')})
-    select id from past where id not in (select id from present)`;
-}
 
 /** None; of one environment, the nearest above it for each parameter; or all that are set. */
 type WantedValues = 'none' | 'effective' | 'everywhere';

@@ -78,7 +78,7 @@ export class References {
       { organizationId, at },
       {
         projects: `select id, name, depends_on_id as "dependsOnId" from ${rowsAt('project', at)} p`,
-        projectsNow: at === 'now' ? 'select where false' : GRAPH.projects,
+        projectsNow: at === 'now' ? 'select where false' : NOW,
         parameters: `select id, project_id as "projectId", name from ${rowsAt('parameter', at)} x where name = any($3::text[])`,
         templates: `select id, project_id as "projectId", name from ${rowsAt('template', at)} t where name = any($3::text[])`,
       },
@@ -188,6 +188,8 @@ async function insert(em: EntityManager, source: Source, bindings: readonly Bind
     ],
   );
 }
+
+const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
 
 /** What a project depended on then and does not any more: its readers of now were never let into that. */
 function strayedFrom(id: ProjectId, then: readonly ProjectLink[], now: readonly ProjectLink[] | null) {

@@ -9,13 +9,14 @@ import {
   type Revision,
   type Standing,
 } from '@strata/domain';
+import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
-import { environmentOf, strayedFrom } from '../resolution/project-snapshot.ts';
+import { environmentOf } from '../resolution/project-snapshot.ts';
 import { showsReference } from '../resolution/referenced.ts';
 import type { ReferenceRecord } from '../resolution/world.ts';
 

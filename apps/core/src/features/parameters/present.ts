@@ -1,5 +1,13 @@
 import type { Parameter, ParameterRule, Value } from '@strata/contract';
-import { byId, type EnvironmentNode, instantAfter, masked, parseDuration, type VisibleParameter } from '@strata/domain';
+import {
+  byId,
+  type EnvironmentNode,
+  instantAfter,
+  masked,
+  type Named,
+  parseDuration,
+  type VisibleParameter,
+} from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import type {
@@ -28,9 +36,65 @@ export function presentRule(
   return { url, id, ledger_id, parameter: owner, type, constraint, created_at, modified_at };
 }
 
-function expiresAt({ expires }: ParameterRecord, { modified_at: changed }: ValueRecord): string | null {
+function expiresAt(
+  { expires }: Pick<ParameterRecord, 'expires'>,
+  { modified_at: changed }: ValueRecord,
+): string | null {
   const duration = expires === null ? null : parseDuration(expires);
   return duration && instantAfter(changed, duration);
+}
+
+/** A value where it is looked at. */
+export interface ShownValue {
+  readonly value: ValueRecord;
+  readonly parameter: Pick<ParameterRecord, 'id' | 'projectId' | 'secret' | 'expires'>;
+  readonly environment: Named;
+  readonly active: Named;
+  /** Its stored text, opened. */
+  readonly text: () => string | null;
+}
+
+export function presentValue(
+  { value, parameter, environment, active, text }: ShownValue,
+  evaluated: Evaluated,
+  { links, maskSecrets }: Pick<Presentation, 'links' | 'maskSecrets'>,
+): Value {
+  const seen = evaluated.seen({ sourceId: value.id, environmentId: active.id });
+  const isSecret = parameter.secret || (seen?.secret ?? false);
+  const isHidden = isSecret && maskSecrets;
+  const stored = parameter.secret ? null : value.text;
+  return {
+    url: links.value(parameter.projectId, parameter.id, value.id),
+    id: value.id,
+    ledger_id: value.ledger_id,
+    active_environment: links.environment(active.id),
+    active_environment_id: active.id,
+    active_environment_name: active.name,
+    environment: links.environment(environment.id),
+    environment_id: environment.id,
+    environment_name: environment.name,
+    parameter: links.parameter(parameter.projectId, parameter.id),
+    parameter_id: parameter.id,
+    external: false,
+    external_fqn: '',
+    external_filter: '',
+    external_error: null,
+    external_status: null,
+    internal_value: stored,
+    interpolated: value.interpolated,
+    value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? text()),
+    evaluated: typeof seen?.text === 'string',
+    secret: isSecret,
+    ...referencedBy(evaluated.referencesOf(value.id), parameter.projectId, links),
+    created_at: value.created_at,
+    modified_at: value.modified_at,
+    dynamic: false,
+    dynamic_error: null,
+    dynamic_filter: '',
+    dynamic_fqn: '',
+    static_value: stored,
+    expires_at: expiresAt(parameter, value),
+  };
 }
 
 /** What an answer needs to know beside the rows: which parameter and environment an id stands for. */
@@ -93,47 +157,11 @@ export class Presenter {
 
   /** `active` is the environment that the value is looked at in; plain value endpoints look where it is set. */
   value(value: ValueRecord, active: EnvironmentNode | undefined = this.environments.get(value.environmentId)): Value {
-    const { links, maskSecrets } = this.presentation;
     const parameter = this.parameters.get(value.parameterId);
     const environment = this.environments.get(value.environmentId);
     if (!parameter || !environment || !active) throw new Error(`Value ${value.id} hangs in the air.`);
-    const seen = this.evaluated.seen({ sourceId: value.id, environmentId: active.id });
-    const isSecret = parameter.secret || (seen?.secret ?? false);
-    const isHidden = isSecret && maskSecrets;
-    const stored = parameter.secret ? null : value.text;
-    const text = isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? this.snapshot.textOf(value));
-    return {
-      url: links.value(parameter.projectId, parameter.id, value.id),
-      id: value.id,
-      ledger_id: value.ledger_id,
-      active_environment: links.environment(active.id),
-      active_environment_id: active.id,
-      active_environment_name: active.name,
-      environment: links.environment(environment.id),
-      environment_id: environment.id,
-      environment_name: environment.name,
-      parameter: links.parameter(parameter.projectId, parameter.id),
-      parameter_id: parameter.id,
-      external: false,
-      external_fqn: '',
-      external_filter: '',
-      external_error: null,
-      external_status: null,
-      internal_value: stored,
-      interpolated: value.interpolated,
-      value: text,
-      evaluated: typeof seen?.text === 'string',
-      secret: isSecret,
-      ...referencedBy(this.evaluated.referencesOf(value.id), parameter.projectId, links),
-      created_at: value.created_at,
-      modified_at: value.modified_at,
-      dynamic: false,
-      dynamic_error: null,
-      dynamic_filter: '',
-      dynamic_fqn: '',
-      static_value: stored,
-      expires_at: expiresAt(parameter, value),
-    };
+    const text = () => this.snapshot.textOf(value);
+    return presentValue({ value, parameter, environment, active, text }, this.evaluated, this.presentation);
   }
 
   private referrersOf(parameterId: string) {

@@ -47,8 +47,7 @@ export class ValueCheck {
   }
 
   /** Throws 400 on `internal_value` with everything that is wrong with the texts that a value has. */
-  async demandFit(em: EntityManager, parameter: JudgedParameter, texts: readonly string[]): Promise<void> {
-    const type = await this.typeOf(em, parameter);
+  async demandFit(type: ValueType, texts: readonly string[]): Promise<void> {
     const found = (await this.violations(type, texts)).flat();
     const [first] = found;
     if (!first) return;

@@ -88,8 +88,11 @@ export class ValuesController {
   private async change(call: Call, path: Path, wish: ValuePatch) {
     const key = keyOf(call, path);
     const id = pathId('Value', path.id);
-    const { revision } = await this.values.change(call.caller, key, id, wish, this.precondition(call, key, id));
-    const changed = await readBack(revision, this.reading(call, key, id));
+    const query = parseQuery(ValueQuery, call.query);
+    const { result, revision } = await this.values.change(call.caller, key, id, wish, this.precondition(call, key, id));
+    const changed =
+      (await this.reader.ofCell(result, { query, links: call.links })) ??
+      (await readBack(revision, this.reading(call, key, id)));
     return answer({ ...call, headers: {} }, changed.revision, changed.value);
   }
 

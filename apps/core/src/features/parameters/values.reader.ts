@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
-import { compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
-import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
+import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
-import { Evaluations } from '../resolution/evaluation.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { Evaluations, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import {
   environmentOf,
   noSuchParameter,
@@ -15,7 +16,13 @@ import {
   type ValueRecord,
 } from '../resolution/project-snapshot.ts';
 import { askerOf, type ParameterKey } from './parameters.reader.ts';
-import { Presenter } from './present.ts';
+import { Presenter, presentValue } from './present.ts';
+import { readCell, type ValueCell } from './value-cell.ts';
+
+interface Asked {
+  readonly query: ValueQuery;
+  readonly links: Links;
+}
 
 export interface OneValue {
   readonly revision: Revision;
@@ -29,6 +36,8 @@ export class ValuesReader {
     private readonly snapshots: ProjectSnapshots,
     private readonly moments: Moments,
     private readonly evaluations: Evaluations,
+    private readonly committed: SnapshotReader,
+    private readonly vault: Vault,
   ) {}
 
   async page(key: ParameterKey, query: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
@@ -62,6 +71,8 @@ export class ValuesReader {
     reader?: SnapshotReader,
   ): Promise<OneValue> {
     const at = moment ?? (await this.moments.of(askerOf(key), query));
+    const plain = at === 'now' ? await this.plain(key, id, { query, links }, reader) : null;
+    if (plain) return plain;
     const snapshot = await this.snapshot(key, at, reader);
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!found) throw missing('Value', at);
@@ -73,6 +84,29 @@ export class ValuesReader {
     const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
     return { revision: snapshot.revision, value: presenter.value(found, active) };
+  }
+
+  /** What is shown of a cell that was read already; null when that takes more than the cell. */
+  async ofCell(cell: ValueCell, { query, links }: Asked): Promise<OneValue | null> {
+    const { organizationId, revision, parameter, environment, value } = cell;
+    if (value.interpolated || query.environment !== undefined) return null;
+    const textOf = await this.vault.valueOpener(organizationId, [value]);
+    const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
+    const presentation = { links, maskSecrets: query.mask_secrets };
+    return { revision, value: presentValue(shown, NOTHING_EVALUATED, presentation) };
+  }
+
+  /** The most common answer, which takes only a few rows: a literal value of now, looked at where it is set. */
+  private async plain(
+    key: ParameterKey,
+    id: ValueId,
+    asked: Asked,
+    reader: SnapshotReader = this.committed,
+  ): Promise<OneValue | null> {
+    if (asked.query.environment !== undefined) return null;
+    const cell = await readCell(reader, key, id);
+    if (!cell || !canOnScope(key.standing, 'read', cell.environment.id)) return null;
+    return this.ofCell(cell, asked);
   }
 
   /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { demandIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
+import {
+  demandIfControlled,
+  Failure,
+  type Mention,
+  type Named,
+  type ValueId,
+  type ValueRow,
+  type ValueType,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
@@ -9,6 +17,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import type { ValueRecord } from '../resolution/project-snapshot.ts';
 import { asConflict, DependentValues, type Effect, onField } from '../types/dependent-values.ts';
 import { DynamicValues } from './dynamic-values.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
@@ -16,8 +25,8 @@ import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
 import { ValueEntity } from './value.entity.ts';
+import { demandWritableCell, type MeasuredRow, measuredCellQuery, type ValueCell } from './value-cell.ts';
 import { ValueCheck } from './value-check.ts';
-import { placeOfValue } from './value-place.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -28,12 +37,23 @@ const refusals = (parameter: string, environment: string) => ({
     ),
 });
 
-const UPDATE = 'update value set text = $3, sealed = $4, interpolated = $5 where organization_id = $1 and id = $2';
+/** Gives back what the database stamped. */
+const UPDATE = `
+update value set text = $3, sealed = $4, interpolated = $5 where organization_id = $1 and id = $2
+returning text, sealed::text, interpolated, ledger_id, created_at, modified_at`;
+
+type StoredValue = Omit<ValueRecord, keyof ValueRow>;
 
 interface Place {
-  readonly parameter: ParameterEntity;
+  readonly parameter: Named;
   readonly project: Named;
   readonly environment: Named;
+}
+
+interface Changed {
+  readonly cell: ValueCell;
+  /** Absent when nothing changed. */
+  readonly stored?: Promise<StoredValue[]>;
 }
 
 @Injectable()
@@ -58,56 +78,73 @@ export class ValuesService {
       await refuseExternal(em, caller.organizationId, wish);
       const wanted = { text: wish.internal_value ?? null, interpolated: wish.interpolated ?? false };
       refuseDynamicSecret(parameter, wish);
-      const content = await this.content(em, parameter, id, wanted);
+      const content = await this.content(parameter, id, wanted, () => this.check.typeOf(em, parameter));
       const { organizationId, id: parameterId } = parameter;
       const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
       await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
       await this.keepReferences(em, caller, parameter, id, wanted, early);
-      await this.dependents.demandFit(em, caller, effectOf(parameter, environment), onField('internal_value'));
+      await this.dependents.demandFit(
+        em,
+        caller,
+        effectOf({ parameter, project, environment }),
+        onField('internal_value'),
+      );
       record(context, 'create', id, { parameter, project, environment });
       return id;
     });
   }
 
-  /** What is absent stays as it is; a value never moves to another environment. */
+  /** What is absent stays as it is; a value never moves to another environment. Its result is the cell as it is now. */
   async change(
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
     wish: ValuePatch,
     precondition: Precondition,
-  ): Promise<Written<void>> {
+  ): Promise<Written<ValueCell>> {
     refuseContradiction(wish);
     const early = await this.mentionsIn(caller, wish);
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { project, parameter, environment, value: found } = await placeOfValue(em, caller, key, id);
-      await precondition(em);
-      await refuseExternal(em, key.organizationId, wish);
-      refuseDynamicSecret(parameter, wish);
-      const text = await this.textOf(found);
-      const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
-      if (wanted.text === text && wanted.interpolated === found.interpolated) return;
-      const content = await this.content(em, parameter, id, wanted);
-      await em.query(UPDATE, [key.organizationId, id, content.text, content.sealed, content.interpolated]);
-      if (wanted.interpolated || found.interpolated) {
-        await this.keepReferences(em, caller, parameter, id, wanted, early);
-      }
-      await this.dependents.demandFit(em, caller, effectOf(parameter, environment), onField('internal_value'));
-      record(context, 'update', id, { parameter, project, environment });
-    });
+    const question = measuredCellQuery(key, id);
+    const { result, revision } = await this.work.writeFrom<MeasuredRow, Changed>(
+      caller,
+      question,
+      async (context, [row]) => {
+        const { em } = context;
+        const cell = demandWritableCell(caller, row, key);
+        const { parameter, value: found } = cell;
+        await precondition(em);
+        await refuseExternal(em, key.organizationId, wish);
+        refuseDynamicSecret(parameter, wish);
+        const text = await this.textOf(cell);
+        const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
+        if (wanted.text === text && wanted.interpolated === found.interpolated) return { cell };
+        const content = await this.content(parameter, id, wanted, async () => cell.type);
+        const values = [key.organizationId, id, content.text, content.sealed, content.interpolated];
+        const stored = context.send<StoredValue>({ text: UPDATE, values });
+        if (wanted.interpolated || found.interpolated) {
+          await this.keepReferences(em, caller, parameter, id, wanted, early);
+        }
+        if (cell.isMentioned) {
+          await this.dependents.demandFit(em, caller, effectOf(cell), onField('internal_value'));
+        }
+        record(context, 'update', id, cell);
+        return { cell, stored };
+      },
+    );
+    const [stored] = (await result.stored) ?? [];
+    return { revision, result: { ...result.cell, revision, value: { ...result.cell.value, ...stored } } };
   }
 
   /** The environment falls back to what it inherits. */
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
+    const question = measuredCellQuery(key, id);
+    return this.work.writeFrom<MeasuredRow, void>(caller, question, async (context, [row]) => {
       const { em } = context;
-      const { project, parameter, environment } = await placeOfValue(em, caller, key, id);
+      const cell = demandWritableCell(caller, row, key);
       await precondition(em);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
-      const effect = { ...effectOf(parameter, environment), uncovers: true };
-      await this.dependents.demandFit(em, caller, effect, asConflict);
-      record(context, 'delete', id, { parameter, project, environment });
+      await this.dependents.demandFit(em, caller, { ...effectOf(cell), uncovers: true }, asConflict);
+      record(context, 'delete', id, cell);
     });
   }
 
@@ -115,10 +152,14 @@ export class ValuesService {
    * A literal text is checked against the parameter's type and rules, and sealed if the parameter is secret; an explicit null
    * skips both. A dynamic text is checked as it looks once evaluated, when its references are kept.
    */
-  private async content(em: EntityManager, parameter: ParameterEntity, id: ValueId, wanted: Content) {
-    const { text, interpolated } = wanted;
+  private async content(
+    parameter: ParameterEntity,
+    id: ValueId,
+    { text, interpolated }: Content,
+    measure: () => Promise<ValueType>,
+  ) {
     if (text === null || interpolated) return { text, sealed: null, interpolated };
-    await this.check.demandFit(em, parameter, [text]);
+    await this.check.demandFit(await measure(), [text]);
     if (!parameter.secret) return { text, sealed: null, interpolated };
     const { organizationId } = parameter;
     const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
@@ -143,14 +184,14 @@ export class ValuesService {
     await this.dynamicValues.keep(em, caller, parameter, id, mentions);
   }
 
-  private async textOf({ organizationId, id, text, sealed }: ValueEntity): Promise<string | null> {
-    return sealed === null ? text : this.vault.open({ organizationId, column: 'value.sealed', rowId: id }, sealed);
+  private async textOf({ organizationId, value }: ValueCell): Promise<string | null> {
+    return (await this.vault.valueOpener(organizationId, [value]))(value);
   }
 }
 
 /** Other texts may say what is set here, seen from here and below. */
-function effectOf({ projectId, name }: ParameterEntity, { id }: Named): Effect {
-  return { projectId, names: [name], environmentId: id };
+function effectOf({ parameter, project, environment }: Place): Effect {
+  return { projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
 interface Content {

@@ -228,8 +228,6 @@ export class ProjectSnapshots {
     }
     if (sets.projectChain.length === 0) throw missing('Project', at);
     for (const { id } of sets.strayed) demandOnScope(standing, 'read', id);
-    const isSealed = sets.values.some(({ sealed }) => sealed !== null);
-    const open = isSealed ? await this.vault.opener(organizationId) : null;
     return {
       ...sets,
       referrers: sets.referrers.filter((referrer) => canOnScope(standing, 'read', referrer.projectId)),
@@ -237,8 +235,7 @@ export class ProjectSnapshots {
       at,
       standing,
       mayRead: (environmentId) => canOnScope(standing, 'read', environmentId),
-      textOf: ({ id, text, sealed }) =>
-        sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
+      textOf: await this.vault.valueOpener(organizationId, sets.values),
     };
   }
 }

@@ -58,6 +58,19 @@ export function dependentsOf(seeds: string): string {
        where v.organization_id = $1 and v.id = q.text_id and v.interpolated and v.text is not null) n)`;
 }
 
+/**
+ * Whether any text says the name of a project, or all names: an expression. Where it is false nothing depends on what
+ * the name stands for, which the first step of the walk would find out at several times the cost.
+ */
+export function isMentioned(projectId: string, name: string): string {
+  return `exists (
+    with recursive ${projectsBelow(`select ${projectId}`)}
+    select from below b
+     cross join lateral (
+       select from reference r
+        where r.organization_id = $1 and r.project_id = b.id and r.name = any(array[${name}, '']) and r.kind <> 'template' offset 0) r)`;
+}
+
 /** `below (id)`: projects, and all that depend on them. */
 export function projectsBelow(seeds: string): string {
   return `

@@ -96,14 +96,17 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot forge history by hanging the trigger that writes it on a table of its own', async () => {
-    expect(
-      await refusal(
-        application,
-        `create temporary table environment (like public.environment)`,
-        `create trigger forged after delete on pg_temp.environment for each row execute function public.strata_keep()`,
-      ),
-    ).toBe(PRIVILEGE_MISSING);
+  it('cannot forge history by hanging a trigger that writes it on a table of its own', async () => {
+    const functions = await rows<{ name: string }>(`
+      select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`);
+    expect(functions).toEqual(expect.arrayContaining([{ name: 'strata_keep' }, { name: 'strata_keep_value' }]));
+    for (const { name } of functions) {
+      const attempt = `create trigger forged after delete on pg_temp.mine for each row execute function public.${name}()`;
+      expect([name, await refusal(application, 'create temporary table mine (id int)', attempt)]).toEqual([
+        name,
+        PRIVILEGE_MISSING,
+      ]);
+    }
   });
 
   it('cannot remove an organization, its key or the proof of the root key', async () => {
@@ -155,6 +158,42 @@ describe('a versioned row', () => {
         ];
         for (const attempt of attempts) expect([attempt, await refusal(client, attempt)]).toEqual([attempt, RAISED]);
       }
+    }
+  });
+
+  it('is kept by a function of its own table', async () => {
+    const versioned = (await ledgerTables()).filter((table) => table.endsWith('_history')).map((t) => t.slice(0, -8));
+    const kept = await rows<{ table: string; name: string }>(`
+      select tgrelid::regclass::text as table, tgfoid::regproc::text as name from pg_trigger
+       where tgname = tgrelid::regclass || '_keep' order by 1`);
+    expect(kept).toEqual(versioned.sort().map((table) => ({ table, name: `strata_keep_${table}` })));
+  });
+
+  it('is kept with a column that was added to both tables while connections were open', async () => {
+    const parameter = await (await core.organization()).parameter();
+    await owner.query('begin');
+    try {
+      const rewrite = (revision: number, more = '') =>
+        owner.query(
+          `with now as materialized (select set_config('strata.revision', $1, true), set_config('strata.at', now()::text, true))
+           update parameter set description = $1 ${more} from now where id = $2`,
+          [String(revision), parameter.id],
+        );
+      await rewrite(1_000_000);
+      for (const table of ['parameter', 'parameter_history'])
+        await owner.query(`alter table ${table} add column more text`);
+      await rewrite(1_000_001, `, more = 'than before'`);
+      await rewrite(1_000_002);
+      const kept = await rows(
+        'select revision_to, description, more from parameter_history where id = $1 order by revision_to desc limit 2',
+        [parameter.id],
+      );
+      expect(kept).toEqual([
+        { revision_to: '1000002', description: '1000001', more: 'than before' },
+        { revision_to: '1000001', description: '1000000', more: null },
+      ]);
+    } finally {
+      await owner.query('rollback');
     }
   });
 });

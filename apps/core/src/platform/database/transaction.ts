@@ -11,6 +11,8 @@ export interface Statement {
  * travels together (see PreparedClient). Whoever opened it must release it.
  */
 export class Transaction {
+  private readonly sent: Promise<unknown>[] = [];
+
   private constructor(
     private readonly runner: QueryRunner,
     private readonly connection: pg.ClientBase,
@@ -26,15 +28,28 @@ export class Transaction {
     return this.runner.manager;
   }
 
-  /** Begins with this statement. */
-  async begin<Row extends object>(first: Statement): Promise<Row[]> {
-    const [, { rows }] = await Promise.all([this.connection.query('begin'), this.send<Row>(first)]);
-    return rows;
+  /** Begins with these statements; each sees what those before it did and waited for. */
+  async begin<Row extends object>(first: Statement, ...more: readonly Statement[]): Promise<[Row[], ...object[][]]> {
+    const [, ...answers] = await Promise.all([
+      this.connection.query('begin'),
+      this.run<Row>(first),
+      ...more.map((statement) => this.run(statement)),
+    ]);
+    return answers;
   }
 
-  /** Commits after these statements. PostgreSQL rolls back instead when one of them failed, and that failure is thrown. */
+  /** Sends a statement at once. Its failure is the transaction's, whether anybody waits for the answer or not. */
+  send<Row extends object>(statement: Statement): Promise<Row[]> {
+    const answer = this.run<Row>(statement);
+    this.sent.push(answer);
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Commits after these statements. PostgreSQL rolls back instead when one failed, and the first failure is thrown. */
   async commit(last: readonly Statement[]): Promise<void> {
-    await Promise.all([...last.map((statement) => this.send(statement)), this.connection.query('commit')]);
+    const answers = last.map((statement) => this.run(statement));
+    await Promise.all([...this.sent, ...answers, this.connection.query('commit')]);
   }
 
   async rollback(): Promise<void> {
@@ -45,7 +60,7 @@ export class Transaction {
     return this.runner.release();
   }
 
-  private send<Row extends object>({ text, values }: Statement): Promise<pg.QueryResult<Row & pg.QueryResultRow>> {
-    return this.connection.query(text, [...values]);
+  private async run<Row extends object>({ text, values }: Statement): Promise<Row[]> {
+    return (await this.connection.query<Row & pg.QueryResultRow>(text, [...values])).rows;
   }
 }

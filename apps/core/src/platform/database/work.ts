@@ -36,6 +36,11 @@ export interface WriteContext {
   /** The instant of this write: every row it touches carries it as modified_at. */
   readonly at: string;
   record(change: Change): void;
+  /**
+   * Sends a statement that nothing in this write has to wait for: it travels with what follows. If it fails, so does the
+   * write. Its rows may be waited for after the commit.
+   */
+  send<Row extends object>(statement: Statement): Promise<Row[]>;
 }
 
 export interface Written<T> {
@@ -55,6 +60,9 @@ export type Companion = (
 ) => Promise<void>;
 
 const MAINTENANCE_RETRY_SECONDS = 30;
+
+/** `answers` are those to the questions that travelled with the head row. */
+type Body<T> = (context: WriteContext, answers: readonly object[][]) => Promise<T>;
 
 interface Head {
   readonly revision: Revision;
@@ -87,19 +95,36 @@ export class Work {
     this.consequences.push(consequence);
   }
 
-  async write<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
+  write<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
+    return this.inTurn(caller, [], body);
+  }
+
+  /** A write whose first question is known before it begins: it travels with the statement that takes the head row. */
+  writeFrom<Row extends object, T>(
+    caller: Caller,
+    question: Statement,
+    body: (context: WriteContext, found: Row[]) => Promise<T>,
+  ): Promise<Written<T>> {
+    return this.inTurn(caller, [question], (context, [found = []]) => body(context, found as Row[]));
+  }
+
+  private async inTurn<T>(caller: Caller, questions: readonly Statement[], body: Body<T>): Promise<Written<T>> {
     const endTurn = await this.turns.take(caller.organizationId);
     try {
-      return await this.inOneTransaction(caller, body);
+      return await this.inOneTransaction(caller, questions, body);
     } finally {
       endTurn();
     }
   }
 
-  private async inOneTransaction<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
+  private async inOneTransaction<T>(
+    caller: Caller,
+    questions: readonly Statement[],
+    body: Body<T>,
+  ): Promise<Written<T>> {
     const transaction = await Transaction.open(this.dataSource);
     try {
-      return await this.run(transaction, caller, body);
+      return await this.run(transaction, caller, questions, body);
     } catch (error) {
       await transaction.rollback().catch(() => undefined);
       throw error;
@@ -111,14 +136,21 @@ export class Work {
   private async run<T>(
     transaction: Transaction,
     caller: Caller,
-    body: (context: WriteContext) => Promise<T>,
+    questions: readonly Statement[],
+    body: Body<T>,
   ): Promise<Written<T>> {
     const { organizationId } = caller;
-    const { em } = transaction;
-    const { revision, at } = await advance(transaction, organizationId);
+    const [[head], ...answers] = await transaction.begin<Head>(advance(organizationId), ...questions);
+    const { revision, at } = demandWritable(head);
     const changes: Change[] = [];
-    const context = { em, revision, at, record: (change: Change) => void changes.push(change) };
-    const result = await body(context);
+    const context: WriteContext = {
+      em: transaction.em,
+      revision,
+      at,
+      record: (change) => void changes.push(change),
+      send: (statement) => transaction.send(statement),
+    };
+    const result = await body(context, answers);
     if (changes.length === 0) {
       await transaction.rollback();
       return { result, revision: revision - 1 };
@@ -147,8 +179,8 @@ function topicOf(changes: readonly Change[]): Topic {
 }
 
 /** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */
-async function advance(transaction: Transaction, organizationId: OrganizationId): Promise<Head> {
-  const [head] = await transaction.begin<Head>({
+function advance(organizationId: OrganizationId): Statement {
+  return {
     text: `with head as (
        update organization_head
           set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
@@ -158,7 +190,10 @@ async function advance(transaction: Transaction, organizationId: OrganizationId)
             (select maintenance from organization where id = $1) as maintenance
        from head`,
     values: [organizationId],
-  });
+  };
+}
+
+function demandWritable(head: Head | undefined): Head {
   if (!head) throw Failure.notFound('Organization');
   if (head.maintenance) throw underMaintenance();
   return head;

@@ -12,6 +12,13 @@ export interface SealedPlace {
   readonly rowId: string;
 }
 
+/** The text of a value as it is read: in clear, or sealed as `\\x…`. */
+export interface StoredText {
+  readonly id: string;
+  readonly text: string | null;
+  readonly sealed: string | null;
+}
+
 /** Data keys of the organizations that were active lately; a bound on memory, not on organizations. */
 const CACHED_KEYS_MAX = 10_000;
 
@@ -37,6 +44,17 @@ export class Vault {
   async opener(organizationId: OrganizationId): Promise<(column: string, rowId: string, sealed: Buffer) => string> {
     const key = await this.dataKey(organizationId);
     return (column, rowId, sealed) => openBytes(key, contextOf({ organizationId, column, rowId }), sealed).toString();
+  }
+
+  /** Opens texts of values, whose sealed bytes are as PostgreSQL writes them. No key is loaded unless one is sealed. */
+  async valueOpener(
+    organizationId: OrganizationId,
+    values: readonly Pick<StoredText, 'sealed'>[],
+  ): Promise<(value: StoredText) => string | null> {
+    if (values.every(({ sealed }) => sealed === null)) return ({ text }) => text;
+    const open = await this.opener(organizationId);
+    return ({ id, text, sealed }) =>
+      sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }
 
   /** Gives a new organization its data key, in the transaction that makes the organization. */

@@ -9,6 +9,7 @@ import { Rights1700000000008 } from './0008-rights.ts';
 import { Integrations1700000000009 } from './0009-integrations.ts';
 import { Expiration1700000000010 } from './0010-expiration.ts';
 import { Walks1700000000011 } from './0011-walks.ts';
+import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Integrations1700000000009,
   Expiration1700000000010,
   Walks1700000000011,
+  HistoryFunctions1700000000012,
 ] as const;

@@ -1,0 +1,129 @@
+import {
+  byId,
+  demandIfControlled,
+  demandOnScope,
+  Failure,
+  type Named,
+  type OrganizationId,
+  type Revision,
+  type ValueId,
+  type ValueType,
+  valueTypeOf,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { Statement } from '../../platform/database/transaction.ts';
+import type { ValueRecord } from '../resolution/project-snapshot.ts';
+import { isMentioned } from '../resolution/reach.ts';
+import { type Chain, chainColumns } from '../types/type-lookup.ts';
+import type { ParameterEntity } from './parameter.entity.ts';
+import type { ParameterKey } from './parameters.reader.ts';
+
+/** An explicit value of a project's own parameter, and what an answer about it or a change of it needs to know. */
+export interface ValueCell {
+  readonly organizationId: OrganizationId;
+  readonly revision: Revision;
+  readonly project: Named;
+  readonly parameter: ParameterEntity;
+  readonly environment: Named;
+  readonly value: ValueRecord;
+}
+
+/** What a change needs to know besides. */
+export interface MeasuredCell extends ValueCell {
+  /** By what the value's texts are measured. */
+  readonly type: ValueType;
+  /** Whether dynamic values or templates may depend on it. */
+  readonly isMentioned: boolean;
+}
+
+interface CellRow {
+  readonly revision: Revision;
+  readonly project: string;
+  readonly parameter: string | null;
+  readonly description: string;
+  readonly secret: boolean;
+  readonly type_id: string;
+  readonly expires: string | null;
+  readonly expiration_action: object | null;
+  readonly value: string | null;
+  readonly text: string | null;
+  readonly sealed: string | null;
+  readonly interpolated: boolean;
+  readonly ledger_id: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+  readonly environment_id: string;
+  readonly environment: string;
+}
+
+export interface MeasuredRow extends CellRow, Chain {
+  readonly mentioned: boolean;
+}
+
+const COLUMNS = `
+  h.revision, p.name as project,
+  x.name as parameter, x.description, x.secret, x.type_id, x.expires, x.expiration_action,
+  v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id, v.created_at, v.modified_at,
+  e.id as environment_id, e.name as environment`;
+
+const PLACE = `
+  from project p
+  join organization_head h on h.organization_id = $1
+  left join parameter x on x.organization_id = $1 and x.project_id = p.id and x.id = $3
+  left join value v on v.organization_id = $1 and v.parameter_id = x.id and v.id = $4
+  left join environment e on e.organization_id = $1 and e.id = v.environment_id
+ where p.organization_id = $1 and p.id = $2`;
+
+const CELL = `select ${COLUMNS} ${PLACE}`;
+const MEASURED_CELL = `
+select ${COLUMNS}, ${chainColumns('x.type_id', 'x.id')},
+  ${isMentioned('p.id', 'x.name')} as mentioned
+  ${PLACE}`;
+
+function valuesOf({ organizationId, projectId, id: parameterId }: ParameterKey, id: ValueId): readonly string[] {
+  return [organizationId, projectId, parameterId, id];
+}
+
+/** Null unless everything is there. */
+export async function readCell(reader: SnapshotReader, key: ParameterKey, id: ValueId): Promise<ValueCell | null> {
+  const [row] = await reader.query<CellRow>(CELL, valuesOf(key, id));
+  return cellOf(row, key);
+}
+
+/** The cell, and what a change of it needs to know. */
+export const measuredCellQuery = (key: ParameterKey, id: ValueId): Statement => ({
+  text: MEASURED_CELL,
+  values: valuesOf(key, id),
+});
+
+function cellOf(row: CellRow | undefined, key: ParameterKey): ValueCell | null {
+  if (!row || row.parameter === null || row.value === null) return null;
+  const { organizationId, projectId, id: parameterId } = key;
+  const { revision, description, secret, type_id: typeId, environment_id: environmentId } = row;
+  const { expires, expiration_action: expirationAction } = row;
+  const { text, sealed, interpolated, ledger_id, created_at, modified_at } = row;
+  const own = { name: row.parameter, description, secret, typeId, expires, expirationAction };
+  const content = { text, sealed, interpolated, ledger_id, created_at, modified_at };
+  return {
+    organizationId,
+    revision,
+    project: { id: projectId, name: row.project },
+    parameter: { organizationId, projectId, id: parameterId, ...own },
+    environment: { id: environmentId, name: row.environment },
+    value: { id: row.value, parameterId, environmentId, ...content },
+  };
+}
+
+/** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
+export function demandWritableCell(caller: Caller, row: MeasuredRow | undefined, key: ParameterKey): MeasuredCell {
+  if (!row) throw Failure.notFound('Project');
+  demandOnScope(caller, 'write', key.projectId);
+  if (row.parameter === null) throw Failure.notFound('Parameter');
+  const cell = cellOf(row, key);
+  if (!cell) throw Failure.notFound('Value');
+  demandIfControlled(caller, 'write', cell.environment.id);
+  const { typeId, name } = cell.parameter;
+  const type = valueTypeOf(byId(row.types), typeId, { name, rules: row.own });
+  return { ...cell, type, isMentioned: row.mentioned };
+}

@@ -278,6 +278,25 @@ describe('values', () => {
     expect(patch.body).toEqual(put.body);
   });
 
+  it('answer a change with what GET answers then, and with the revision that made it', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const production = await organization.environmentNamed('production');
+    for (const secret of [false, true]) {
+      const parameter = await organization.parameter({ secret, expires: 'P1D' });
+      const { url } = await organization.value({ parameter, internal_value: 'first' });
+      for (const text of ['second', 'second', '', null, 'third']) {
+        for (const query of ['', '?mask_secrets=true', `?environment=${production.id}`]) {
+          const told = [
+            await owner.patch<Value>(`${url}${query}`, { internal_value: text }),
+            await owner.get<Value>(`${url}${query}`),
+          ].map(({ status, body, headers }) => [status, body, headers.etag, headers['x-revision']]);
+          expect(told[0]).toEqual(told[1]);
+        }
+      }
+    }
+  });
+
   it('are not external, and say why, without storing anything', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();

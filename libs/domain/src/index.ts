@@ -15,6 +15,13 @@ export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, instantAfter, parseDuration } from './duration.ts';
 export {
+  afterWrites,
+  type EffectiveRows,
+  type EffectiveView,
+  effectiveView,
+  type ValueWrite,
+} from './effective-view.ts';
+export {
   type EvaluableParameter,
   type EvaluableReference,
   type EvaluableTemplate,

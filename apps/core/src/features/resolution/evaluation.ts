@@ -46,6 +46,14 @@ export interface Evaluated {
 /** What an answer without dynamic values uses; it costs nothing. */
 export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [] };
 
+/** A value whose text may refer to others. */
+type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
+
+/** What was read before its dynamic values are evaluated. */
+interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'standing' | 'at'> {
+  readonly values: readonly EvaluableText[];
+}
+
 export interface EvaluationQuestion {
   readonly organizationId: OrganizationId;
   /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
@@ -113,8 +121,8 @@ export class Evaluations {
 
   /** The dynamic ones among the values that an answer shows, each as seen from an environment. `shown` is only asked if there are any. */
   async ofSnapshot(
-    snapshot: ProjectSnapshot,
-    shown: () => Iterable<readonly [value: ValueRecord | null, environmentId: string]>,
+    snapshot: EvaluableSnapshot,
+    shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
     { evaluate, environment }: { readonly evaluate: boolean; readonly environment?: string | undefined },
     reader?: SnapshotReader,
   ): Promise<Evaluated> {

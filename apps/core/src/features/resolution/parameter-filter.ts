@@ -1,5 +1,5 @@
 import type { NameFilters } from '../../platform/http/filters.ts';
-import type { ParameterRecord } from './project-snapshot.ts';
+import type { ViewedParameter } from './effective-rows.ts';
 
 /** The filters by name, secrecy and place that reads of a project's parameters share, as the contract parsed them. */
 export interface ParameterFilters extends NameFilters {
@@ -8,7 +8,7 @@ export interface ParameterFilters extends NameFilters {
 }
 
 /** Whether a visible parameter is one of those that were asked for; `projectId` is the project that shows it. */
-export function isWanted(parameter: ParameterRecord, query: ParameterFilters, projectId: string): boolean {
+export function isWanted(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
   const { id, name, description, secret } = parameter;
   const lower = name.toLowerCase();
   const passes: readonly boolean[] = [

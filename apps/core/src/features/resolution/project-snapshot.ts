@@ -110,8 +110,6 @@ export interface Question {
   /** Only parameters of this exact name, or that share their name with this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
-  /** Leaves ledger ids and times empty: half of the work, for answers that do not show them. */
-  readonly brief?: boolean;
 }
 
 type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters' | 'rules' | 'values' | 'referrers'> & {
@@ -119,7 +117,7 @@ type Sets = Pick<ProjectSnapshot, 'environments' | 'projectChain' | 'parameters'
 };
 
 /** A loop in the tree cannot arise; this ends the query should the data be corrupt all the same. */
-const DEPTH_MAX = 10_000;
+export const DEPTH_MAX = 10_000;
 
 /** None; of one environment, the nearest above it for each parameter; or all that are set. */
 type WantedValues = 'none' | 'effective' | 'everywhere';
@@ -134,7 +132,7 @@ function wantedOf({ values = true, environment }: Question): WantedValues {
  * PostgreSQL then looks each up in an index, however large the tables are and whatever it believes of recursive queries.
  */
 function queries(question: Question): { readonly [Name in keyof Sets]: string } {
-  const { at, name, parameterId, rules = false, referrers = false, brief = false } = question;
+  const { at, name, parameterId, rules = false, referrers = false } = question;
   const chain = `
     with recursive chain as (
       select p.id, p.name, p.depends_on_id, 0 as depth from ${rowsAt('project', at)} p where p.id = $3::uuid
@@ -154,12 +152,8 @@ function queries(question: Question): { readonly [Name in keyof Sets]: string } 
       select e.id, e.parent_id, l.depth + 1
         from lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})`;
   const stamps = (row: string) =>
-    brief
-      ? `'' as ledger_id, '' as created_at, '' as modified_at`
-      : `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
-  const expiration = brief
-    ? `null as expires, null as "expirationAction", null as "expiredStatus"`
-    : `x.expires, x.expiration_action as "expirationAction",
+    `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
+  const expiration = `x.expires, x.expiration_action as "expirationAction",
              case when x.expires is not null then (
                select json_build_object('state', s.state, 'at', ${wireTime('s.at')}, 'detail', s.detail)
                  from parameter_expiration s where s.organization_id = $1 and s.parameter_id = x.id) end as "expiredStatus"`;

@@ -2,19 +2,27 @@ import { Module } from '@nestjs/common';
 import { ActiveTexts } from './active-texts.ts';
 import { EffectiveController } from './effective.controller.ts';
 import { EffectiveConfiguration } from './effective.ts';
+import { EffectiveBodies } from './effective-bodies.ts';
+import { EffectiveRows } from './effective-rows.ts';
 import { Evaluations } from './evaluation.ts';
 import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
 import { Language } from './liquid/language.ts';
+import { Moves } from './moves.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
 import { References } from './references.ts';
 import { Referrers } from './referrers.ts';
+import { Views } from './views.ts';
 import { Worlds } from './world.ts';
 
 @Module({
   controllers: [EffectiveController, ExportController],
   providers: [
     ProjectSnapshots,
+    EffectiveRows,
+    Moves,
+    Views,
+    EffectiveBodies,
     EffectiveConfiguration,
     ParameterExports,
     Worlds,

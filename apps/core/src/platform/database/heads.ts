@@ -3,19 +3,30 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-const READ = 'select organization_id as id, revision from organization_head where organization_id = any($1::uuid[])';
+const READ =
+  'select organization_id as id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
 
 /** A bound on waiting, should requests never stop coming in. */
 const TURNS_MAX = 8;
 
+/** Where an organization's ledger ends. Another epoch means another history: the database was restored. */
+export interface Head {
+  readonly epoch: string;
+  readonly revision: Revision;
+}
+
+export function isSameHead(a: Head, b: Head): boolean {
+  return a.revision === b.revision && a.epoch === b.epoch;
+}
+
 interface Look {
   readonly organizations: Set<OrganizationId>;
   askers: number;
-  readonly revisions: Promise<ReadonlyMap<OrganizationId, Revision>>;
+  readonly heads: Promise<ReadonlyMap<OrganizationId, Head>>;
 }
 
 /**
- * The present revision of organizations. Requests that ask at the same time share one statement: while one is on its way,
+ * The present heads of organizations. Requests that ask at the same time share one statement: while one is on its way,
  * whoever comes waits for the next, since the answer of the first may be older than the question.
  */
 @Injectable()
@@ -26,23 +37,23 @@ export class Heads {
   constructor(private readonly reader: SnapshotReader) {}
 
   /** Not older than this call; null for an organization that is not there. */
-  async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
+  async of(organizationId: OrganizationId): Promise<Head | null> {
     this.next ??= this.prepare();
     const look = this.next;
     look.organizations.add(organizationId);
     look.askers += 1;
-    return (await look.revisions).get(organizationId) ?? null;
+    return (await look.heads).get(organizationId) ?? null;
   }
 
   private prepare(): Look {
     const organizations = new Set<OrganizationId>();
-    const revisions = this.running.then(async () => {
+    const heads = this.running.then(async () => {
       await this.everybodyIsHere();
       this.next = null;
       return this.read(organizations);
     });
-    this.running = revisions.catch(() => undefined);
-    return { organizations, askers: 0, revisions };
+    this.running = heads.catch(() => undefined);
+    return { organizations, askers: 0, heads };
   }
 
   /** Waits while requests keep coming in: turns of the event loop, well below a millisecond. */
@@ -53,8 +64,8 @@ export class Heads {
     }
   }
 
-  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Revision>> {
-    const rows = await this.reader.query<{ id: OrganizationId; revision: Revision }>(READ, [[...organizations]]);
-    return new Map(rows.map(({ id, revision }) => [id, revision]));
+  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Head>> {
+    const rows = await this.reader.query<Head & { readonly id: OrganizationId }>(READ, [[...organizations]]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -1,21 +1,26 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Failure } from '@strata/domain';
 import type { Call } from './request.ts';
 
 /** A strong entity tag: the same text, the same tag. */
 export function etagOf(text: string): string {
-  return `"${createHash('sha1').update(text).digest('base64url')}"`;
+  return `"${hash('sha1', text, 'base64url')}"`;
 }
 
 /** Sends the text with its tag, or 304 when the caller's copy is current. */
 export function sendTagged({ headers, reply }: Call, text: string, etag = etagOf(text)): string | undefined {
   reply.header('etag', etag);
-  if (matches(headers['if-none-match'], etag)) {
+  if (isCurrent(headers, etag)) {
     reply.status(304);
     return undefined;
   }
   reply.header('content-type', 'application/json');
   return text;
+}
+
+/** Whether the caller has what the tag stands for. */
+export function isCurrent(headers: Call['headers'], etag: string): boolean {
+  return matches(headers['if-none-match'], etag);
 }
 
 /** 412 when the caller's idea of the object is not the current one. */

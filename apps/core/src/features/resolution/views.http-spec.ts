@@ -1,0 +1,230 @@
+import type { Effective, Environment, Parameter, Project, Value } from '@strata/contract';
+import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import fc from 'fast-check';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let second: RunningCore;
+beforeAll(async () => {
+  core = await startTestCore();
+  second = await core.another();
+});
+afterAll(async () => {
+  await second.close();
+  await core.close();
+});
+
+/** What people may do. */
+const DEEDS = [
+  'set a value',
+  'remove a value',
+  'refer to a parameter',
+  'add a parameter',
+  'rename a parameter',
+  'remove a parameter',
+  'move an environment',
+  'move a project',
+  'import values',
+  'do something else',
+] as const;
+
+interface Step {
+  readonly deed: (typeof DEEDS)[number];
+  /** Say what it is done to. */
+  readonly picks: readonly [number, number];
+  readonly text: string | null;
+}
+
+const stepOf = (deed: fc.Arbitrary<Step['deed']>): fc.Arbitrary<Step> =>
+  fc.record({
+    deed,
+    picks: fc.tuple(fc.nat(), fc.nat()),
+    text: fc.option(fc.constantFrom('', 'text', '"quoted"\n', '1', '*****')),
+  });
+
+/** Everything once, in any order, and values in between. */
+const plans: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.array(stepOf(fc.constantFrom('set a value', 'remove a value')), { minLength: 6, maxLength: 6 }),
+    fc.tuple(...DEEDS.map((deed) => stepOf(fc.constant(deed)))),
+  )
+  .chain(([values, deeds]) => fc.shuffledSubarray([...values, ...deeds], { minLength: values.length + deeds.length }));
+
+/** A house in which everything that can be inherited is: `child` depends on `base`, and canary on production. */
+class House {
+  readonly parameters: Parameter[] = [];
+  readonly values = new Map<string, Value>();
+  private count = 0;
+
+  private constructor(
+    private readonly organization: TestOrganization,
+    readonly environments: readonly Environment[],
+    readonly projects: readonly Project[],
+  ) {}
+
+  static async build(): Promise<House> {
+    const organization = await core.organization();
+    const [root, production] = [
+      await organization.environmentNamed('default'),
+      await organization.environmentNamed('production'),
+    ];
+    const canary = await organization.environment({ name: 'canary', parent: production.url });
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const house = new House(organization, [root, production, canary], [base, child]);
+    for (let at = 0; at < 4; at += 1) {
+      await house.act({ deed: 'add a parameter', picks: [at, at], text: null });
+      for (const place of [0, 1]) await house.act({ deed: 'set a value', picks: [at, place], text: `${at} ${place}` });
+    }
+    return house;
+  }
+
+  get owner(): RawClient {
+    return this.organization.owner;
+  }
+
+  /** The same person at either process. */
+  get doors(): readonly RawClient[] {
+    return [core, second].map(({ origin }) => new RawClient(origin, this.organization.ownerAuthorization));
+  }
+
+  /** Whatever comes of it: a refusal changes nothing either. */
+  async act({ deed, picks: [first, last], text }: Step): Promise<void> {
+    const { owner, environments, projects, parameters } = this;
+    const parameter = parameters[first % (parameters.length || 1)];
+    const environment = environments[last % environments.length] as Environment;
+    const project = projects[last % projects.length] as Project;
+    this.count += 1;
+    switch (deed) {
+      case 'set a value':
+        return parameter && this.set(parameter, environment, { internal_value: text, interpolated: false });
+      case 'refer to a parameter': {
+        const target = parameters[last % parameters.length];
+        const texts = { internal_value: `${text ?? ''}{{ ${target?.name} }}`, interpolated: true };
+        return parameter && this.set(parameter, environment, texts);
+      }
+      case 'remove a value': {
+        const [key, value] = [...this.values][first % (this.values.size || 1)] ?? [];
+        if (!value || (await owner.delete(value.url)).status !== 204) return;
+        this.values.delete(key ?? '');
+        return;
+      }
+      case 'add a parameter': {
+        const wish = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: last % 3 === 2 };
+        const { status, body } = await owner.post<Parameter>(`${project.url}parameters/`, wish);
+        if (status === 201) parameters.push(body);
+        return;
+      }
+      case 'rename a parameter':
+        if (parameter) await owner.patch(parameter.url, { name: `p${this.count}`, description: `${text}` });
+        return;
+      case 'remove a parameter': {
+        if (!parameter || (await owner.delete(parameter.url)).status !== 204) return;
+        parameters.splice(parameters.indexOf(parameter), 1);
+        for (const key of this.values.keys()) if (key.startsWith(parameter.id)) this.values.delete(key);
+        return;
+      }
+      case 'move an environment': {
+        const [root, production, canary] = environments;
+        await owner.patch(canary?.url ?? '', { parent: (this.count % 2 ? root : production)?.url });
+        return;
+      }
+      case 'move a project':
+        await owner.patch(projects[1]?.url ?? '', { depends_on: this.count % 2 ? projects[0]?.url : null });
+        return;
+      case 'import values': {
+        const body = `host=${text?.trim() ?? ''}\nnew_${this.count}=x`;
+        await owner.post('import/', { project: project.name, environment: environment.name, body });
+        return;
+      }
+      default:
+        await owner.post(`${environment.url}tags/`, { name: `tag ${this.count}` });
+        await owner.post(`${project.url}templates/`, { name: `template ${this.count}`, body: 'text' });
+        await this.organization.environment();
+    }
+  }
+
+  private async set(parameter: Parameter, environment: Environment, texts: object): Promise<void> {
+    const key = `${parameter.id} ${environment.id}`;
+    const known = this.values.get(key);
+    if (known) await this.owner.patch(known.url, texts);
+    else {
+      const made = { environment: environment.url, ...texts };
+      const { status, body } = await this.owner.post<Value>(`${parameter.url}values/`, made);
+      if (status === 201) this.values.set(key, body);
+    }
+  }
+}
+
+const QUERIES = [
+  '',
+  '&mask_secrets=true',
+  '&evaluate=false',
+  '&name=host',
+  '&secret=true',
+  '&immediate_parameters=true',
+];
+
+const told = ({ status, text, headers }: Reply) => [status, text, headers.etag];
+
+/**
+ * What was asked for before and followed the ledger, of either process, against what is read from history as it was at that
+ * revision: the latter knows nothing of what is kept.
+ */
+async function compare({ owner, doors, environments, projects }: House, turn: number): Promise<void> {
+  const { headers } = await owner.get('environments/');
+  const places = projects.flatMap(({ id }) =>
+    environments.map(({ name }) => `projects/${id}/effective/?environment=${name}`),
+  );
+  await Promise.all(
+    places.map(async (place, at) => {
+      const path = place + QUERIES[(turn + at) % QUERIES.length];
+      const now = await doors[at % doors.length]?.get(path);
+      const then = await owner.get(`${path}&revision=${headers['x-revision']}`);
+      expect([path, ...told(now as Reply)]).toEqual([path, ...told(then)]);
+    }),
+  );
+}
+
+it('what follows the ledger is what would be read anew, whatever people do, of either process', async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, async (all) => {
+      const house = await House.build();
+      await compare(house, 0);
+      for (const [turn, step] of all.entries()) {
+        await house.act(step);
+        await compare(house, Math.floor(turn / 3));
+      }
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+}, 60_000);
+
+it('a text that refers to others follows them, also where only it is asked for', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const { url } = await organization.value({ parameter: await organization.parameter({ project, name: 'host' }) });
+  const parameter = await organization.parameter({ project, name: 'link' });
+  await organization.value({ parameter, internal_value: 'https://{{ host }}', interpolated: true });
+  for (const text of ['one', 'two']) {
+    await organization.owner.patch(url, { internal_value: text });
+    const { body } = await organization.owner.get<Effective>(`${project.url}effective/?name=link`);
+    expect(body.values).toEqual({ link: `https://${text}` });
+  }
+});
+
+it('nobody is let in by what somebody else asked for', async () => {
+  const organization = await core.organization();
+  const parameter = await organization.parameter();
+  const { url } = await organization.value({ parameter });
+  const path = `projects/${parameter.project.split('/').at(-2)}/effective/?environment=default`;
+  const guest = organization.as('VIEWER');
+  const statuses = async () => [(await organization.owner.get(path)).status, (await guest.get(path)).status];
+  expect(await statuses()).toEqual([200, 200]);
+
+  const environment = await organization.environmentNamed('default');
+  await organization.owner.patch(environment.url, { access_controlled: true });
+  expect(await statuses()).toEqual([200, 403]);
+  await organization.owner.patch(url, { internal_value: 'another text' });
+  expect(await statuses()).toEqual([200, 403]);
+});

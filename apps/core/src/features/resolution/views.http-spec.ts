@@ -196,7 +196,7 @@ it('what follows the ledger is what would be read anew, whatever people do, of e
         await compare(house, Math.floor(turn / 3));
       }
     }),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true },
   );
 }, 60_000);
 

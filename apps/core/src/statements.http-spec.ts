@@ -135,7 +135,8 @@ it('the effective configuration after a value was changed: one look at the head 
   let least = Number.POSITIVE_INFINITY;
   for (const text of ['1', '2', '3', '4']) {
     await owner.patch(url, { internal_value: text });
-    least = Math.min(least, await costOfOne(large, path));
+    await costOfOne(large, path);
+    least = Math.min(least, statements.filter((statement) => statement.includes('from organization_head')).length);
   }
   expect(least).toBe(2);
 });

@@ -10,11 +10,11 @@ import {
   type Standing,
   type ValueRow,
 } from '@strata/domain';
+import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import type { Head } from '../../platform/database/heads.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
-import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import { DEPTH_MAX } from './project-snapshot.ts';
 
 /** A parameter, with what it can be filtered by. */

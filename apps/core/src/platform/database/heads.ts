@@ -45,6 +45,11 @@ export class Heads {
     return (await look.heads).get(organizationId) ?? null;
   }
 
+  /** The same without the epoch. */
+  async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
+    return (await this.of(organizationId))?.revision ?? null;
+  }
+
   private prepare(): Look {
     const organizations = new Set<OrganizationId>();
     const heads = this.running.then(async () => {

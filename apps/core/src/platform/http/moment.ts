@@ -76,7 +76,7 @@ export class Moments {
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
-    const latest = (await this.heads.of(organizationId))?.revision ?? 0;
+    const latest = (await this.heads.revisionOf(organizationId)) ?? 0;
     if (revision <= latest) return revision;
     throw new Failure('not_found', 'unknown_revision', `Revision ${revision} does not exist; the latest is ${latest}.`);
   }

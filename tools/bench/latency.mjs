@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './http-load.mjs';
 import { percentile } from './measure.mjs';
-import { listenToStream, subscribe } from './subscribers.mjs';
+import { allHeard, listenToStream, subscribe } from './subscribers.mjs';
 
 const PAUSE_MS_MAX = 15;
 const OPENED_AT_A_TIME = 25;
@@ -37,7 +37,7 @@ export async function measureLatency({ urls, corePort, apiKey, next, events, pha
     for (let event = 0; event < events && performance.now() < until; event += 1) {
       const write = await writeOnce(connection, next);
       writes.push(write);
-      const times = await Promise.all(listeners.map((listener) => listener.heard.when(write.revision)));
+      const times = await allHeard(listeners, write.revision);
       for (const [at, time] of times.entries()) heard[at].push(time);
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
@@ -67,7 +67,7 @@ export async function measureCrowd({ urls, corePort, apiKey, next, events, phase
     const until = performance.now() + phaseMs;
     for (let event = 0; event < events && performance.now() < until; event += 1) {
       const write = await writeOnce(connection, next);
-      const times = await Promise.all(listeners.map((listener) => listener.heard.when(write.revision)));
+      const times = await allHeard(listeners, write.revision);
       all.push(...times.map((time) => Math.max(0, time - write.at)));
       last.push(Math.max(...times) - write.at);
       await sleep(Math.random() * CROWD_PAUSE_MS);
@@ -84,9 +84,7 @@ async function settled(connection, next, listeners) {
   for (let attempt = 1; ; attempt += 1) {
     await sleep(50);
     const { revision } = await writeOnce(connection, next);
-    const all = Promise.all(listeners.map((listener) => listener.heard.when(revision)));
-    const heard = await Promise.race([all.then(() => true), sleep(1_000).then(() => false)]).catch(() => false);
-    all.catch(() => {});
+    const heard = await allHeard(listeners, revision, 1_000).catch(() => null);
     if (heard) return;
     if (attempt === ATTEMPTS) throw new Error('Not every subscription came up.');
   }

@@ -18,18 +18,22 @@ class Heard {
     this.#waiting.delete(revision);
   }
 
-  /** Throws when it never comes: a lost event is no latency. */
-  async when(revision) {
+  /** Resolves when it comes, and never when it does not: see `allHeard`. */
+  when(revision) {
     const known = this.#at.get(revision);
     if (known !== undefined) return known;
-    const heard = new Promise((resolve) => this.#waiting.set(revision, resolve));
-    const patience = new AbortController();
-    const late = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null);
-    const at = await Promise.race([heard, late]);
-    patience.abort();
-    if (at === null) throw new Error(`A subscriber did not hear of revision ${revision} within ${PATIENCE_MS} ms.`);
-    return at;
+    return new Promise((resolve) => this.#waiting.set(revision, resolve));
   }
+}
+
+/** When each listener heard of a revision. Throws when one never does: a lost event is no latency. One timer for all. */
+export async function allHeard(listeners, revision, patienceMs = PATIENCE_MS) {
+  const patience = new AbortController();
+  const late = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null);
+  const times = await Promise.race([Promise.all(listeners.map(({ heard }) => heard.when(revision))), late]);
+  patience.abort();
+  if (times === null) throw new Error(`A subscriber did not hear of revision ${revision} within ${patienceMs} ms.`);
+  return times;
 }
 
 /** Server-sent events of the core. */

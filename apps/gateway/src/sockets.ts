@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type SocketSubscription, subscribeShared } from './changes/shared-frames.ts';
 import type { GatewayContext } from './context.ts';
 import { toGraphQLError } from './errors.ts';
 import { withRequestId } from './graphql/settings.ts';
@@ -57,6 +58,8 @@ export interface Sockets {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  /** Takes whole frames that were made elsewhere. */
+  readonly write: (frame: Buffer) => Promise<void>;
   authorization: string;
 }
 
@@ -81,26 +84,27 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       stream.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request));
+    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, stream));
   };
 
-  const open = (socket: WebSocket, request: IncomingMessage) => {
+  const open = (socket: WebSocket, request: IncomingMessage, stream: Duplex) => {
     // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
     socket.on('error', () => {});
     const stopPings = keepAlive(socket);
     const closed = graphql.opened(
       {
         protocol: socket.protocol,
-        // Waiting until the line took the message is what makes a slow reader felt upstream.
-        send: (text) =>
-          new Promise((resolve) => {
-            if (socket.readyState !== socket.OPEN) resolve();
-            else socket.send(text, () => resolve());
-          }),
+        send: (text) => taken(socket, (done) => socket.send(text, done)),
         close: (code = 1000, reason = '') => goodbye(socket, code, reason, options),
         onMessage: (take) => socket.on('message', (data) => void receive(socket, take, data, options)),
       },
-      { socket, request, authorization: '' },
+      {
+        socket,
+        request,
+        // Nothing is compressed and nothing sent in parts, so a whole frame may stand between any two others.
+        write: (frame) => taken(socket, (done) => void stream.write(frame, done)),
+        authorization: '',
+      },
     );
     socket.once('close', (code, reason) => {
       stopPings();
@@ -118,6 +122,14 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       server.off('upgrade', onUpgrade);
     },
   };
+}
+
+/** Waiting until the line took the message is what makes a slow reader felt upstream. */
+function taken(socket: WebSocket, send: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState === socket.OPEN) send(resolve);
+    else resolve();
+  });
 }
 
 async function receive(
@@ -172,6 +184,7 @@ function serverOptions(options: SocketsOptions) {
   const requestIds = new WeakMap<Extra, string>();
   return {
     schema,
+    subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
     connectionInitWaitTimeout: SOCKET_LIMITS.initMs,
     async onConnect({ connectionParams, extra }: SocketContext) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
@@ -187,9 +200,9 @@ function serverOptions(options: SocketsOptions) {
     },
     onSubscribe(
       context: SocketContext,
-      _id: string,
+      id: string,
       payload: SubscribePayload,
-    ): ExecutionArgs | readonly GraphQLError[] {
+    ): SocketSubscription | readonly GraphQLError[] {
       const { extra } = context;
       const closeSocket = (code: number, reason: string) => goodbye(extra.socket, code, reason, options);
       const contextValue = contextFor(extra.authorization, closeSocket, extra.request);
@@ -198,7 +211,8 @@ function serverOptions(options: SocketsOptions) {
         const message = `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
         return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
       }
-      return prepare(schema, payload, contextValue);
+      const args = prepare(schema, payload, contextValue);
+      return 'schema' in args ? { ...args, id, asked: askedBy(payload), write: extra.write } : args;
     },
     onNext(
       context: SocketContext,
@@ -213,6 +227,10 @@ function serverOptions(options: SocketsOptions) {
       return errors.map((error): GraphQLFormattedError => format(error, context));
     },
   };
+}
+
+function askedBy({ query, operationName, variables }: SubscribePayload): string {
+  return JSON.stringify([query, operationName, variables]);
 }
 
 /** The same steps, and the same limits, as Apollo takes over HTTP. */

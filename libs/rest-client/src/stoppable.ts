@@ -10,22 +10,27 @@ export function stoppable<T>(
   const signal = outside === undefined ? abort.signal : AbortSignal.any([abort.signal, outside]);
   const source = start(signal);
   const end: IteratorResult<T, void> = { done: true, value: undefined };
-  const stopped = new Promise<IteratorResult<T, void>>((resolve) => {
-    if (signal.aborted) resolve(end);
-    else signal.addEventListener('abort', () => resolve(end), { once: true });
-  });
+  // Those who wait now. A race against one promise of the end would be remembered by that promise, call by call.
+  const waiting = new Set<(result: IteratorResult<T, void>) => void>();
+  const release = () => {
+    for (const resolve of waiting) resolve(end);
+    waiting.clear();
+  };
+  signal.addEventListener('abort', release, { once: true });
   const stop = async (): Promise<IteratorResult<T, void>> => {
     abort.abort();
     return end;
   };
   return {
-    async next() {
-      if (signal.aborted) return end;
-      const next = source.next().catch((error: unknown) => {
-        if (signal.aborted) return end;
-        throw error;
+    next() {
+      if (signal.aborted) return Promise.resolve(end);
+      return new Promise((resolve, reject) => {
+        waiting.add(resolve);
+        source
+          .next()
+          .then(resolve, (error: unknown) => (signal.aborted ? resolve(end) : reject(error)))
+          .finally(() => waiting.delete(resolve));
       });
-      return Promise.race([next, stopped]);
     },
     return: stop,
     async throw(error: unknown) {

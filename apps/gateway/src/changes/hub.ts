@@ -105,8 +105,11 @@ export class ChangeHub {
           slowness.end();
           wasLive = true;
         }
+        // A feed is in order: behind the first change that is new here, all are.
+        let isNew = false;
         for (let event = await live.tap.next(); event; event = await live.tap.next()) {
-          if (!isAfter(event.cursor, position)) continue;
+          isNew ||= isAfter(event.cursor, position);
+          if (!isNew) continue;
           position = event.cursor;
           slowness.at(position);
           if (wanted(event, wish)) yield event;

@@ -93,7 +93,9 @@ describe('signing in', () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const another = await person(core, organization.id, 'OWNER');
-    const failures = await Promise.all(Array.from({ length: 10 }, () => signIn({ email, password: 'wrong' })));
+    // one after the other: too many at once are 503
+    const failures = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) failures.push(await signIn({ email, password: 'wrong' }));
 
     const right = await signIn({ email: email.toUpperCase(), password });
 

@@ -41,6 +41,14 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'Names the write, so that sending it again within a day does not do it again and is answered as the first time. With another request: 422.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 /** The API as an OpenAPI 3.0.3 document. Equal arguments give equal bytes. */
 export function openApiDocument({ version, server, operations = OPERATIONS }: OpenApiInfo): JsonSchema {
   const schemas = components(operations);
@@ -55,7 +63,12 @@ export function openApiDocument({ version, server, operations = OPERATIONS }: Op
     servers: [{ url: server ?? '/' }],
     tags,
     paths,
-    components: { schemas: schemas.all, responses: refusalResponses(), securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: schemas.all,
+      responses: refusalResponses(),
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
@@ -129,7 +142,7 @@ function requestBody({ bodyAs, bodyOptional, method }: Operation, schema: JsonSc
   };
 }
 
-function parametersOf({ path, query, method, conditional, tag }: Operation): JsonSchema[] {
+function parametersOf({ path, query, method, conditional, tag, requires }: Operation): JsonSchema[] {
   const opaque = tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     in: 'path',
@@ -140,7 +153,9 @@ function parametersOf({ path, query, method, conditional, tag }: Operation): Jso
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => queryParameter(name, schema));
   const header = method === 'get' ? 'If-None-Match' : 'If-Match';
   const inHeader = conditional ? [{ in: 'header', name: header, schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...inHeader];
+  const repeatable =
+    method === 'get' || requires === 'nothing' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
+  return [...inPath, ...inQuery, ...inHeader, ...repeatable];
 }
 
 function queryParameter(name: string, schema: z.ZodType): JsonSchema {

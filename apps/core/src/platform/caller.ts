@@ -1,4 +1,5 @@
 import type { OrganizationId, Standing, UserId } from '@strata/domain';
+import type { IdempotencyKey } from './database/idempotency-keys.ts';
 
 /** Who acts, for whom, with what standing, and through which door. Made by authentication, passed down as one argument. */
 export interface Caller extends Standing {
@@ -9,4 +10,6 @@ export interface Caller extends Standing {
   readonly membershipId: string;
   readonly requestId: string;
   readonly surface: string;
+  /** Of the one write that this request asks for. */
+  readonly idempotencyKey: IdempotencyKey | null;
 }

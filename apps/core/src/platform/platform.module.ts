@@ -11,6 +11,7 @@ import { Cascades } from './database/cascades.ts';
 import { applicationDataSource } from './database/data-source.ts';
 import { Database } from './database/database.ts';
 import { Heads } from './database/heads.ts';
+import { IdempotencyKeys } from './database/idempotency-keys.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
 import { Work } from './database/work.ts';
 import type { Env } from './env.ts';
@@ -24,7 +25,18 @@ import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
 
-const EXPORTED = [Bell, Cascades, Heads, Work, Moments, Vault, Credentials, TokenIssuer, PatternEngine];
+const EXPORTED = [
+  Bell,
+  Cascades,
+  Heads,
+  IdempotencyKeys,
+  Work,
+  Moments,
+  Vault,
+  Credentials,
+  TokenIssuer,
+  PatternEngine,
+];
 
 /** The ground every feature stands on; it knows none of them. */
 @Global()

@@ -95,7 +95,8 @@ export class Acceptance {
   ): Promise<Written<InvitationRow>> {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
-    const caller: Caller = { ...who, organizationId, membershipId, role, scopes: NO_SCOPES };
+    // nobody becomes a member twice, with or without a key
+    const caller = { ...who, organizationId, membershipId, role, scopes: NO_SCOPES, idempotencyKey: null };
     return this.work.write(caller, async (context) => {
       const { em, at } = context;
       await demandUnchanged(em, open);

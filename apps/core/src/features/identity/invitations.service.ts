@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SHOWN_ONCE, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
@@ -37,24 +37,28 @@ export class InvitationsService {
 
   create(caller: Caller, { email, role }: InvitationCreate): Promise<Written<WithToken>> {
     if (!mayGive(caller.role, role)) throw roleAboveOwn();
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      await demandRank(em, caller, role);
-      await refuseMember(em, organizationId, email);
-      const id = randomUUID();
-      await refuseOn(
-        em.query(
-          `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, created_at, modified_at)
+    return this.work.write(
+      caller,
+      async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        await demandRank(em, caller, role);
+        await refuseMember(em, organizationId, email);
+        const id = randomUUID();
+        await refuseOn(
+          em.query(
+            `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-          [organizationId, id, email, role, caller.id, caller.name, at],
-        ),
-        { invitation_email_taken: () => invitedAlready(email) },
-      );
-      const token = await this.giveToken(context, organizationId, id);
-      recordInvitation(context, 'create', { id, email });
-      return { row: await this.read(context, caller, id), token };
-    });
+            [organizationId, id, email, role, caller.id, caller.name, at],
+          ),
+          { invitation_email_taken: () => invitedAlready(email) },
+        );
+        const token = await this.giveToken(context, organizationId, id);
+        recordInvitation(context, 'create', { id, email });
+        return { row: await this.read(context, caller, id), token };
+      },
+      SHOWN_ONCE,
+    );
   }
 
   /** A token that was given out for one role is not good for another one: its holder may not be who should have that. */
@@ -84,13 +88,17 @@ export class InvitationsService {
 
   /** A new token; the old one stops working. What was accepted cannot be sent again. */
   resend(caller: Caller, id: string): Promise<Written<WithToken>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.manageable(context, caller, id);
-      if (found.state === 'accepted') throw Failure.notFound('Invitation');
-      const token = await this.giveToken(context, caller.organizationId, id);
-      recordInvitation(context, 'update', found);
-      return { row: await this.read(context, caller, id), token };
-    });
+    return this.work.write(
+      caller,
+      async (context) => {
+        const found = await this.manageable(context, caller, id);
+        if (found.state === 'accepted') throw Failure.notFound('Invitation');
+        const token = await this.giveToken(context, caller.organizationId, id);
+        recordInvitation(context, 'update', found);
+        return { row: await this.read(context, caller, id), token };
+      },
+      SHOWN_ONCE,
+    );
   }
 
   remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {

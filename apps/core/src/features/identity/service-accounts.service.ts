@@ -5,7 +5,7 @@ import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SHOWN_ONCE, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { releaseGrants } from '../access/departure.ts';
@@ -34,42 +34,46 @@ export class ServiceAccountsService {
 
   create(caller: Caller, wish: ServiceAccountCreate): Promise<Written<WithKey>> {
     if (!mayGive(caller.role, wish.role)) throw roleAboveOwn();
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      await demandRank(em, caller, wish.role);
-      const account = { id: randomUUID(), name: wish.name };
-      const owner = wish.owner ? await ownerOf(em, caller.organizationId, wish.owner) : caller.id;
-      const membershipId = randomUUID();
-      await em.query(
-        `with made as (
+    return this.work.write(
+      caller,
+      async (context) => {
+        const { em, at } = context;
+        await demandRank(em, caller, wish.role);
+        const account = { id: randomUUID(), name: wish.name };
+        const owner = wish.owner ? await ownerOf(em, caller.organizationId, wish.owner) : caller.id;
+        const membershipId = randomUUID();
+        await em.query(
+          `with made as (
            insert into person (id, type, name, email, created_at, modified_at) values ($2, 'service', $3, $4, $8, $8)),
          joined as (
            insert into membership (organization_id, id, person_id, role, created_at, modified_at)
            values ($1, $5, $2, $6, $8, $8))
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
          values ($1, $2, $7, $9, $8, $8)`,
-        [
-          caller.organizationId,
-          account.id,
-          account.name,
-          `${account.id}@service.strata.local`,
-          membershipId,
-          wish.role,
-          wish.description,
-          at,
-          owner,
-        ],
-      );
-      const apikey = await this.addKey(context, caller.organizationId, account.id, null);
-      record(context, 'create', account);
-      context.record({
-        eventType: null,
-        action: 'create',
-        objectType: 'Membership',
-        object: { id: membershipId, name: account.name },
-      });
-      return { row: await this.read(context, caller, account.id), apikey };
-    });
+          [
+            caller.organizationId,
+            account.id,
+            account.name,
+            `${account.id}@service.strata.local`,
+            membershipId,
+            wish.role,
+            wish.description,
+            at,
+            owner,
+          ],
+        );
+        const apikey = await this.addKey(context, caller.organizationId, account.id, null);
+        record(context, 'create', account);
+        context.record({
+          eventType: null,
+          action: 'create',
+          objectType: 'Membership',
+          object: { id: membershipId, name: account.name },
+        });
+        return { row: await this.read(context, caller, account.id), apikey };
+      },
+      SHOWN_ONCE,
+    );
   }
 
   change(
@@ -97,27 +101,31 @@ export class ServiceAccountsService {
 
   /** A new key; every older one stops working at once. `expire_at` is when the new one will. */
   rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Promise<Written<WithKey>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const found = await this.managed(context, caller, id);
-      if (expiresAt !== null && expiresAt <= at) {
-        throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
-      }
-      await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
-        organizationId,
-        id,
-      ]);
-      await em.query(
-        `delete from api_key where organization_id = $1 and prefix in (
+    return this.work.write(
+      caller,
+      async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const found = await this.managed(context, caller, id);
+        if (expiresAt !== null && expiresAt <= at) {
+          throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
+        }
+        await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
+          organizationId,
+          id,
+        ]);
+        await em.query(
+          `delete from api_key where organization_id = $1 and prefix in (
            select prefix from api_key where organization_id = $1 and person_id = $2
             order by created_at desc offset $3)`,
-        [organizationId, id, KEPT_KEYS - 1],
-      );
-      const apikey = await this.addKey(context, organizationId, id, expiresAt);
-      record(context, 'update', named(found));
-      return { row: await this.read(context, caller, id), apikey };
-    });
+          [organizationId, id, KEPT_KEYS - 1],
+        );
+        const apikey = await this.addKey(context, organizationId, id, expiresAt);
+        record(context, 'update', named(found));
+        return { row: await this.read(context, caller, id), apikey };
+      },
+      SHOWN_ONCE,
+    );
   }
 
   /** Its key dies at once, and its user and membership go with it; what it did stays in history. */

@@ -203,5 +203,6 @@ function janitor(organizationId: OrganizationId): Caller {
     membershipId: randomUUID(),
     requestId: randomUUID(),
     surface: 'expiration',
+    idempotencyKey: null,
   };
 }

@@ -103,6 +103,7 @@ async function happen(): Promise<void> {
       scopes: new Map(),
       requestId: '',
       surface: 'rest',
+      idempotencyKey: null,
     },
     async ({ record }) =>
       record({

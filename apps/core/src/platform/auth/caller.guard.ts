@@ -2,7 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { Failure, mayCall } from '@strata/domain';
 import passport, { type Strategy } from 'passport';
+import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
+import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
@@ -24,6 +26,7 @@ export class CallerGuard implements CanActivate {
     private readonly credentials: Credentials,
     private readonly apiKey: ApiKeyStrategy,
     private readonly bearer: BearerStrategy,
+    private readonly rootKey: RootKey,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -38,10 +41,12 @@ export class CallerGuard implements CanActivate {
     const authorization = parseAuthorization(request.raw.rawHeaders);
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
     const identity = await this.identityOf(context, authorization);
-    request.user = { ...identity, requestId: request.id, surface: surfaceOf(request) };
+    request.user = { ...identity, requestId: request.id, surface: surfaceOf(request), idempotencyKey: null };
     if (required !== 'nothing_or_credential' && !mayCall(identity, required, scopeOfPath(request))) {
       throw Failure.forbidden();
     }
+    const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
+    if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;
   }
 

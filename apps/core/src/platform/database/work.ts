@@ -14,6 +14,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Statement, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
@@ -59,10 +60,22 @@ export type Companion = (
   changes: readonly Change[],
 ) => Promise<void>;
 
+export interface WriteOptions {
+  /** Its result holds a secret that nobody is shown again. */
+  readonly isShownOnce?: boolean;
+}
+
+export const SHOWN_ONCE: WriteOptions = { isShownOnce: true };
+
 const MAINTENANCE_RETRY_SECONDS = 30;
 
-/** `answers` are those to the questions that travelled with the head row. */
-type Body<T> = (context: WriteContext, answers: readonly object[][]) => Promise<T>;
+interface Task<T> {
+  readonly caller: Caller;
+  /** They travel with the statement that takes the head row. */
+  readonly questions: readonly Statement[];
+  readonly body: (context: WriteContext, answers: readonly object[][]) => Promise<T>;
+  readonly isShownOnce: boolean;
+}
 
 interface Head {
   readonly revision: Revision;
@@ -83,6 +96,7 @@ export class Work {
   constructor(
     private readonly dataSource: DataSource,
     private readonly bell: Bell,
+    private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
   /** Called once at start by the features that change something of theirs when something else changes. */
@@ -95,8 +109,13 @@ export class Work {
     this.consequences.push(consequence);
   }
 
-  write<T>(caller: Caller, body: (context: WriteContext) => Promise<T>): Promise<Written<T>> {
-    return this.inTurn(caller, [], body);
+  /** Sent again with the same `Idempotency-Key`, it does nothing and has the result and the revision of the first time. */
+  write<T>(
+    caller: Caller,
+    body: (context: WriteContext) => Promise<T>,
+    { isShownOnce = false }: WriteOptions = {},
+  ): Promise<Written<T>> {
+    return this.inTurn({ caller, questions: [], body, isShownOnce });
   }
 
   /** A write whose first question is known before it begins: it travels with the statement that takes the head row. */
@@ -105,26 +124,27 @@ export class Work {
     question: Statement,
     body: (context: WriteContext, found: Row[]) => Promise<T>,
   ): Promise<Written<T>> {
-    return this.inTurn(caller, [question], (context, [found = []]) => body(context, found as Row[]));
+    return this.inTurn({
+      caller,
+      questions: [question],
+      body: (context, [found = []]) => body(context, found as Row[]),
+      isShownOnce: false,
+    });
   }
 
-  private async inTurn<T>(caller: Caller, questions: readonly Statement[], body: Body<T>): Promise<Written<T>> {
-    const endTurn = await this.turns.take(caller.organizationId);
+  private async inTurn<T>(task: Task<T>): Promise<Written<T>> {
+    const endTurn = await this.turns.take(task.caller.organizationId);
     try {
-      return await this.inOneTransaction(caller, questions, body);
+      return await this.inOneTransaction(task);
     } finally {
       endTurn();
     }
   }
 
-  private async inOneTransaction<T>(
-    caller: Caller,
-    questions: readonly Statement[],
-    body: Body<T>,
-  ): Promise<Written<T>> {
+  private async inOneTransaction<T>(task: Task<T>): Promise<Written<T>> {
     const transaction = await Transaction.open(this.dataSource);
     try {
-      return await this.run(transaction, caller, questions, body);
+      return await this.run(transaction, task);
     } catch (error) {
       await transaction.rollback().catch(() => undefined);
       throw error;
@@ -135,13 +155,16 @@ export class Work {
 
   private async run<T>(
     transaction: Transaction,
-    caller: Caller,
-    questions: readonly Statement[],
-    body: Body<T>,
+    { caller, questions, body, isShownOnce }: Task<T>,
   ): Promise<Written<T>> {
-    const { organizationId } = caller;
+    const { organizationId, idempotencyKey } = caller;
     const [[head], ...answers] = await transaction.begin<Head>(advance(organizationId), ...questions);
     const { revision, at } = demandWritable(head);
+    const earlier = idempotencyKey && (await this.idempotencyKeys.earlier(transaction.em, caller, idempotencyKey));
+    if (earlier) {
+      await transaction.rollback();
+      return earlier as Written<T>;
+    }
     const changes: Change[] = [];
     const context: WriteContext = {
       em: transaction.em,
@@ -158,6 +181,10 @@ export class Work {
     for (const companion of this.companions) await companion(context, organizationId, [...changes]);
     for (const change of changes) demandAccess(caller, change);
     const following = this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
+    if (idempotencyKey) {
+      const outcome = { revision, at, result, isShownOnce };
+      following.push(await this.idempotencyKeys.remember(caller, idempotencyKey, outcome));
+    }
     await commit(transaction, [appended(caller, revision, at, changes), ...following]);
     this.bell.ring(organizationId, topicOf(changes));
     return { result, revision };
@@ -279,7 +306,7 @@ export function outcomeUnknown(): Failure {
   return new Failure(
     'unavailable',
     'outcome_unknown',
-    'The database went away while the change was being committed. Read the object to see whether it was stored.',
+    'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
     'detail',
     [],
     1,

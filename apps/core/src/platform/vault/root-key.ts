@@ -48,12 +48,14 @@ export class RootKey {
   private readonly wrappingKey: Buffer;
   private readonly apiKeyPepper: Buffer;
   private readonly invitationPepper: Buffer;
+  private readonly requestPepper: Buffer;
 
   constructor(private readonly root: Buffer) {
     if (root.length !== KEY_BYTES) throw new Error('The root key must have 32 bytes.');
     this.wrappingKey = this.derive('wrap');
     this.apiKeyPepper = this.derive('api-key');
     this.invitationPepper = this.derive('invitation');
+    this.requestPepper = this.derive('request');
   }
 
   private derive(label: string): Buffer {
@@ -73,6 +75,11 @@ export class RootKey {
   /** What is stored of an invitation's token. */
   invitationHmac(token: string): Buffer {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
+  }
+
+  /** Tells two requests apart without telling what they said, which may be a secret. */
+  requestHmac(request: string): Buffer {
+    return createHmac('sha256', this.requestPepper).update(request).digest();
   }
 
   wrap(organizationId: string, dataKey: Buffer): Buffer {

@@ -10,6 +10,7 @@ import { Integrations1700000000009 } from './0009-integrations.ts';
 import { Expiration1700000000010 } from './0010-expiration.ts';
 import { Walks1700000000011 } from './0011-walks.ts';
 import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
+import { IdempotencyKeys1700000000013 } from './0013-idempotency-keys.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   Expiration1700000000010,
   Walks1700000000011,
   HistoryFunctions1700000000012,
+  IdempotencyKeys1700000000013,
 ] as const;

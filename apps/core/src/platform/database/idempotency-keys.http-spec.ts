@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+afterAll(() => core.close());
+
+type Named = { readonly id: string; readonly url: string; readonly name: string; readonly description: string };
+const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
+const alike = ({ status, body, headers }: Reply) => ({ status, body, revision: headers['x-revision'] });
+const namesOf = async (path: string) =>
+  (await organization.owner.get<{ results: Named[] }>(path)).body.results.map(({ name }) => name);
+const revision = async () => Number((await organization.owner.get('environments/')).headers['x-revision']);
+
+describe('a write with an Idempotency-Key', () => {
+  it('that is sent again does nothing more and is answered as the first time', async () => {
+    const headers = keyed();
+    const first = await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
+    const before = await revision();
+
+    const again = await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
+
+    expect(first.status).toBe(201);
+    expect(alike(again)).toEqual(alike(first));
+    expect(again.headers.location).toBe(first.body.url);
+    expect(await revision()).toBe(before);
+  });
+
+  it('is carried out once when it arrives twenty times at two cores', async () => {
+    const second = await core.another();
+    try {
+      const headers = keyed();
+      const clients = [core, second].map(({ origin }) => new RawClient(origin, organization.ownerAuthorization));
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          clients.map((client) => client.post<Named>('projects/', { name: 'once' }, headers)),
+        ).flat(),
+      );
+
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+      expect((await namesOf('projects/')).filter((name) => name === 'once')).toHaveLength(1);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('shows what it did, whatever others did since', async () => {
+    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
+    const headers = keyed();
+    const first = await organization.owner.patch<Named>(made.url, { description: 'mine' }, headers);
+    await organization.owner.patch(made.url, { description: 'theirs' });
+
+    const again = await organization.owner.patch<Named>(made.url, { description: 'mine' }, headers);
+
+    expect(alike(again)).toEqual(alike(first));
+    expect((await organization.owner.get<Named>(made.url)).body.description).toBe('theirs');
+  });
+
+  it('that deletes is 204 again, and deletes nothing that came since under the same name', async () => {
+    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
+    const headers = keyed();
+    const first = await organization.owner.delete(made.url, undefined, headers);
+    await organization.owner.post('projects/', { name: 'shop' });
+
+    const again = await organization.owner.delete(made.url, undefined, headers);
+
+    expect([first.status, again.status]).toEqual([204, 204]);
+    expect(await namesOf('projects/')).toContain('shop');
+    expect((await organization.owner.delete(made.url)).status).toBe(404);
+  });
+
+  it('may be sent again after a refusal, corrected or not', async () => {
+    const headers = keyed();
+    const refused = await organization.owner.post('projects/', { name: '' }, headers);
+    const corrected = await organization.owner.post('projects/', { name: 'shop' }, headers);
+
+    expect([refused.status, corrected.status]).toEqual([400, 201]);
+  });
+
+  it.each([
+    ['another body', 'post', 'projects/', { name: 'other' }],
+    ['another path', 'post', 'environments/', { name: 'shop' }],
+    ['another query', 'post', 'projects/?x=1', { name: 'shop' }],
+    ['another method', 'patch', 'projects/', { name: 'shop' }],
+  ] as const)('is refused when it comes with %s', async (_, method, path, body) => {
+    const headers = keyed();
+    await organization.owner.post('projects/', { name: 'shop' }, headers);
+    const before = await revision();
+    const target = method === 'patch' ? (await projectNamed('shop')).url : path;
+
+    const reply = await organization.owner[method](target, body, headers);
+
+    expect(reply).toMatchObject({ status: 422, headers: { 'x-error-code': 'idempotency_key_reused' } });
+    expect(await revision()).toBe(before);
+  });
+
+  it('is everybody’s own: the key of one person says nothing to another', async () => {
+    const headers = keyed();
+    const mine = await organization.as('OWNER').post('projects/', { name: 'mine' }, headers);
+    const yours = await organization.as('ADMIN').post('projects/', { name: 'yours' }, headers);
+
+    expect([mine.status, yours.status]).toEqual([201, 201]);
+  });
+
+  it('does not show a new key twice, nor make two', async () => {
+    const headers = keyed();
+    const wish = { name: 'ci', role: 'VIEWER' };
+    const first = await organization.owner.post<{ apikey: string }>('serviceaccounts/', wish, headers);
+    const again = await organization.owner.post('serviceaccounts/', wish, headers);
+
+    expect(again).toMatchObject({ status: 409, headers: { 'x-error-code': 'shown_once' } });
+    expect(again.text).not.toContain(first.body.apikey);
+    expect((await namesOfAccounts()).filter((name) => name === 'ci')).toHaveLength(1);
+  });
+
+  it('is refused with 400 when the key is no key', async () => {
+    for (const key of [' ', 'two words', 'x'.repeat(256), 'é']) {
+      const reply = await organization.owner.post('projects/', { name: 'shop' }, keyed(key));
+      expect(reply).toMatchObject({ status: 400, headers: { 'x-error-code': 'invalid_idempotency_key' } });
+    }
+  });
+
+  it('is remembered without a readable word of what was sent or answered', async () => {
+    const text = `secret-${randomUUID()}`;
+    await organization.owner.post('projects/', { name: 'shop', description: text }, keyed());
+    const rows = await query(
+      `select encode(digest, 'escape') || coalesce(encode(sealed_result, 'escape'), '') as stored, idempotency_key.*
+         from idempotency_key where organization_id = $1`,
+      [organization.id],
+    );
+
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(text);
+    expect(JSON.stringify(rows)).not.toContain('shop');
+  });
+
+  it('is forgotten after a day', async () => {
+    const headers = keyed();
+    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
+    await query(`update idempotency_key set at = at - interval '25 hours' where organization_id = $1`, [
+      organization.id,
+    ]);
+    await organization.owner.patch(made.url, { description: 'new' }, keyed());
+
+    expect((await organization.owner.post('projects/', { name: 'shop' }, headers)).status).toBe(400);
+  });
+});
+
+async function query(text: string, values: unknown[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: core.database.url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function projectNamed(name: string): Promise<Named> {
+  const { body } = await organization.owner.get<{ results: Named[] }>(`projects/?name=${name}`);
+  return body.results[0] as Named;
+}
+
+async function namesOfAccounts(): Promise<string[]> {
+  const { body } = await organization.owner.get<{ results: { user: { name: string } }[] }>('serviceaccounts/');
+  return body.results.map(({ user }) => user.name);
+}

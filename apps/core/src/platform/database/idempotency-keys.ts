@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { Vault } from '../vault/vault.ts';
+import type { Statement } from './transaction.ts';
+
+/** What a caller calls a write, so that sending it again does not do it again. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Of the whole request: the same key with anything else is a mistake. */
+  readonly digest: Buffer;
+}
+
+/** Whose key it is: everybody has their own, in each organization. */
+interface Owner {
+  readonly id: UserId;
+  readonly organizationId: OrganizationId;
+}
+
+interface Row {
+  readonly digest: Buffer;
+  readonly revision: Revision;
+  readonly sealed_result: Buffer | null;
+  readonly shown_once: boolean;
+}
+
+export interface Outcome {
+  readonly revision: Revision;
+  readonly at: string;
+  readonly result: unknown;
+  /** The result holds what is shown once and kept nowhere, such as a new key. */
+  readonly isShownOnce: boolean;
+}
+
+/**
+ * Remembers for a day what writes with an `Idempotency-Key` did, in the transaction of the write itself: there is no moment
+ * at which one is stored and the other is not. Asked under the head row's lock, so of two requests with the same key the
+ * second finds what the first did. Only what changed something is remembered; a refused request may be sent again.
+ */
+@Injectable()
+export class IdempotencyKeys {
+  constructor(private readonly vault: Vault) {}
+
+  /** What the request did when it came before; null when it did not, or was refused. */
+  async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
+    const [row] = await em.query<Row[]>(
+      `select digest, revision, sealed_result, shown_once from idempotency_key
+        where organization_id = $1 and person_id = $2 and key = $3`,
+      [owner.organizationId, owner.id, key],
+    );
+    if (!row) return null;
+    if (!row.digest.equals(digest)) throw keyReused();
+    if (row.shown_once) throw shownBefore(row.revision);
+    return { revision: row.revision, result: await this.opened(owner, key, row.sealed_result) };
+  }
+
+  /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
+  async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: Outcome): Promise<Statement> {
+    const { revision, at, result, isShownOnce } = outcome;
+    return {
+      text: `with forgotten as (
+         delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
+       insert into idempotency_key (organization_id, person_id, key, digest, revision, sealed_result, at, shown_once)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [
+        owner.organizationId,
+        owner.id,
+        key,
+        digest,
+        revision,
+        isShownOnce || result === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(result)),
+        at,
+        isShownOnce,
+      ],
+    };
+  }
+
+  private async opened(owner: Owner, key: string, sealed: Buffer | null): Promise<unknown> {
+    return sealed === null ? undefined : JSON.parse(await this.vault.open(placeOf(owner, key), sealed));
+  }
+}
+
+const placeOf = ({ organizationId, id }: Owner, key: string) => ({
+  organizationId,
+  column: 'idempotency_key.sealed_result',
+  rowId: `${id}|${key}`,
+});
+
+function keyReused(): Failure {
+  return new Failure(
+    'unprocessable',
+    'idempotency_key_reused',
+    'This Idempotency-Key came with another request before. Send that one again unchanged, or use a new key.',
+  );
+}
+
+function shownBefore(revision: Revision): Failure {
+  return Failure.conflict(
+    'shown_once',
+    `This request was carried out before, as revision ${revision}. The secret that it showed is not shown again: make a new one.`,
+  );
+}

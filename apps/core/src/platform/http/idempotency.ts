@@ -1,0 +1,21 @@
+import { Failure } from '@strata/domain';
+import type { FastifyRequest } from 'fastify';
+import type { IdempotencyKey } from '../database/idempotency-keys.ts';
+import type { RootKey } from '../vault/root-key.ts';
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Visible ASCII, as header values travel unchanged. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The `Idempotency-Key` of a write, with what the request says; null when there is none. */
+export function idempotencyKeyOf(request: FastifyRequest, rootKey: RootKey): IdempotencyKey | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !WRITES.has(request.method)) return null;
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw Failure.invalid(
+      'invalid_idempotency_key',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+    );
+  }
+  return { key, digest: rootKey.requestHmac(JSON.stringify([request.method, request.url, request.body ?? null])) };
+}

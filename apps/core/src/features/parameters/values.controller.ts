@@ -91,7 +91,7 @@ export class ValuesController {
     const query = parseQuery(ValueQuery, call.query);
     const { result, revision } = await this.values.change(call.caller, key, id, wish, this.precondition(call, key, id));
     const changed =
-      (await this.reader.ofCell(result, { query, links: call.links })) ??
+      (result && (await this.reader.ofCell(result, { query, links: call.links }))) ??
       (await readBack(revision, this.reading(call, key, id)));
     return answer({ ...call, headers: {} }, changed.revision, changed.value);
   }

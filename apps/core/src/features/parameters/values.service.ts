@@ -94,14 +94,17 @@ export class ValuesService {
     });
   }
 
-  /** What is absent stays as it is; a value never moves to another environment. Its result is the cell as it is now. */
+  /**
+   * What is absent stays as it is; a value never moves to another environment. Its result is the cell as it is now, or null
+   * when it was changed by the same request before.
+   */
   async change(
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
     wish: ValuePatch,
     precondition: Precondition,
-  ): Promise<Written<ValueCell>> {
+  ): Promise<Written<ValueCell | null>> {
     refuseContradiction(wish);
     const early = await this.mentionsIn(caller, wish);
     const question = measuredCellQuery(key, id);
@@ -131,6 +134,7 @@ export class ValuesService {
         return { cell, stored };
       },
     );
+    if (!result) return { revision, result: null };
     const [stored] = (await result.stored) ?? [];
     return { revision, result: { ...result.cell, revision, value: { ...result.cell.value, ...stored } } };
   }

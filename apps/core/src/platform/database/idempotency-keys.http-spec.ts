@@ -65,6 +65,19 @@ describe('a write with an Idempotency-Key', () => {
     expect((await organization.owner.get<Named>(made.url)).body.description).toBe('theirs');
   });
 
+  it('shows a value as it was set, whatever it is by now', async () => {
+    const { url } = await organization.value();
+    const headers = keyed();
+    const first = await organization.owner.patch(url, { internal_value: 'mine' }, headers);
+    await organization.owner.patch(url, { internal_value: 'theirs' });
+
+    const again = await organization.owner.patch(url, { internal_value: 'mine' }, headers);
+
+    expect(first.body).toMatchObject({ internal_value: 'mine' });
+    expect(alike(again)).toEqual(alike(first));
+    expect((await organization.owner.get(url)).body).toMatchObject({ internal_value: 'theirs' });
+  });
+
   it('that deletes is 204 again, and deletes nothing that came since under the same name', async () => {
     const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
     const headers = keyed();

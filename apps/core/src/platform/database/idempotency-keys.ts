@@ -28,9 +28,11 @@ export interface Outcome {
   readonly revision: Revision;
   readonly at: string;
   readonly result: unknown;
-  /** The result holds what is shown once and kept nowhere, such as a new key. */
-  readonly isShownOnce: boolean;
+  readonly remembered: Remembered;
 }
+
+/** Of a write's outcome; `shown_once` is a result that holds what is kept nowhere, such as a new key. */
+export type Remembered = 'result' | 'revision' | 'shown_once';
 
 /**
  * Remembers for a day what writes with an `Idempotency-Key` did, in the transaction of the write itself: there is no moment
@@ -56,7 +58,8 @@ export class IdempotencyKeys {
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
   async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: Outcome): Promise<Statement> {
-    const { revision, at, result, isShownOnce } = outcome;
+    const { revision, at, result, remembered } = outcome;
+    const kept = remembered === 'result' ? result : undefined;
     return {
       text: `with forgotten as (
          delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
@@ -68,9 +71,9 @@ export class IdempotencyKeys {
         key,
         digest,
         revision,
-        isShownOnce || result === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(result)),
+        kept === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(kept)),
         at,
-        isShownOnce,
+        remembered === 'shown_once',
       ],
     };
   }

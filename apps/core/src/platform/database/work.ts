@@ -14,7 +14,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
-import { IdempotencyKeys } from './idempotency-keys.ts';
+import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
 import { type Statement, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
@@ -74,7 +74,8 @@ interface Task<T> {
   /** They travel with the statement that takes the head row. */
   readonly questions: readonly Statement[];
   readonly body: (context: WriteContext, answers: readonly object[][]) => Promise<T>;
-  readonly isShownOnce: boolean;
+  /** By the Idempotency-Key. */
+  readonly remembered: Remembered;
 }
 
 interface Head {
@@ -115,20 +116,23 @@ export class Work {
     body: (context: WriteContext) => Promise<T>,
     { isShownOnce = false }: WriteOptions = {},
   ): Promise<Written<T>> {
-    return this.inTurn({ caller, questions: [], body, isShownOnce });
+    return this.inTurn({ caller, questions: [], body, remembered: isShownOnce ? 'shown_once' : 'result' });
   }
 
-  /** A write whose first question is known before it begins: it travels with the statement that takes the head row. */
+  /**
+   * A write whose first question is known before it begins: it travels with the statement that takes the head row. Sent
+   * again with the same `Idempotency-Key`, it has no result: what it did is to be read at its revision.
+   */
   writeFrom<Row extends object, T>(
     caller: Caller,
     question: Statement,
     body: (context: WriteContext, found: Row[]) => Promise<T>,
-  ): Promise<Written<T>> {
-    return this.inTurn({
+  ): Promise<Written<T | undefined>> {
+    return this.inTurn<T | undefined>({
       caller,
       questions: [question],
       body: (context, [found = []]) => body(context, found as Row[]),
-      isShownOnce: false,
+      remembered: 'revision',
     });
   }
 
@@ -155,7 +159,7 @@ export class Work {
 
   private async run<T>(
     transaction: Transaction,
-    { caller, questions, body, isShownOnce }: Task<T>,
+    { caller, questions, body, remembered }: Task<T>,
   ): Promise<Written<T>> {
     const { organizationId, idempotencyKey } = caller;
     const [[head], ...answers] = await transaction.begin<Head>(advance(organizationId), ...questions);
@@ -182,7 +186,7 @@ export class Work {
     for (const change of changes) demandAccess(caller, change);
     const following = this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
     if (idempotencyKey) {
-      const outcome = { revision, at, result, isShownOnce };
+      const outcome = { revision, at, result, remembered };
       following.push(await this.idempotencyKeys.remember(caller, idempotencyKey, outcome));
     }
     await commit(transaction, [appended(caller, revision, at, changes), ...following]);

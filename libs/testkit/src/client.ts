@@ -78,8 +78,9 @@ export class RawClient {
   }
 }
 
-/** Shows nothing of anybody's organization. */
-const OPEN_TO_ALL = /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth)\b/;
+/** Shows nothing of anybody's organization, or is for those who are in none. */
+const OPEN_TO_ALL =
+  /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/accept)\b/;
 
 /** Refused before the caller is known. */
 const CALLER_UNKNOWN = [
@@ -88,6 +89,7 @@ const CALLER_UNKNOWN = [
   'malformed_body',
   'malformed_request',
   'method_not_allowed',
+  'no_organization',
   'unauthenticated',
   'unknown_route',
   'unsupported_media_type',

@@ -4,6 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
 import { CallerGuard } from './auth/caller.guard.ts';
 import { Credentials } from './auth/credentials.ts';
+import { ExternalPeople } from './auth/external-people.ts';
 import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { Bell } from './database/bell.ts';
@@ -73,6 +74,7 @@ export class PlatformModule {
         ...EXPORTED,
         ApiKeyStrategy,
         BearerStrategy,
+        ExternalPeople,
         { provide: APP_GUARD, useClass: CallerGuard },
         { provide: APP_INTERCEPTOR, useClass: TagReads },
         { provide: APP_FILTER, useClass: FailureFilter },

@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { CLOSE_CODES } from '@strata/contract';
 import type { Listener, Revision } from '@strata/domain';
+import { decodeJwt } from 'jose';
 import { parseAuthorization } from '../../platform/auth/authorization.ts';
 import { Credentials, type Identity } from '../../platform/auth/credentials.ts';
+import type { TokenClaims } from '../../platform/auth/token-claims.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
 
 export type CloseCode = (typeof CLOSE_CODES)[number];
@@ -109,11 +111,9 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
 
   /** The guard has verified the token; here only its claims are needed. */
   private ofToken(token: string): Pick<Watched, 'identify' | 'expiresAt'> {
-    const claims = claimsOf(token);
-    const organizationId = typeof claims.organization === 'string' ? claims.organization : null;
-    const version = typeof claims.token_version === 'number' ? claims.token_version : null;
+    const claims = decodeJwt<TokenClaims>(token);
     return {
-      identify: (since) => this.credentials.byToken(String(claims.sub), organizationId, version, since),
+      identify: (since) => this.credentials.byToken(claims, since),
       expiresAt: typeof claims.exp === 'number' ? claims.exp * 1_000 : Number.POSITIVE_INFINITY,
     };
   }
@@ -140,15 +140,4 @@ async function look(watched: Watched, since: Revision): Promise<void> {
     watched.listener = identity;
     watched.revision = identity.revision;
   }
-}
-
-interface Claims {
-  readonly sub?: unknown;
-  readonly organization?: unknown;
-  readonly token_version?: unknown;
-  readonly exp?: unknown;
-}
-
-function claimsOf(token: string): Claims {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims;
 }

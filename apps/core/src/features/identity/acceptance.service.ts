@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationAccept } from '@strata/contract';
 import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { KnownOutside } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
@@ -55,7 +56,7 @@ export class Acceptance {
       [caller.id],
     );
     if (person?.email?.toLowerCase() !== open.email.toLowerCase()) {
-      throw refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that one.');
+      throw emailMismatch();
     }
     if (!person.email_is_proven && !this.isKey(open, token)) {
       throw refused('token_needed', 'Send the token that came with the invitation.');
@@ -85,6 +86,35 @@ export class Acceptance {
         ),
         { person_email_taken: hasAccount },
       );
+    });
+  }
+
+  /** By somebody whose address the external issuer vouches for: no password and no token of ours are needed. */
+  async byNewcomer(door: Door, id: string, who: KnownOutside): Promise<Written<InvitationRow>> {
+    const open = await this.find(id);
+    if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
+    const [known] = await this.committed.query<{ id: UserId }>(
+      `select id from person where type = 'interactive' and lower(email) = lower($1)`,
+      [who.email],
+    );
+    const newcomer = { id: known?.id ?? randomUUID(), name: who.name };
+    return this.join(open, { ...newcomer, ...door, type: 'interactive' }, async ({ em, at }) => {
+      if (!known) {
+        await refuseOn(
+          em.query(
+            `insert into person (id, type, name, email, created_at, modified_at) values ($1, 'interactive', $2, $3, $4, $4)`,
+            [newcomer.id, newcomer.name, who.email, at],
+          ),
+          { person_email_taken: enteredOtherwise },
+        );
+      }
+      const [entered] = await em.query<unknown[]>(
+        `with made as (insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $3) on conflict do nothing returning 1)
+         select 1 from made union all
+         select 1 from issuer_subject where issuer = $1 and subject = $2 and person_id = $3`,
+        [who.issuer, who.subject, newcomer.id],
+      );
+      if (!entered) throw enteredOtherwise();
     });
   }
 
@@ -154,6 +184,15 @@ export class Acceptance {
 function refused(code: string, message: string): Failure {
   return new Failure('forbidden', code, message);
 }
+
+const emailMismatch = () =>
+  refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that one.');
+
+const enteredOtherwise = () =>
+  refused(
+    'known_otherwise',
+    'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
+  );
 
 const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');

@@ -86,14 +86,17 @@ export class InvitationsController {
     @Body() body: unknown,
   ): Promise<Invitation> {
     const wish = parseBody(InvitationAccept, body ?? {});
-    const { user } = request;
-    if (!user && !wish.token) {
+    const { user, newcomer } = request;
+    if (!user && !newcomer && !wish.token) {
       throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
     }
     const key = pathId('Invitation', id);
-    const { result, revision } = user
-      ? await this.acceptance.byMember(user, key, wish)
-      : await this.acceptance.byStranger({ requestId: request.id, surface: 'rest' }, key, wish);
+    const door = { requestId: request.id, surface: 'rest' };
+    const { result, revision } = await (user
+      ? this.acceptance.byMember(user, key, wish)
+      : newcomer
+        ? this.acceptance.byNewcomer(door, key, newcomer)
+        : this.acceptance.byStranger(door, key, wish));
     reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });
     return present(result, new Links(originOf(request)));
   }

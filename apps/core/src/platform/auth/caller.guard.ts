@@ -7,6 +7,7 @@ import type { StrataRequest } from '../http/request.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { Credentials, type Identity } from './credentials.ts';
+import { NotYetMember } from './external-people.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
@@ -40,7 +41,12 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const authorization = parseAuthorization(request.raw.rawHeaders);
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
-    const identity = await this.identityOf(context, authorization);
+    const identity = await this.identityOf(context, authorization).catch((error: unknown) => {
+      if (required !== 'nothing_or_credential' || !(error instanceof NotYetMember)) throw error;
+      request.newcomer = error.who;
+      return null;
+    });
+    if (identity === null) return true;
     request.user = { ...identity, requestId: request.id, surface: surfaceOf(request), idempotencyKey: null };
     if (required !== 'nothing_or_credential' && !mayCall(identity, required, scopeOfPath(request))) {
       throw Failure.forbidden();

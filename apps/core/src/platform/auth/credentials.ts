@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   isRole,
   NO_SCOPES,
@@ -11,8 +11,11 @@ import {
 } from '@strata/domain';
 import { Bell } from '../database/bell.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
+import type { Env } from '../env.ts';
+import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
+import type { TokenClaims } from './token-claims.ts';
 
 /** Who a credential stands for; the rest of a Caller comes from the request. */
 export interface Identity extends Standing {
@@ -60,6 +63,7 @@ export class Credentials {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly rootKey: RootKey,
+    @Inject(ENV) private readonly env: Env,
     bell: Bell,
   ) {
     bell.onRing((organizationId, topic) => {
@@ -92,24 +96,27 @@ export class Credentials {
 
   /**
    * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
-   * accounts have keys, not tokens.
-   * A token without `token_version` comes from an external issuer, which revokes by itself.
+   * accounts have keys, not tokens. An external issuer revokes by itself, and its subjects are people here by id or
+   * because they entered as them before.
    */
-  async byToken(
-    personId: string,
-    organizationId: string | null,
-    tokenVersion: number | null,
-    since: Revision = 0,
-  ): Promise<Identity | null> {
-    return this.remembered(`${personId}|${organizationId ?? ''}|${tokenVersion ?? ''}`, since, async () => {
-      const rows = await this.reader.query<IdentityRow>(
-        `select ${PERSON} from person p join membership m on m.person_id = p.id
-          where p.id = $1 and p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2) limit 2`,
-        [personId, organizationId],
+  async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
+    const { sub, organization, token_version: version } = claims;
+    const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
+    const key = JSON.stringify([sub, organization, issuer ?? version]);
+    return this.remembered(key, since, async () => {
+      const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
+        `select ${PERSON}, entered.id is not null as is_bound
+           from (select (select person_id from issuer_subject where issuer = $3 and subject = $1) as id) entered
+           join person p on p.id = coalesce(entered.id, $1)
+           join membership m on m.person_id = p.id
+          where p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2) limit 2`,
+        [sub, organization ?? null, issuer],
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      return tokenVersion === null || tokenVersion === row.token_version ? identityOf(row) : null;
+      if (issuer === null) return version === row.token_version ? identityOf(row) : null;
+      if (!row.is_bound) this.recordSubject(issuer, row.id);
+      return identityOf(row);
     });
   }
 
@@ -139,6 +146,16 @@ export class Credentials {
     for (const [key, { identity }] of this.cache) {
       if (!organizationId || identity.organizationId === organizationId) this.cache.delete(key);
     }
+  }
+
+  /** Whoever else comes with the same address is somebody else. */
+  private recordSubject(issuer: string, personId: string): void {
+    this.reader
+      .query('insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $2) on conflict do nothing', [
+        issuer,
+        personId,
+      ])
+      .catch(() => undefined); // the next time that they are looked up
   }
 
   private recordUse(organizationId: OrganizationId, personId: string): void {

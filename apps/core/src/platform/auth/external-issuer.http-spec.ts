@@ -1,10 +1,11 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuthToken } from '@strata/contract';
+import type { AuthToken, InvitationCreated } from '@strata/contract';
 import { RawClient, testCredentials } from '@strata/testkit';
 import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
-import { person } from '../../testing/people.ts';
+import { ListeningClient } from '../../testing/listening-client.ts';
+import { person, query } from '../../testing/people.ts';
 import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 const ISSUER = 'https://login.example/';
@@ -132,6 +133,84 @@ describe('an external issuer', () => {
 
   it('needs both settings', async () => {
     await expect(local.another({ STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
+  });
+});
+
+describe('somebody whose address an external issuer vouches for', () => {
+  const knownAs = (email: string, changed: object = {}) =>
+    rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...changed });
+
+  it('is the member with that address, whatever case it is written in, and stays it when the address moves on', async () => {
+    const member = await person(local, organizationId, 'CONTRIB');
+    const sub = randomUUID();
+
+    const entered = await current(external, knownAs(member.email.toUpperCase(), { sub }));
+    expect(entered).toMatchObject({ status: 200, body: { id: member.id, role: 'CONTRIB' } });
+    expect(await current(external, rs256({ sub }))).toMatchObject({ status: 200, body: { id: member.id } });
+    expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
+    expect(await current(external, knownAs('moved@example.com', { sub }))).toMatchObject({ body: { id: member.id } });
+  });
+
+  it('is not whom somebody else has entered as by their subject', async () => {
+    const subject = `auth0|${randomUUID()}`;
+    const member = await person(local, organizationId, 'VIEWER', subject);
+    expect((await current(external, rs256({ sub: subject }))).status).toBe(200);
+
+    const recorded = async () =>
+      (await query(local, 'select 1 from issuer_subject where subject = $1', [subject])).length;
+    while ((await recorded()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
+  });
+
+  it.each([
+    ['is not vouched for', { email_verified: false }],
+    ['is vouched for in words only', { email_verified: 'true' }],
+    ['is none', { email: 'somebody' }],
+    ['is missing', { email: undefined }],
+    ['is more than one', { email: ['a@example.com'] }],
+  ])('is nobody when the address %s', async (_, changed) => {
+    const member = await person(local, organizationId, 'VIEWER');
+
+    expect(await current(external, knownAs(member.email, changed))).toMatchObject({
+      status: 403,
+      body: { detail: 'Incorrect authentication credentials.' },
+    });
+    expect((await current(local, knownAs(member.email, { aud: 'strata' }))).status).toBe(403);
+  });
+
+  it('accepts an invitation to it without any other token, and only that one', async () => {
+    const house = await local.organization();
+    const email = `${randomUUID()}@example.com`;
+    const invite = async (to: string) =>
+      (await house.owner.post<InvitationCreated>('invitations/', { email: to, role: 'CONTRIB' })).body;
+    const [mine, other] = [await invite(email), await invite('other@example.com')];
+    const token = knownAs(email);
+    const client = new RawClient(external.origin, `Bearer ${token}`);
+
+    const before = await client.get('users/current/');
+    expect(before).toMatchObject({ status: 403, body: { detail: expect.stringContaining(email) } });
+    expect(before.headers['x-error-code']).toBe('no_organization');
+    expect((await client.post(`${other.url}accept/`)).headers['x-error-code']).toBe('email_mismatch');
+    expect(await client.post(`${mine.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
+    expect(await client.get('users/current/')).toMatchObject({
+      status: 200,
+      body: { email, name: 'Ada', role: 'CONTRIB', organization_name: house.name },
+    });
+    expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
+  });
+
+  it('goes on listening as long as they are a member', async () => {
+    const house = await local.organization();
+    const member = await person(local, house.id, 'VIEWER');
+    const authorization = `Bearer ${knownAs(member.email)}`;
+    const stream = await ListeningClient.open(external.origin, { authorization });
+    await house.project({ name: 'heard' });
+    await stream.until(() => stream.changes.length === 1);
+
+    await house.owner.delete(`memberships/${member.membershipId}/`);
+
+    await stream.ended;
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
   });
 });
 

@@ -8,6 +8,8 @@ import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
+import { ExternalPeople, NotYetMember } from './external-people.ts';
+import type { TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 /** Where the guard puts the key that it parsed out of Authorization, over whatever the client sent there. */
@@ -39,19 +41,13 @@ const wellFormed: JwtFromRequestFunction = (request) => {
 
 const SUBJECT_MAX = 256;
 
-interface TokenClaims {
-  readonly sub?: unknown;
-  readonly organization?: unknown;
-  readonly token_version?: unknown;
-  readonly exp?: unknown;
-}
-
 @Injectable()
 export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   private readonly isLocal: boolean;
 
   constructor(
     private readonly credentials: Credentials,
+    private readonly people: ExternalPeople,
     @Inject(ENV) env: Env,
     issuer: TokenIssuer,
   ) {
@@ -71,13 +67,23 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     this.isLocal = !external;
   }
 
-  async validate({ sub, organization, token_version: version, exp }: TokenClaims): Promise<Identity | false> {
+  async validate(claims: TokenClaims): Promise<Identity | false> {
+    const { sub, organization, token_version: version, exp } = claims;
     // the verifier looks at exp only where there is one
     if (typeof exp !== 'number') return false;
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
-    const organizationId = organization ?? null;
-    return (await this.credentials.byToken(sub, organizationId, this.isLocal ? Number(version) : null)) ?? false;
+    const identity = await this.credentials.byToken(claims);
+    return identity ?? (this.isLocal ? false : this.newlyKnown(claims));
+  }
+
+  /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */
+  private async newlyKnown(claims: TokenClaims): Promise<Identity | false> {
+    const who = this.people.knownAs(claims);
+    if (who === null) return false;
+    const identity = (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
+    if (identity) return identity;
+    throw new NotYetMember(who);
   }
 }

@@ -1,11 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownOutside } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
 
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
+  /** Shows a good token of the external issuer, and is nobody here yet. */
+  newcomer?: KnownOutside;
 }
 
 /** What a handler needs to know of its request besides path, query and body. */

@@ -11,6 +11,7 @@ import { Expiration1700000000010 } from './0010-expiration.ts';
 import { Walks1700000000011 } from './0011-walks.ts';
 import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
 import { IdempotencyKeys1700000000013 } from './0013-idempotency-keys.ts';
+import { IssuerSubjects1700000000014 } from './0014-issuer-subjects.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   Walks1700000000011,
   HistoryFunctions1700000000012,
   IdempotencyKeys1700000000013,
+  IssuerSubjects1700000000014,
 ] as const;

@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Who at an external issuer is which person here. */
+export class IssuerSubjects1700000000014 implements MigrationInterface {
+  readonly name = 'IssuerSubjects1700000000014';
+
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      -- Written when somebody first enters; from then on the subject counts, and not whose an address is at the time.
+      create table issuer_subject (
+        issuer     text not null,
+        subject    text not null,
+        person_id  text not null references person on delete cascade,
+        created_at timestamptz not null default now(),
+        primary key (issuer, subject),
+        constraint issuer_subject_person_taken unique (issuer, person_id)
+      );
+      create index issuer_subject_person on issuer_subject (person_id);
+      grant select, insert on issuer_subject to strata_app;`);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('drop table issuer_subject');
+  }
+}

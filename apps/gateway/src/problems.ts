@@ -70,23 +70,30 @@ export interface ProblemTold extends Told {
 
 /**
  * Runs one write. Refusals that a client can act upon become data; what concerns the whole request (no credential,
- * rate limit, core out of reach) stays an error.
+ * rate limit, core out of reach) stays an error. Where the write is about credentials, a wrong one is such a refusal.
  */
-export async function attempt<Success extends object>(name: string, write: () => Promise<Success>): Promise<object> {
+export async function attempt<Success extends object>(
+  name: string,
+  write: () => Promise<Success>,
+  { judgesCredentials = false }: { readonly judgesCredentials?: boolean } = {},
+): Promise<object> {
   try {
     return { __typename: name, ...(await write()) };
   } catch (error) {
-    const problem = error instanceof Failure ? problemOf(error) : null;
+    const problem = error instanceof Failure ? problemOf(error, judgesCredentials) : null;
     if (!problem) throw error;
     return problem;
   }
 }
 
-function problemOf(failure: Failure): ProblemTold | null {
+function problemOf(failure: Failure, judgesCredentials: boolean): ProblemTold | null {
   const { code, message } = failure;
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
+    case 'unprocessable':
+    // not every provider of integrations has everything
+    case 'method_not_allowed':
       return { __typename: 'ValidationProblem', code, message, fields: failure.problems };
     case 'not_found':
       return { __typename: 'NotFound', code, message };
@@ -94,6 +101,9 @@ function problemOf(failure: Failure): ProblemTold | null {
       return { __typename: 'Conflict', code, message };
     case 'forbidden':
       return { __typename: 'PermissionDenied', code, message };
+    case 'bad_credential':
+    case 'unauthenticated':
+      return judgesCredentials ? { __typename: 'PermissionDenied', code, message } : null;
     case 'precondition_failed':
       return { __typename: 'PreconditionFailed', code, message };
     default:

@@ -48,10 +48,12 @@ interface Action {
   readonly inputs?: Sayings;
   /** Query parameters that the field decides by itself. */
   readonly without?: readonly string[];
+  /** It is about credentials, so a wrong one is one of its answers. */
+  readonly judgesCredentials?: boolean;
 }
 
 /** A deed that is no usual create, update or delete, as a mutation. Its arguments and its answer come from the contract. */
-export function action({ operation: id, name, about, inputs = {}, without }: Action): Type<object> {
+export function action({ operation: id, name, about, inputs = {}, without, judgesCredentials }: Action): Type<object> {
   const of = operation(id);
   const path = pathOf(of);
   const input = inputFor(of, name, about, inputs);
@@ -64,12 +66,13 @@ export function action({ operation: id, name, about, inputs = {}, without }: Act
   class Actions {
     @Mutation(() => saved.result as never, { name, description: about })
     act(@Args({ type: () => args.type }) given: Given, @Context() { core }: GatewayContext) {
-      return attempt(saved.name, async () => {
+      const done = async () => {
         const body = input && given.input ? input.body(given.input) : undefined;
         const query = args.query(given);
         const { body: row, revision } = await core.send(method, filled(path, given), body, { query });
         return { ...(answer && { [saved.field]: answer.present(row) }), revision };
-      });
+      };
+      return attempt(saved.name, done, { judgesCredentials });
     }
   }
   return Actions;

@@ -130,6 +130,7 @@ export const PEOPLE = [
   action({
     operation: 'invitations_accept_create',
     name: 'acceptInvitation',
+    judgesCredentials: true,
     about: 'Accepts an invitation, as the invited person, or without a credential by token and a new password.',
     inputs: {
       token: 'The token of the invitation; needed without a credential.',
@@ -161,6 +162,7 @@ export const PEOPLE = [
   action({
     operation: 'auth_token_create',
     name: 'signIn',
+    judgesCredentials: true,
     about:
       'Signs in with e-mail address and password, or exchanges the token of the caller for one of another organization.',
     inputs: {

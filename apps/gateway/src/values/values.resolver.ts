@@ -52,13 +52,19 @@ export class ValuesResolver {
   })
   setValue(
     @Args('input', { type: () => input.type, description: 'Which value, and what it shall be.' }) given: SetValue,
+    @Args('evaluate', {
+      type: () => Boolean,
+      defaultValue: true,
+      description: 'Show the text of a value with references as it looks once they are replaced.',
+    })
+    evaluate: boolean,
     @Args() { expectedLedgerId }: ExpectedVersion,
     @Context() { core }: GatewayContext,
   ) {
     return attempt('ValueSaved', async () => {
       const { answer, created } = await set(core, given, expectedLedgerId ?? null);
       const { body: row, revision } = answer;
-      return { value: Value.present(await hidden(core, given, row)), created, revision };
+      return { value: Value.present(await hidden(core, given, row, evaluate)), created, revision };
     });
   }
 
@@ -86,10 +92,15 @@ export class ValuesResolver {
  * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
  * parameters, and which it depends on only the core knows.
  */
-async function hidden(core: Core, { projectId, parameterId }: SetValue, row: ValueRow): Promise<ValueRow> {
+async function hidden(
+  core: Core,
+  { projectId, parameterId }: SetValue,
+  row: ValueRow,
+  evaluate: boolean,
+): Promise<ValueRow> {
   if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
   const path = `${pathOf(projectId, parameterId)}${row.id}/`;
-  const { body } = await core.get<ValueRow>(path, { mask_secrets: true });
+  const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
   return body;
 }
 

@@ -1,4 +1,4 @@
-import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
+import type { Environment, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type RunningCore, startTestCore } from './testing/running-core.ts';
 
@@ -205,6 +205,46 @@ describe('old clients take for granted', () => {
     for (const link of links) expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/.*\/$/);
     expect(value.url.split('/').at(-2)).toBe(value.id);
     expect(parameter.url.split('/')[6]).toBe(parameter.project.split('/').at(-2));
+  });
+
+  it('that lists come in the order of whatever field they name', async () => {
+    const project = await house.project();
+    for (const wish of [
+      { name: 'a', type: 'string' },
+      { name: 'b', type: 'boolean', secret: true },
+    ]) {
+      await house.parameter({ project, ...wish });
+    }
+    for (const role of ['VIEWER', 'ADMIN']) {
+      await house.owner.post('invitations/', { email: `${role}@example.com`, role });
+    }
+    const ordered = async (list: string, field: string) => {
+      const { body } = await house.owner.get<Page<Record<string, unknown>>>(`${list}?ordering=${field}`);
+      return body.results.map((row) => row[field.replace('-', '')]);
+    };
+
+    expect(await ordered(`${project.url}parameters/`, '-secret')).toEqual([true, false]);
+    expect(await ordered(`${project.url}parameters/`, 'type')).toEqual(['boolean', 'string']);
+    expect(await ordered('invitations/', 'role')).toEqual(['ADMIN', 'VIEWER']);
+    expect(await ordered('invitations/', '-email')).toEqual(['VIEWER@example.com', 'ADMIN@example.com']);
+    await house.authorization('ADMIN');
+    expect(await ordered('users/', 'role')).toEqual(['ADMIN', 'OWNER']);
+    expect(await ordered('memberships/', '-role')).toEqual(['OWNER', 'ADMIN']);
+  });
+
+  it('that a service account has its role beside its user, which v1 demands of the answer to PUT', async () => {
+    const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' });
+
+    expect(await house.owner.put(body.url, { description: 'builds' })).toMatchObject({
+      status: 200,
+      body: { description: 'builds', role: 'CONTRIB', user: { role: 'CONTRIB' } },
+    });
+  });
+
+  it('that a refusal for want of a credential says which ones there are', async () => {
+    const answer = await fetch(`${core.origin}/api/v1/environments/`);
+
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Api-Key, Bearer']);
   });
 
   it('that 201 has the location, and 204 no body and no content type', async () => {

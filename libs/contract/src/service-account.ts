@@ -23,6 +23,8 @@ const shape = {
   id: z.string(),
   owner: z.string().nullable(),
   user: User,
+  /** The user's; v1 demands it of the answer to PUT. */
+  role: Role,
   description: z.string(),
   created_at: timeOut,
   modified_at: timeOut.nullable(),

@@ -86,6 +86,7 @@ shape('ApiKey', 'A key of a service account, without the key itself.', contract.
 const account = {
   owner: 'Who answers for it.',
   user: 'The account as everybody sees it.',
+  role: 'What it may do.',
   description: 'What it is for; may be empty.',
   last_used_at: 'When its key was used last.',
   keys: 'Its keys.',

@@ -51,7 +51,13 @@ export class GrantsReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: GRANTS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      {
+        from: GRANTS,
+        columns: COLUMNS,
+        filters,
+        order: orderOf(query.ordering, { role: 'o.role' }),
+        page: window(query),
+      },
     );
   }
 

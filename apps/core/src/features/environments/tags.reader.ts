@@ -53,7 +53,7 @@ export class TagsReader {
         from: TAGS,
         columns: COLUMNS,
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
-        order: orderOf(query.ordering, { timestamp: 'o."timestamp"' }),
+        order: orderOf(query.ordering, { timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
         page: window(query),
       },
     );

@@ -22,6 +22,9 @@ const INVITATIONS = `(select i.*, i.email as name, '' as description from invita
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id`;
 
+/** What lists can be ordered by besides. */
+const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
+
 @Injectable()
 export class InvitationsReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -34,7 +37,7 @@ export class InvitationsReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: INVITATIONS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      { from: INVITATIONS, columns: COLUMNS, filters, order: orderOf(query.ordering, ORDERS), page: window(query) },
     );
   }
 

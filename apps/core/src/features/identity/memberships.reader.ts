@@ -34,7 +34,13 @@ export class MembershipsReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: MEMBERSHIPS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      {
+        from: MEMBERSHIPS,
+        columns: COLUMNS,
+        filters,
+        order: orderOf(query.ordering, { role: 'o.role' }),
+        page: window(query),
+      },
     );
   }
 

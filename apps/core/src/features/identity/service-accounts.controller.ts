@@ -104,6 +104,7 @@ function present(row: ServiceAccountRow, links: Links): ServiceAccount {
     id: row.id,
     owner: row.owner !== null && row.owner_is_member ? links.user(row.owner) : row.owner,
     user: presentUser(row.user, links),
+    role: row.user.role,
     description: row.description,
     created_at: row.created_at,
     modified_at: row.modified_at,

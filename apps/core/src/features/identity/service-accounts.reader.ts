@@ -55,7 +55,7 @@ export class ServiceAccountsReader {
         from: ACCOUNTS,
         columns: COLUMNS,
         filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
-        order: orderOf(query.ordering),
+        order: orderOf(query.ordering, { last_used_at: 'o.last_used_at' }),
         page: window(query),
       },
     );

@@ -6,6 +6,9 @@ import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
+/** What lists can be ordered by besides. */
+const ORDERS = { email: 'o.email', role: 'o.role', type: 'o.type' };
+
 @Injectable()
 export class UsersReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -16,7 +19,7 @@ export class UsersReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::text[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: USERS, columns: USER_COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      { from: USERS, columns: USER_COLUMNS, filters, order: orderOf(query.ordering, ORDERS), page: window(query) },
     );
   }
 

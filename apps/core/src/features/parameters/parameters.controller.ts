@@ -9,7 +9,6 @@ import {
   parseQuery,
 } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
@@ -44,12 +43,13 @@ export class ParametersController {
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param('project') project: string, @Body() body: unknown) {
     const projectId = pathId('Project', project);
+    const read = this.reading(call);
     const { result: id, revision } = await this.parameters.create(
       call.caller,
       projectId,
       parseBody(ParameterCreate, body),
     );
-    const made = await readBack(revision, this.reading(call, { ...keyOf(call, project, id) }));
+    const made = await readBack(revision, (at) => read(keyOf(call, project, id), at));
     return created(call, made.revision, made.parameter);
   }
 
@@ -87,14 +87,16 @@ export class ParametersController {
   }
 
   private async change(call: Call, key: ParameterKey, wish: ParameterPatch) {
+    const read = this.reading(call);
     const { revision } = await this.parameters.change(call.caller, key, wish, this.precondition(call, key));
-    const changed = await readBack(revision, this.reading(call, key));
+    const changed = await readBack(revision, (at) => read(key, at));
     return answer({ ...call, headers: {} }, changed.revision, changed.parameter);
   }
 
-  private reading(call: Call, key: ParameterKey) {
+  /** Made before the write: a query that cannot be understood is refused while nothing is stored yet. */
+  private reading(call: Call) {
     const query = { ...PLAIN, mask_secrets: parseQuery(ParameterQuery, call.query).mask_secrets };
-    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(key, query, call.links, at, reader);
+    return (key: ParameterKey, at: PointInTime) => this.reader.one(key, query, call.links, at);
   }
 
   /** The entity tag that counts is the one GET gave for the same query. */

@@ -218,6 +218,8 @@ const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRe
   description: (left, right) => compareNames(left.description, right.description),
   created_at: (left, right) => compareText(left.created_at, right.created_at),
   modified_at: (left, right) => compareText(left.modified_at, right.modified_at),
+  secret: (left, right) => Number(left.secret) - Number(right.secret),
+  type: (left, right) => compareNames(left.type, right.type),
 };
 
 function compareText(left: string, right: string): number {

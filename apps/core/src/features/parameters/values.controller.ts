@@ -10,7 +10,7 @@ import {
 } from '@strata/contract';
 import type { ValueId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
@@ -19,8 +19,8 @@ import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import type { ParameterKey } from './parameters.reader.ts';
-import { ValuesReader } from './values.reader.ts';
-import { ValuesService } from './values.service.ts';
+import { chosenFields, ValuesReader } from './values.reader.ts';
+import { ValuesService, type View } from './values.service.ts';
 
 interface Path {
   readonly project: string;
@@ -51,8 +51,10 @@ export class ValuesController {
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
     const key = keyOf(call, path);
-    const { result: id, revision } = await this.values.create(call.caller, key, parseBody(ValueCreate, body));
-    const made = await readBack(revision, this.reading(call, key, id));
+    const read = this.reading(call, key);
+    const wish = parseBody(ValueCreate, body);
+    const { result: id, revision } = await this.values.create(call.caller, key, wish, this.view(call, key));
+    const made = await readBack(revision, (at) => read(id, at));
     return created(call, made.revision, made.value);
   }
 
@@ -61,7 +63,7 @@ export class ValuesController {
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
     const query = parseQuery(ValueQuery, call.query);
     const found = await this.reader.one(keyOf(call, path), pathId('Value', path.id), query, call.links);
-    return answer(call, found.revision, found.value);
+    return answer(call, found.revision, chosenFields(found.value, query));
   }
 
   @Put(':id')
@@ -89,21 +91,35 @@ export class ValuesController {
     const key = keyOf(call, path);
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
-    const { result, revision } = await this.values.change(call.caller, key, id, wish, this.precondition(call, key, id));
+    const read = this.reading(call, key);
+    const conditions = { before: this.precondition(call, key, id), after: this.view(call, key) };
+    const { result, revision } = await this.values.change(call.caller, key, id, wish, conditions);
     const changed =
       (result && (await this.reader.ofCell(result, { query, links: call.links }))) ??
-      (await readBack(revision, this.reading(call, key, id)));
+      (await readBack(revision, (at) => read(id, at)));
     return answer({ ...call, headers: {} }, changed.revision, changed.value);
   }
 
-  private reading(call: Call, key: ParameterKey, id: ValueId) {
+  /** Made before a write: a query that cannot be understood is refused while nothing is stored yet. */
+  private reading(call: Call, key: ParameterKey) {
     const query = parseQuery(ValueQuery, call.query);
-    return (at: PointInTime, reader?: SnapshotReader) => this.reader.one(key, id, query, call.links, at, reader);
+    return (id: ValueId, at: PointInTime) => this.reader.one(key, id, query, call.links, at);
+  }
+
+  /** Where `environment` names none in which the value can be shown, the write is refused, not only its answer. */
+  private view(call: Call, key: ParameterKey): View {
+    const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
+    return async (em, id) => {
+      if (query.environment === undefined) return;
+      await this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em));
+    };
   }
 
   private precondition(call: Call, key: ParameterKey, id: ValueId) {
-    const read = this.reading(call, key, id);
-    return ifMatch(call, async (reader) => (await read('now', reader)).value);
+    const query = parseQuery(ValueQuery, call.query);
+    return ifMatch(call, async (reader) =>
+      chosenFields((await this.reader.one(key, id, query, call.links, 'now', reader)).value, query),
+    );
   }
 }
 

@@ -209,6 +209,17 @@ describe('values', () => {
     expect(second).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
   });
 
+  it('keep every digit of a number, as it was written', async () => {
+    const organization = await core.organization();
+    const { url } = await organization.value();
+    const json = { 'content-type': 'application/json' };
+
+    for (const number of ['12345678901234567890', '9007199254740993', '1.50', '-0', '1e400', '0.1']) {
+      const { body } = await organization.owner.patch<Value>(url, `{"internal_value":${number}}`, json);
+      expect(body.internal_value).toBe(number);
+    }
+  });
+
   it('keep null, the empty text and blanks apart', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
@@ -297,6 +308,42 @@ describe('values', () => {
     }
   });
 
+  it('are not written when the answer cannot be given as the query asks for it', async () => {
+    const organization = await core.organization();
+    const [staging, production] = await Promise.all([
+      organization.environmentNamed('staging'),
+      organization.environmentNamed('production'),
+    ]);
+    const parameter = await organization.parameter();
+    const list = `${parameter.url}values/`;
+    const made = await organization.value({ parameter, environment: staging, internal_value: 'first' });
+    const dynamic = { internal_value: '{{ strata.environment }}', interpolated: true };
+    const change = (query: string, body: object) => organization.owner.patch(`${made.url}?${query}`, body);
+    const create = (query: string) =>
+      organization.owner.post(`${list}?${query}`, { environment: production.id, ...dynamic });
+
+    expect(await change('environment=nowhere', { internal_value: 'x' })).toMatchObject({ status: 404 });
+    expect(await change('environment=production', dynamic)).toMatchObject({ status: 404 });
+    expect(await change('evaluate=perhaps', { internal_value: 'x' })).toMatchObject({ status: 400 });
+    expect(await create('environment=nowhere')).toMatchObject({ status: 404 });
+    expect(await create('environment=staging')).toMatchObject({ status: 404 });
+    expect(await create('mask_secrets=perhaps')).toMatchObject({ status: 400 });
+
+    const { body } = await organization.owner.get<List<Value>>(list);
+    expect(body.results).toMatchObject([{ id: made.id, ledger_id: made.ledger_id, internal_value: 'first' }]);
+    expect(await create('environment=production')).toMatchObject({ status: 201, body: { value: 'production' } });
+  });
+
+  it('are shown with the fields that are asked for, alone as in a list', async () => {
+    const organization = await core.organization();
+    const { id, url } = await organization.value({ internal_value: 'x' });
+
+    expect((await organization.owner.get(`${url}?include=id,value`)).body).toEqual({ id, value: 'x' });
+    expect((await organization.owner.get(`${url}?exclude=url,value`)).body).toEqual(
+      expect.not.objectContaining({ url: expect.anything(), value: expect.anything() }),
+    );
+  });
+
   it('are not external, and say why, without storing anything', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
@@ -378,6 +425,17 @@ describe('values', () => {
 });
 
 describe('parameters', () => {
+  it('are not made when the query of their answer cannot be understood', async () => {
+    const organization = await core.organization();
+    const { url } = await organization.project();
+
+    expect(await organization.owner.post(`${url}parameters/?mask_secrets=perhaps`, { name: 'p' })).toMatchObject({
+      status: 400,
+      body: { mask_secrets: [expect.any(String)] },
+    });
+    expect((await organization.owner.get<List<Parameter>>(`${url}parameters/`)).body.count).toBe(0);
+  });
+
   it('begin without values, and are listed by name with case and punctuation last in mind', async () => {
     const organization = await core.organization();
     const project = await organization.project();

@@ -137,7 +137,11 @@ function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
     .sort((left, right) => compareNames(nameOf(left.environmentId), nameOf(right.environmentId)));
 }
 
-function chosenFields(value: Value, { include, exclude }: ValueListQuery): Partial<Value> {
+/** Only what was asked for, or all but what was not. */
+export function chosenFields(
+  value: Value,
+  { include, exclude }: Pick<ValueQuery, 'include' | 'exclude'>,
+): Partial<Value> {
   if (include === undefined && exclude === undefined) return value;
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),

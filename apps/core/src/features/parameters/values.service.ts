@@ -56,6 +56,9 @@ interface Changed {
   readonly stored?: Promise<StoredValue[]>;
 }
 
+/** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
+export type View = (em: EntityManager, id: ValueId) => Promise<void>;
+
 @Injectable()
 export class ValuesService {
   constructor(
@@ -66,7 +69,7 @@ export class ValuesService {
     private readonly dependents: DependentValues,
   ) {}
 
-  async create(caller: Caller, key: ParameterKey, wish: ValueCreate): Promise<Written<ValueId>> {
+  async create(caller: Caller, key: ParameterKey, wish: ValueCreate, view: View): Promise<Written<ValueId>> {
     refuseContradiction(wish);
     const early = await this.mentionsIn(caller, wish);
     return this.work.write(caller, async (context) => {
@@ -89,6 +92,7 @@ export class ValuesService {
         effectOf({ parameter, project, environment }),
         onField('internal_value'),
       );
+      await view(em, id);
       record(context, 'create', id, { parameter, project, environment });
       return id;
     });
@@ -103,7 +107,7 @@ export class ValuesService {
     key: ParameterKey,
     id: ValueId,
     wish: ValuePatch,
-    precondition: Precondition,
+    conditions: { readonly before: Precondition; readonly after: View },
   ): Promise<Written<ValueCell | null>> {
     refuseContradiction(wish);
     const early = await this.mentionsIn(caller, wish);
@@ -115,7 +119,7 @@ export class ValuesService {
         const { em } = context;
         const cell = demandWritableCell(caller, row, key);
         const { parameter, value: found } = cell;
-        await precondition(em);
+        await conditions.before(em);
         await refuseExternal(em, key.organizationId, wish);
         refuseDynamicSecret(parameter, wish);
         const text = await this.textOf(cell);
@@ -130,6 +134,7 @@ export class ValuesService {
         if (cell.isMentioned) {
           await this.dependents.demandFit(em, caller, effectOf(cell), onField('internal_value'));
         }
+        await conditions.after(em, id);
         record(context, 'update', id, cell);
         return { cell, stored };
       },

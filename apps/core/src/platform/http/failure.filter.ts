@@ -40,6 +40,7 @@ export class FailureFilter implements ExceptionFilter {
         .send({ detail: `Something went wrong on our side. Tell us the request id ${request.id}.` });
       return;
     }
+    if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Api-Key, Bearer');
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
     void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(bodyOf(failure));
   }

@@ -3,6 +3,8 @@ import { Failure } from '@strata/domain';
 /** Deeper JSON only serves to overflow somebody's stack. */
 const DEPTH_MAX = 32;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Texts that may be sent as a number, which is then its text: taken as written, since a float cannot hold every digit. */
+const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
 
 const malformed = (message: string) => Failure.invalid('malformed_body', message);
 
@@ -16,9 +18,9 @@ export function parseJson(bytes: Buffer): unknown {
   }
   if (depthOf(text) > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
   try {
-    return JSON.parse(text, (key, value: unknown) => {
+    return JSON.parse(text, (key, value: unknown, { source }: { readonly source?: string } = {}) => {
       if (FORBIDDEN_KEYS.has(key)) throw malformed(`The body has the key ${key}, which is not allowed.`);
-      return value;
+      return typeof value === 'number' && NUMBERS_AS_WRITTEN.has(key) ? source : value;
     });
   } catch (error) {
     throw error instanceof Failure ? error : malformed('The body is not valid JSON.');

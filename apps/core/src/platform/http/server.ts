@@ -94,9 +94,8 @@ function addHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_, reply, payload, done) => {
     // else the connection of a request that outlived the wish to stop stays open, and the process with it
     if (closing) reply.header('connection', 'close');
-    const type = reply.getHeader('content-type');
-    if (typeof type === 'string' && type.startsWith('application/json'))
-      reply.header('content-type', 'application/json');
+    const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
+    if (type.endsWith('json')) reply.header('content-type', type);
     if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
     done(null, payload);
   });

@@ -13,7 +13,8 @@ const config = {
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions()] },
   globalSetup: './tools/jest/setup.mjs',
   globalTeardown: './tools/jest/teardown.mjs',
-  testTimeout: 30_000,
+  // A machine that does other things too may take long to start a core.
+  testTimeout: 60_000,
   maxWorkers: 3,
   // Native ES modules stay in a worker's memory after the file that loaded them.
   workerIdleMemoryLimit: '512MB',

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '../pg.mjs';
+import { startSupplies } from './supplies.mjs';
 
 export default async function setup() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-test-'));
@@ -17,8 +18,12 @@ export default async function setup() {
       settings: { max_connections: '300', max_locks_per_transaction: '256' },
       removeOnEnd: directory,
     });
-    globalThis.strataTestPostgres = postgres;
-    Object.assign(process.env, credentials(), { STRATA_TEST_DATABASE_URL: postgres.url() });
+    const supplies = await startSupplies(postgres);
+    globalThis.strataTestRun = [supplies, postgres];
+    Object.assign(process.env, credentials(), {
+      STRATA_TEST_DATABASE_URL: postgres.url(),
+      STRATA_TEST_SUPPLIES: supplies.origin,
+    });
   } catch (error) {
     fs.rmSync(directory, { recursive: true, force: true });
     throw error;

@@ -1,3 +1,3 @@
 export default async function teardown() {
-  await globalThis.strataTestPostgres?.stop();
+  for (const part of globalThis.strataTestRun ?? []) await part.stop();
 }

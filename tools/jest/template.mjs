@@ -1,35 +1,20 @@
-// Makes the database that test databases are copied from: migrated once per run, by the core's own `migrate`.
-// Run by libs/testkit the first time a spec asks for a database, so a run of pure specs does not pay for it.
-import { spawnSync } from 'node:child_process';
+// The database that test databases are copied from: migrated once per run, by the core's own `migrate`.
+import { spawn } from 'node:child_process';
 import path from 'node:path';
-import pg from 'pg';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 
-const TEMPLATE = 'strata_template';
-const { env } = process;
+export const TEMPLATE = 'strata_template';
 
-const client = new pg.Client({ connectionString: env.STRATA_TEST_DATABASE_URL });
-await client.connect();
-try {
-  // Two workers may ask at the same moment; the second waits and finds it made.
-  await client.query('select pg_advisory_lock(1)');
-  const { rows } = await client.query('select datistemplate as ready from pg_database where datname = $1', [TEMPLATE]);
-  if (!rows[0]?.ready) await make();
-} finally {
-  await client.end();
-}
-
-async function make() {
+/** `administer` runs one statement as the server's owner. */
+export async function makeTemplate({ url, administer }) {
   await buildApps(['core']);
-  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
-  await client.query(`create database ${TEMPLATE}`);
-  const url = new URL(env.STRATA_TEST_DATABASE_URL);
-  url.pathname = `/${TEMPLATE}`;
-  const migration = spawnSync(process.execPath, [path.join(root, 'apps/core/dist/main.js'), 'migrate'], {
+  await administer(`create database ${TEMPLATE}`);
+  const { env } = process;
+  const migration = spawn(process.execPath, [path.join(root, 'apps/core/dist/main.js'), 'migrate'], {
     env: {
       PATH: env.PATH,
-      DATABASE_URL: url.href,
+      DATABASE_URL: url(TEMPLATE),
       STRATA_ROOT_KEY: env.STRATA_TEST_ROOT_KEY,
       STRATA_BOOTSTRAP_API_KEY: env.STRATA_TEST_API_KEY,
       STRATA_BOOTSTRAP_EMAIL: env.STRATA_TEST_OWNER_EMAIL,
@@ -37,6 +22,10 @@ async function make() {
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (migration.status !== 0) throw new Error(`The core's migrate ended with ${migration.signal ?? migration.status}`);
-  await client.query(`alter database ${TEMPLATE} is_template true`);
+  const end = await new Promise((resolve, reject) => {
+    migration.once('error', reject);
+    migration.once('close', (code, signal) => resolve(signal ?? code));
+  });
+  if (end !== 0) throw new Error(`The core's migrate ended with ${end}`);
+  await administer(`alter database ${TEMPLATE} is_template true`);
 }

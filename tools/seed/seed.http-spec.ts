@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { type RunningCore, startTestCore } from '../../apps/core/src/testing/running-core.ts';
 import type { Effective, EventPage, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
-import type { TestOrganization } from '../../libs/testkit/src/index.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '../../libs/testkit/src/index.ts';
 import { connect } from './client.mjs';
 import { environments, projects, types, webhook } from './data/organization.mjs';
 import { load } from './load.mjs';
@@ -21,9 +20,8 @@ const platform = {
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 async function seed(organization: TestOrganization): Promise<{ created: number; told: string[] }> {
   const authorization = await organization.authorization('OWNER');

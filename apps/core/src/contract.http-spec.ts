@@ -9,23 +9,30 @@ import {
   type Webhook,
 } from '@strata/contract';
 import { can } from '@strata/domain';
-import { contract, type FakeChat, RawClient, startFakeChat, type TestOrganization } from '@strata/testkit';
+import {
+  contract,
+  type FakeChat,
+  type OwnCore,
+  RawClient,
+  startCore,
+  startFakeChat,
+  type TestOrganization,
+} from '@strata/testkit';
 import pg from 'pg';
 import { INTEGRATION_BODIES, integrationPlace } from './testing/integration-place.ts';
-import { type RunningCore, startTestCore } from './testing/running-core.ts';
 
 /**
  * Every operation that is served is called with valid, minimal and invalid input, without credential, as a VIEWER,
  * and for things that are not there. The client compares each answer with v1.json (ours with our own description).
  */
-let core: RunningCore;
+let core: OwnCore;
 let chat: FakeChat;
 let house: TestOrganization;
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
   house = await core.organization();
 });
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import type { Environment, Parameter, Project, Value } from '@strata/contract';
-import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from './testing/running-core.ts';
+import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
  * Every code of behaviour.md §16. What it says elsewhere of content that is binary, too large or does not fit its filter
@@ -16,9 +15,8 @@ let core: RunningCore;
 let house: TestOrganization;
 let owner: RawClient;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 beforeEach(async () => {
   house = await core.organization();
   owner = house.owner;

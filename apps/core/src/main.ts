@@ -34,8 +34,9 @@ if (process.argv[2] === 'migrate') {
   process.exit(0);
 }
 core = await createCore(env).catch(giveUp);
-await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
-process.send?.('ready');
+const origin = await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
+// Whoever started this process learns where it listens, which port 0 leaves open.
+process.send?.(origin);
 
 /** Whoever starts us wants a sentence; only a bug shows its stack. */
 function giveUp(error: unknown): never {

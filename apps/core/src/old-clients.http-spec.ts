@@ -1,14 +1,12 @@
 import type { Environment, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from './testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /** What integrations send that were written years ago for another server, and what they take for granted in answers. */
 let core: RunningCore;
 let house: TestOrganization;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 beforeEach(async () => {
   house = await core.organization();
 });

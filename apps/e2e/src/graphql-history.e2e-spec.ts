@@ -1,6 +1,6 @@
-import { stackOfFile } from './graphql-stack.ts';
+import { doorOfFile } from './graphql-door.ts';
 
-const own = stackOfFile();
+const own = doorOfFile();
 
 /** A project with the parameter PORT, which was 80 when `then` was and is 443 now. */
 async function changedProject() {

@@ -1,13 +1,12 @@
 import type { TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import { type GraphQLDoor, sharedDoor } from './graphql-door.ts';
 
-let stack: GraphQLStack;
+let stack: GraphQLDoor;
 let house: TestOrganization;
 
 beforeAll(async () => {
-  stack = await GraphQLStack.start();
+  stack = await sharedDoor();
 }, 90_000);
-afterAll(() => stack.close());
 beforeEach(async () => {
   house = await stack.organization();
 });

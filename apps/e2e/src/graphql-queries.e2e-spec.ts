@@ -1,6 +1,7 @@
 import type { Parameter } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLAnswer, GraphQLStack } from './graphql-stack.ts';
+import type { GraphQLAnswer } from './graphql-door.ts';
+import { GraphQLStack } from './graphql-stack.ts';
 
 let stack: GraphQLStack;
 let house: TestOrganization;

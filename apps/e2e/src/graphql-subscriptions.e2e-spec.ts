@@ -1,18 +1,23 @@
 import type { Grant, ServiceAccountCreated } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { GraphQLStack, take } from './graphql-stack.ts';
 
+let core: OwnCore;
 let stack: GraphQLStack;
 let house: TestOrganization;
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  stack = await GraphQLStack.start();
+  core = await (await sharedCore()).another();
+  stack = await GraphQLStack.start(core);
 }, 90_000);
-afterAll(() => stack.close());
+afterAll(async () => {
+  await stack.close();
+  await core.close();
+});
 beforeEach(async () => {
   house = await stack.organization();
 });
@@ -179,8 +184,9 @@ describe('continuing', () => {
     await house.project({ name: 'before' });
     expect((await take(changes, 1)).map(nameOf)).toEqual(['before']);
 
-    await stack.stopCore();
-    await stack.startCore();
+    await core.close();
+    core = await core.another();
+    stack.core = core;
     house = await rejoin(house);
     await house.project({ name: 'after' });
     await house.project({ name: 'later' });

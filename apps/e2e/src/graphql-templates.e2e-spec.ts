@@ -1,6 +1,6 @@
-import { stackOfFile } from './graphql-stack.ts';
+import { doorOfFile } from './graphql-door.ts';
 
-const own = stackOfFile();
+const own = doorOfFile();
 
 const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   createTemplate(input: { projectId: $project, name: $name, body: $body }) {

@@ -1,6 +1,6 @@
-import { stackOfFile } from './graphql-stack.ts';
+import { doorOfFile } from './graphql-door.ts';
 
-const own = stackOfFile();
+const own = doorOfFile();
 
 describe('copies over GraphQL', () => {
   it('of environments, projects and parameters carry what is in them', async () => {

@@ -1,6 +1,6 @@
-import { stackOfFile } from './graphql-stack.ts';
+import { doorOfFile } from './graphql-door.ts';
 
-const own = stackOfFile();
+const own = doorOfFile();
 
 async function portType() {
   const { types } = await own.ask('{ types(name: "integer") { edges { node { id } } } }');

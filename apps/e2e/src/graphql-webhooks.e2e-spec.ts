@@ -1,16 +1,29 @@
-import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
-import { GraphQLStack } from './graphql-stack.ts';
+import {
+  type FakeChat,
+  type OwnCore,
+  type OwnGateway,
+  startCore,
+  startFakeChat,
+  startGateway,
+  type TestOrganization,
+} from '@strata/testkit';
+import { GraphQLDoor } from './graphql-door.ts';
 
 let chat: FakeChat;
-let stack: GraphQLStack;
+let core: OwnCore;
+let gateway: OwnGateway;
+let stack: GraphQLDoor;
 let house: TestOrganization;
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  stack = await GraphQLStack.start({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  gateway = await startGateway(core);
+  stack = new GraphQLDoor(gateway.origin, core);
 }, 90_000);
 afterAll(async () => {
-  await stack.close();
+  await gateway.close();
+  await core.close();
   await chat.close();
 });
 beforeEach(async () => {

@@ -11,15 +11,14 @@ import type {
 } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
-import { GraphQLStack } from './graphql-stack.ts';
+import { type GraphQLDoor, sharedDoor } from './graphql-door.ts';
 import { type Cell, effective, evaluated, visible, visibleNames, type World } from './resolution-model.ts';
 import { after, type Plan, plans, stored } from './resolution-worlds.ts';
 
-let stack: GraphQLStack;
+let stack: GraphQLDoor;
 beforeAll(async () => {
-  stack = await GraphQLStack.start();
+  stack = await sharedDoor();
 }, 90_000);
-afterAll(() => stack.close());
 
 /** The model's world, built in the service. */
 interface Built {

@@ -13,7 +13,7 @@ try {
   };
   process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
   await gateway.listen(env.port, env.host);
-  process.send?.('ready');
+  process.send?.(await gateway.url());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
+import { setting, supplied } from './supplies.ts';
 
 /** A database of one spec file, with the core's schema and the bootstrap organization in it. */
 export interface TestDatabase {
@@ -21,20 +17,15 @@ export interface TestCredentials {
   readonly rootKey: string;
 }
 
-const TEMPLATE = 'strata_template';
-
-let template: Promise<void> | undefined;
-
-/** Makes a migrated database, copied from a template that is migrated once per run. `npm test` provides the server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  template ??= makeTemplate();
-  await template;
-  return createDatabase(`template ${TEMPLATE}`);
-}
+/** Makes a migrated database, copied from a template that is migrated once per run. */
+export const createTestDatabase = (): Promise<TestDatabase> => create({});
 
 /** Makes a database with nothing in it, for tests of the migrations themselves. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase('template template0');
+export const createEmptyDatabase = (): Promise<TestDatabase> => create({ empty: true });
+
+async function create(wish: { readonly empty?: boolean }): Promise<TestDatabase> {
+  const { databaseUrl } = await supplied<{ databaseUrl: string }>('database', wish);
+  return { url: databaseUrl, drop: async () => void (await supplied('drop', { databaseUrl })) };
 }
 
 /** The credentials that the bootstrap organization of every test database was made with. */
@@ -45,37 +36,4 @@ export function testCredentials(): TestCredentials {
     ownerPassword: setting('STRATA_TEST_OWNER_PASSWORD'),
     rootKey: setting('STRATA_TEST_ROOT_KEY'),
   };
-}
-
-async function createDatabase(options: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} ${options}`);
-  const url = new URL(setting('STRATA_TEST_DATABASE_URL'));
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: setting('STRATA_TEST_DATABASE_URL') });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-/** In its own process: it may have to build the core, and must see the project's files rather than the test's view of them. */
-async function makeTemplate(): Promise<void> {
-  const script = fileURLToPath(new URL('../../../tools/jest/template.mjs', import.meta.url));
-  await promisify(execFile)(process.execPath, [script]).catch((error: Error & { stderr?: string; stdout?: string }) => {
-    throw new Error(`The test database could not be migrated: ${error.stderr || error.stdout || error.message}`);
-  });
-}
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run this through npm test, which starts a database`);
-  return value;
 }

@@ -10,3 +10,13 @@ export {
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
 export { ledgerProblems } from './ledger-check.ts';
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
+export {
+  type OwnCore,
+  type OwnGateway,
+  type RunningCore,
+  type RunningGateway,
+  sharedCore,
+  sharedGateway,
+  startCore,
+  startGateway,
+} from './running-core.ts';

@@ -23,6 +23,8 @@ export interface CoreUnderTest {
   readonly origin: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;
+  /** `Bearer …` of that person, when somebody has signed in already. */
+  readonly ownerAuthorization?: string | undefined;
 }
 
 /** A value for a parameter somewhere; the environment is `default` unless said. */
@@ -133,7 +135,7 @@ let organizations = 0;
 
 /** Makes an organization through the public API, with everything that a new one begins with. */
 export async function organization(core: CoreUnderTest): Promise<TestOrganization> {
-  const person = new RawClient(core.origin, await login(core));
+  const person = new RawClient(core.origin, core.ownerAuthorization ?? (await login(core)));
   organizations += 1;
   const name = `organization-${process.pid}-${organizations}`;
   const made = await body<OrganizationBody>(person.post('organizations/', { name }), 201);

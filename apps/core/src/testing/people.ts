@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthToken } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RawClient } from '@strata/testkit';
+import { RawClient, type RunningCore } from '@strata/testkit';
 import pg from 'pg';
 import { hashPassword } from '../features/identity/password.ts';
-import type { RunningCore } from './running-core.ts';
 
 export interface Person {
   readonly id: string;

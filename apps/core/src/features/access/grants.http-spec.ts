@@ -1,14 +1,12 @@
 import type { Environment, Grant, Group, Page, Project, ServiceAccountCreated, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 interface Member {
   readonly url: string;

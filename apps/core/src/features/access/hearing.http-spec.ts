@@ -1,11 +1,10 @@
-import { type FakeChat, startFakeChat } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type FakeChat, type OwnCore, startCore, startFakeChat } from '@strata/testkit';
 
-let core: RunningCore;
+let core: OwnCore;
 let chat: FakeChat;
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
 });
 afterAll(async () => {
   await core.close();

@@ -10,8 +10,7 @@ import {
   type Template,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RawClient, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
  * What an attacker without a grant could try: a member of the same organization, or the owner of another one. The rule:
@@ -20,9 +19,8 @@ import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
  */
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 /** In every name and text that lies in the closed scopes. */
 const MARK = 'hidden7f3a';

@@ -1,7 +1,6 @@
 import { OPERATIONS, type Operation, type ServiceAccountCreated } from '@strata/contract';
 import { type Ability, mayCall, NO_SCOPES, type PathScope, ROLES, type Role, type Standing } from '@strata/domain';
-import { RawClient, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
  * Every operation × every role × every grant, on an open, a controlled and a foreign scope. What must happen is computed
@@ -25,7 +24,7 @@ let people: readonly Somebody[];
 let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<Kind, string>>>>;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   house = await core.organization();
   const other = await core.organization();
   const place = async (of: TestOrganization) => ({
@@ -39,7 +38,6 @@ beforeAll(async () => {
   const combinations = ROLES.flatMap((role) => [null, ...ROLES].map((granted) => ({ role, granted })));
   people = await Promise.all(combinations.map(({ role, granted }) => hire(role, granted)));
 }, 60_000);
-afterAll(() => core.close());
 
 async function hire(role: Role, granted: Role | null): Promise<Somebody> {
   const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', {

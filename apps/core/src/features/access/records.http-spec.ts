@@ -1,12 +1,10 @@
 import type { AuditSummary, AuditTrail, Grant, InvitationCreated, Page, ServiceAccountCreated } from '@strata/contract';
-import { RawClient, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 /** Oldest first. */
 async function recorded(house: TestOrganization, filter: string): Promise<string[]> {

@@ -1,11 +1,10 @@
 import type { Environment } from '@strata/contract';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 describe('environments', () => {
   it('begin as one tree: default with development, production and staging', async () => {

@@ -1,12 +1,11 @@
 import type { Page, Tag } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 import { query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 /** The changes of an organization as the ledger has them. */
 const changes = (organizationId: string) =>

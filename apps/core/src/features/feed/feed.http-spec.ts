@@ -5,16 +5,16 @@ import type { Event, EventPage } from '@strata/contract';
 import { encodeCursor } from '@strata/domain';
 import { type RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import pg from 'pg';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 import { StreamTimes } from './event-stream.ts';
 
-let core: RunningCore;
+let core: CoreInProcess;
 let origin: string;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  core = await startTestCore({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
+  core = await startCoreInProcess({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
   Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, lastWordsMs: 5_000 });
   origin = core.origin;
 });

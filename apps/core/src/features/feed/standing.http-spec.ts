@@ -1,22 +1,20 @@
 import type { EventPage, Grant, Group, Page, ServiceAccountCreated } from '@strata/contract';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 /** Another process, which hears of what the first one writes a little later than the first one itself. */
-let other: RunningCore;
+let other: OwnCore;
 let house: TestOrganization;
 const open: ListeningClient[] = [];
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   other = await core.another();
 });
 afterAll(async () => {
   await other.close();
-  await core.close();
 });
 beforeEach(async () => {
   house = await core.organization();

@@ -1,13 +1,11 @@
 import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const audit = async (client: RawClient, filter = '') => (await client.get<Page<AuditTrail>>(`audit/${filter}`)).body;
 

@@ -1,12 +1,10 @@
 import type { Project, Tag, Template, TemplateTimeline } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const told = ({ results }: TemplateTimeline) =>
   results.map(({ history_type: type, history_template: { name, body } }) => `${type} ${name}: ${body}`);

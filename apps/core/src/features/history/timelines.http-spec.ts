@@ -7,15 +7,13 @@ import type {
   Tag,
   Value,
 } from '@strata/contract';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 /** `create Value x in default!, e`: an exclamation mark where the value is set. */
 const told = ({ results }: ParameterTimeline) =>

@@ -1,12 +1,11 @@
 import type { AuthToken, Organization, Page, User } from '@strata/contract';
-import { RawClient, testCredentials } from '@strata/testkit';
+import { type OwnCore, RawClient, startCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { person, query, tokenOf } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
-let core: RunningCore;
+let core: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCore();
 });
 afterAll(() => core.close());
 

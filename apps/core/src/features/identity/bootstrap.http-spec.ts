@@ -1,10 +1,9 @@
-import { testCredentials } from '@strata/testkit';
+import { type OwnCore, startCore, testCredentials } from '@strata/testkit';
 import { migrate, readEnv } from '../../index.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
-let core: RunningCore;
+let core: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCore();
 });
 afterAll(() => core.close());
 

@@ -1,13 +1,11 @@
 import type { Group, Page, ServiceAccountCreated, User } from '@strata/contract';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 async function bot(house: TestOrganization, name = 'bot'): Promise<User> {
   return (await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name })).body.user;

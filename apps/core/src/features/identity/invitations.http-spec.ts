@@ -9,17 +9,15 @@ import type {
   User,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 let nobody: RawClient;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   nobody = new RawClient(core.origin, null);
 });
-afterAll(() => core.close());
 
 const address = () => `${randomUUID()}@example.com`;
 const invite = (client: RawClient, role: Role = 'VIEWER', email = address()) =>

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Membership, Page, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
-import type { Reply } from '@strata/testkit';
+import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const rank = (role: Role) => ROLES.indexOf(role);
 const revision = ({ headers }: Reply) => Number(headers['x-revision']);

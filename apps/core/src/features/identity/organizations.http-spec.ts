@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization, Page } from '@strata/contract';
 import { ROLES } from '@strata/domain';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 describe('organizations', () => {
   it('begin with what everybody needs, and their maker as owner', async () => {

@@ -1,14 +1,12 @@
 import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
-import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const holder = ({ apikey }: { readonly apikey: string }) => new RawClient(core.origin, `Api-Key ${apikey}`);
 const current = (account: { readonly apikey: string }) => holder(account).get<User>('users/current/');

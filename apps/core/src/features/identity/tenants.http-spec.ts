@@ -3,21 +3,21 @@ import type { Page, User } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import { servedRoutes } from '../../index.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { INTEGRATION_BODIES, integrationPlace } from '../../testing/integration-place.ts';
 import { person } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 /** Ids of one thing of each kind, by the collection in whose path they stand. */
 type Things = Readonly<Record<string, string>>;
 
-let core: RunningCore;
+let core: CoreInProcess;
 let mine: TestOrganization;
 let own: Things;
 let theirs: Things;
 let routes: { method: string; url: string }[];
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCoreInProcess();
   const foreign = await core.organization();
   mine = await core.organization();
   [own, theirs] = [await furnish(mine), await furnish(foreign)];

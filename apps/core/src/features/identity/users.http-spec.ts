@@ -1,13 +1,12 @@
 import type { Page, User } from '@strata/contract';
 import { ROLES } from '@strata/domain';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 describe('users', () => {
   it('are the people and service accounts of the organization', async () => {

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Integration, IntegrationNode, Page, Project, Pull, Push, TaskStep } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 let database: pg.Client;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   database = new pg.Client({ connectionString: core.database.url });
   await database.connect();
 });
 afterAll(async () => {
   await database.end();
-  await core.close();
 });
 
 const AWS = {

@@ -1,11 +1,10 @@
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: RunningCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 
@@ -165,22 +164,15 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 });
 
-/** What a write says to the database, other work of the process left out. */
+/** What a write says to the database: the least of several, since other work of the process is counted too. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { query } = pg.Client.prototype;
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    let count = 0;
-    pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-      const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string }).text ?? '');
-      if (!text.includes('graphile_worker')) count += 1;
-      return Reflect.apply(query, this, args);
-    } as typeof query;
-    await work().finally(() => {
-      pg.Client.prototype.query = query;
-    });
-    least = Math.min(least, count);
+    core.statements();
+    await work();
+    least = Math.min(least, core.statements().length);
   }
+  expect(least).toBeGreaterThan(0);
   return least;
 }
 

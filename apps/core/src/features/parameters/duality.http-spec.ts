@@ -1,12 +1,10 @@
 import type { Page, Parameter, ParameterDuality, Tag, Value } from '@strata/contract';
-import type { RawClient } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const text = (parameter: Parameter | null) =>
   parameter && `${parameter.name}=${parameter.values_flat.map(({ value }) => value).join()}`;

@@ -1,12 +1,10 @@
 import type { Effective, Environment, Page, Parameter, Project, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 interface Wish {
   readonly text: string | null;

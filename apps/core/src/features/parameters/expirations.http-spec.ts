@@ -1,13 +1,13 @@
 import type { Page, Parameter, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { Expirations } from './expirations.ts';
 
-let core: RunningCore;
+let core: CoreInProcess;
 let database: pg.Client;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCoreInProcess();
   database = new pg.Client({ connectionString: core.database.url });
   await database.connect();
 });

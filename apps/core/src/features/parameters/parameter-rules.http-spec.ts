@@ -1,12 +1,10 @@
 import type { Page, Parameter, ParameterRule, ParameterType } from '@strata/contract';
-import type { Reply, TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const code = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

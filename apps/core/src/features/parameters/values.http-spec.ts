@@ -1,12 +1,10 @@
 import type { Environment, Parameter, Project, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 type List<T> = { count: number; results: T[] };
 

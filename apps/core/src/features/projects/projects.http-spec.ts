@@ -1,11 +1,10 @@
 import type { Page, ParameterType, Project } from '@strata/contract';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 describe('projects', () => {
   it('begin with MyFirstProject', async () => {

@@ -1,15 +1,13 @@
-import { RawClient } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
-let second: RunningCore;
+let second: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   second = await core.another();
 });
 afterAll(async () => {
   await second.close();
-  await core.close();
 });
 
 const CROWD = 12;

@@ -1,11 +1,10 @@
 import type { ParameterExport } from '@strata/contract';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 async function projectWith(values: Readonly<Record<string, string | null>>, secrets: readonly string[] = []) {
   const organization = await core.organization();

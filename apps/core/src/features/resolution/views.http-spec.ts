@@ -1,17 +1,22 @@
 import type { Effective, Environment, Parameter, Project, Value } from '@strata/contract';
-import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import {
+  type OwnCore,
+  RawClient,
+  type Reply,
+  type RunningCore,
+  sharedCore,
+  type TestOrganization,
+} from '@strata/testkit';
 import fc from 'fast-check';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
-let second: RunningCore;
+let second: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   second = await core.another();
 });
 afterAll(async () => {
   await second.close();
-  await core.close();
 });
 
 /** What people may do. */

@@ -1,12 +1,10 @@
 import type { Page, Parameter, Project, Template, TemplatePreview, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 async function template(organization: TestOrganization, project: Project, wish: { name: string; body?: string }) {
   const made = await organization.owner.post<Template>(`${project.url}templates/`, wish);

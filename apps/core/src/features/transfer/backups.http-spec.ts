@@ -1,11 +1,10 @@
 import type { BackupSnapshot } from '@strata/contract';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 describe('a backup', () => {
   it('has everything under its name, and the texts of secrets', async () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
-let core: RunningCore;
+let core: OwnCore;
 let database: pg.Client;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCore();
   database = new pg.Client({ connectionString: core.database.url });
   await database.connect();
 });
@@ -456,44 +455,6 @@ describe('copies', () => {
     expect(
       await organization.owner.post(`${port.url}copy/`, { name: 'n', project: (await other.project()).url }),
     ).toMatchObject({ status: 400, body: { project: [expect.any(String)] } });
-  });
-
-  it('of a thousand parameters take as many statements as of two', async () => {
-    const organization = await core.organization();
-    const body = (count: number) => Array.from({ length: count }, (_, n) => `P${n}=text ${n}\n`).join('');
-    const imported = async (project: string, count: number) => {
-      const secrets = Array.from({ length: count / 2 }, (_, n) => `P${n}`);
-      const made = await organization.owner.post('import/', { project, body: body(count), secrets, ignore: [] });
-      expect(made.status).toBe(201);
-    };
-    const statements: string[] = [];
-    const { query } = pg.Client.prototype;
-    const counting = async (work: () => Promise<unknown>) => {
-      statements.length = 0;
-      pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-        statements.push(typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string }).text ?? ''));
-        return Reflect.apply(query, this, args);
-      } as typeof query;
-      await work().finally(() => {
-        pg.Client.prototype.query = query;
-      });
-      return statements.filter((statement) => !statement.includes('graphile_worker')).length;
-    };
-    const copied = async (name: string) => {
-      const [project] = (await organization.owner.get<Page<Project>>(`projects/?name=${name}`)).body.results;
-      expect(await organization.owner.post(`${project?.url}copy/`, { name: `${name} 2` })).toMatchObject({
-        status: 201,
-      });
-    };
-
-    const imports = [await counting(() => imported('few', 2)), await counting(() => imported('many', 1_000))];
-    const copies = [await counting(() => copied('few')), await counting(() => copied('many'))];
-
-    // other work of the process is counted too: bells, queues
-    expect(imports[1]).toBeLessThan((imports[0] ?? 0) + 10);
-    expect(copies[1]).toBeLessThan((copies[0] ?? 0) + 10);
-    const [copy] = (await organization.owner.get<Page<Project>>('projects/?name=many%202')).body.results;
-    expect(Object.keys(await effective(organization, copy as Project, 'default'))).toHaveLength(1_000);
   });
 });
 

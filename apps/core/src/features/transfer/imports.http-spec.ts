@@ -1,11 +1,10 @@
 import type { ImportParameter, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
-let core: RunningCore;
+let core: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCore();
 });
 afterAll(() => core.close());
 

@@ -1,13 +1,11 @@
 import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Value } from '@strata/contract';
-import type { Reply, TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /** Rules of types (behaviour.md §8.2); those of parameters have a file of their own. */
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 async function typeBelow({ owner }: TestOrganization, parent: string, name: string): Promise<ParameterType> {
   const { body } = await owner.get<Page<ParameterType>>(`types/?name=${parent}`);

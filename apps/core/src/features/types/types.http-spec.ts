@@ -1,13 +1,11 @@
 import type { Page, Parameter, ParameterType, ParameterTypeRule } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -1,10 +1,9 @@
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const PATH = 'utils/generate_password/';
 interface Password {

@@ -17,7 +17,7 @@ import {
 import pg from 'pg';
 import { createCore, readEnv } from '../../index.ts';
 import { Work } from '../../platform/database/work.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
 const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
@@ -25,13 +25,13 @@ const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
 
 let chat: FakeChat;
-let core: RunningCore;
+let core: CoreInProcess;
 let org: TestOrganization;
 let channels = 0;
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
   Object.assign(core.core.app.get(DeliverySettings), QUICK);
 });
 afterAll(async () => {

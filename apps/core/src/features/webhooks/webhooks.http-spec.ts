@@ -1,18 +1,17 @@
 import type { Delivery, Page, Webhook } from '@strata/contract';
-import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
 
 const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 const configuration = { token: TOKEN, channel: '#changes', username: 'strata' };
 const wish = { name: 'changes', event_types: ['value_updated', 'environment_created'], type: 'slack', configuration };
 
 let chat: FakeChat;
-let core: RunningCore;
+let core: OwnCore;
 let org: TestOrganization;
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startTestCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
 });
 afterAll(async () => {
   await core.close();

@@ -1,8 +1,7 @@
-import { testCredentials } from '@strata/testkit';
+import { type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { malformedAuthorizations } from '../../testing/malformed-authorization.ts';
 import { tokenOf } from '../../testing/people.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 const PATH = '/api/v1/users/current/';
 const NAMES = Object.keys(malformedAuthorizations('', ''));
@@ -12,7 +11,7 @@ let malformed: Readonly<Record<string, readonly string[]>>;
 let key: string;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   const { apiKey, ownerEmail, ownerPassword } = testCredentials();
   key = apiKey;
   const organization = await core.organization();
@@ -21,7 +20,6 @@ beforeAll(async () => {
     await tokenOf(core, { email: ownerEmail, password: ownerPassword }, organization.id),
   );
 });
-afterAll(() => core.close());
 
 const ask = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
 

@@ -2,11 +2,10 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuthToken, InvitationCreated } from '@strata/contract';
-import { RawClient, testCredentials } from '@strata/testkit';
+import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, query } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 const ISSUER = 'https://login.example/';
 const AUDIENCE = 'strata-tests';
@@ -23,19 +22,18 @@ interface Issuer {
 
 let issuer: Issuer;
 let local: RunningCore;
-let external: RunningCore;
+let external: OwnCore;
 let organizationId: string;
 
 beforeAll(async () => {
   issuer = await startIssuer([jwk(rsa, 'rsa-1', 'RS256'), jwk(ec, 'ec-1', 'ES256')]);
-  local = await startTestCore();
+  local = await sharedCore();
   external = await local.another(settings(issuer));
   organizationId = (await local.organization()).id;
   await person(local, organizationId, 'ADMIN', SUBJECT);
 });
 afterAll(async () => {
   await external.close();
-  await local.close();
   await issuer.close();
 });
 

@@ -1,10 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AuthToken, User } from '@strata/contract';
-import { RawClient, testCredentials } from '@strata/testkit';
+import { RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type Forging, forgedTokens, signed } from '../../testing/forged-tokens.ts';
 import { person, query, tokenOf } from '../../testing/people.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 const stranger = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });
@@ -16,7 +15,7 @@ let forging: Forging;
 let forged: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   const rootKey = new RootKey(Buffer.from(testCredentials().rootKey, 'base64'));
   key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
   const [mine, theirs] = [await core.organization(), await core.organization()];
@@ -31,7 +30,6 @@ beforeAll(async () => {
   };
   forged = forgedTokens(forging);
 });
-afterAll(() => core.close());
 
 const nobody = () => new RawClient(core.origin, null);
 const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');

@@ -1,16 +1,14 @@
 import type { User } from '@strata/contract';
-import { RawClient } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
-let second: RunningCore;
+let second: OwnCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   second = await core.another();
 });
 afterAll(async () => {
   await second.close();
-  await core.close();
 });
 
 it('callers who come in the same moment are each answered as themselves, by either process', async () => {

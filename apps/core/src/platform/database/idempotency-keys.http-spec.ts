@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
 beforeEach(async () => {
   organization = await core.organization();
 });
-afterAll(() => core.close());
 
 type Named = { readonly id: string; readonly url: string; readonly name: string; readonly description: string };
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });

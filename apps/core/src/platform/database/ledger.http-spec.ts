@@ -1,14 +1,13 @@
 import type { Event, EventPage, Page, Parameter, Value } from '@strata/contract';
-import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type OwnCore, RawClient, type Reply, startCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
-let core: RunningCore;
-let second: RunningCore;
+let core: OwnCore;
+let second: OwnCore;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCore();
   second = await core.another();
   owner = new pg.Client({ connectionString: core.database.url });
   owner.on('error', () => {});

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: RunningCore;
+let core: CoreInProcess;
 let owner: pg.Client;
 let application: pg.Client;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCoreInProcess();
   owner = new pg.Client({ connectionString: core.database.url });
   application = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app' });
   for (const client of [owner, application]) await client.on('error', () => {}).connect();

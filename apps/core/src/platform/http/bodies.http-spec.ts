@@ -1,13 +1,11 @@
-import { type Headers, RawClient, type TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type Headers, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 let organization: TestOrganization;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
   organization = await core.organization();
 });
-afterAll(() => core.close());
 
 const post = (body: unknown, headers: Headers = {}) => organization.owner.post('environments/', body, headers);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

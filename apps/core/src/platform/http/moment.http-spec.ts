@@ -1,12 +1,10 @@
 import type { Environment, Page, Parameter, Project, Tag, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matches the given query.';
 const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query. No Environment matches the given query.';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { testCredentials } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import { servedRoutes } from '../../index.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
-import { type RunningCore, startTestCore } from '../../testing/running-core.ts';
 
 /** Everything that answers somebody without a credential; whatever is not here must not. */
 const PUBLIC = [
@@ -17,12 +17,12 @@ const PUBLIC = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-let core: RunningCore;
+let core: CoreInProcess;
 let routes: { method: string; url: string }[];
 let key: string;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startCoreInProcess();
   routes = servedRoutes(core.core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   key = testCredentials().apiKey;
 });

@@ -1,0 +1,81 @@
+import { createTestDatabase, testCredentials } from './database.ts';
+import { organization, type TestOrganization } from './organization.ts';
+import { supplied, worker } from './supplies.ts';
+
+/** A core as production runs it: its own process, a real port, and as many organizations as the tests want. */
+export interface RunningCore {
+  readonly origin: string;
+  readonly database: { readonly url: string };
+  organization(): Promise<TestOrganization>;
+  /** A second core on the same database. */
+  another(settings?: Readonly<Record<string, string>>): Promise<OwnCore>;
+}
+
+/** One that nobody else uses, so its file may do anything to it. */
+export interface OwnCore extends RunningCore {
+  close(): Promise<void>;
+}
+
+/** The core that all files of a worker share: tests live in organizations of their own and need no other settings. */
+export async function sharedCore(): Promise<RunningCore> {
+  const { origin, databaseUrl, ownerAuthorization } = await supplied<{
+    origin: string;
+    databaseUrl: string;
+    ownerAuthorization: string;
+  }>('sharedCore', { worker: worker() });
+  return runningCore(origin, databaseUrl, {}, ownerAuthorization);
+}
+
+/** A core with its own settings and its own database, for what others would notice. */
+export async function startCore(settings: Readonly<Record<string, string>> = {}): Promise<OwnCore> {
+  const database = await createTestDatabase();
+  const core = await startOn(database.url, settings).catch(async (error) => {
+    await database.drop();
+    throw error;
+  });
+  return {
+    ...core,
+    close: async () => {
+      await core.close();
+      await database.drop();
+    },
+  };
+}
+
+async function startOn(databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<OwnCore> {
+  const { id, origin } = await supplied<{ id: string; origin: string }>('core', { databaseUrl, settings });
+  const close = async () => void (await supplied('end', { id }));
+  return { ...runningCore(origin, databaseUrl, settings), close };
+}
+
+export interface RunningGateway {
+  readonly origin: string;
+}
+
+export interface OwnGateway extends RunningGateway {
+  close(): Promise<void>;
+}
+
+/** The gateway on the core that all files of a worker share. */
+export const sharedGateway = (): Promise<RunningGateway> => supplied('sharedGateway', { worker: worker() });
+
+/** A gateway on a core of the file's own. */
+export async function startGateway(core: RunningCore): Promise<OwnGateway> {
+  const { id, origin } = await supplied<{ id: string; origin: string }>('gateway', { coreOrigin: core.origin });
+  return { origin, close: async () => void (await supplied('end', { id })) };
+}
+
+function runningCore(
+  origin: string,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>>,
+  ownerAuthorization?: string,
+): RunningCore {
+  const { ownerEmail, ownerPassword } = testCredentials();
+  return {
+    origin,
+    database: { url: databaseUrl },
+    organization: () => organization({ origin, ownerEmail, ownerPassword, ownerAuthorization }),
+    another: (more = {}) => startOn(databaseUrl, { ...settings, ...more }),
+  };
+}

@@ -1,0 +1,18 @@
+/** Asks the run of the tests for something that it makes for everybody: see tools/jest/supplies.mjs. */
+export async function supplied<T>(what: string, wish: object = {}): Promise<T> {
+  const answer = await fetch(`${setting('STRATA_TEST_SUPPLIES')}/${what}`, {
+    method: 'POST',
+    body: JSON.stringify(wish),
+  });
+  if (!answer.ok) throw new Error(`The tests got no ${what}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Files of one worker run one after the other, and share what is supplied to the worker. */
+export const worker = (): string => setting('JEST_WORKER_ID');
+
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run this through npm test, which provides what tests need`);
+  return value;
+}

@@ -1,0 +1,178 @@
+// What spec files ask for while they run, over HTTP, since each of them lives in a world of its own: databases, and the
+// core and the gateway as processes. Made when somebody asks, so a run of pure specs pays for none of it; ended with the run.
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import pg from 'pg';
+import { buildApps } from '../build-apps.mjs';
+import { root } from '../ensure.mjs';
+import { makeTemplate, TEMPLATE } from './template.mjs';
+
+/** Nothing is ever sent out of the machine: nobody listens there. */
+const NO_CHAT = 'http://127.0.0.1:9/api/';
+
+/** A third of the time that a token is good for. */
+const SESSION_MS = 300_000;
+
+/** Answers `POST <origin>/<secret>/<what>`; `url` names databases of a running PostgreSQL. */
+export async function startSupplies({ url }) {
+  const supplies = new Supplies(url);
+  const secret = randomUUID();
+  const server = http.createServer(async (request, response) => {
+    // A connection that is kept and ends between two questions of a file would look like a failure to it.
+    response.setHeader('connection', 'close');
+    try {
+      const [, word, what] = request.url.split('/');
+      if (word !== secret || !SUPPLIED.includes(what)) throw new Error(`Nobody supplies ${request.url}`);
+      response.end(JSON.stringify(await supplies[what](await json(request))));
+    } catch (error) {
+      response.writeHead(500).end(error.stack);
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}/${secret}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await supplies.endAll();
+    },
+  };
+}
+
+const SUPPLIED = ['database', 'drop', 'core', 'sharedCore', 'gateway', 'sharedGateway', 'end'];
+
+class Supplies {
+  #url;
+  #template;
+  /** What files share, by its kind and their worker. */
+  #shared = new Map();
+  #services = new Map();
+  #built = new Map();
+
+  constructor(url) {
+    this.#url = url;
+  }
+
+  /** A copy of the template, unless it shall be empty. */
+  async database({ empty = false }) {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    if (!empty) {
+      this.#template ??= makeTemplate({ url: this.#url, administer: (statement) => this.#administer(statement) });
+      await this.#template;
+    }
+    // Copied as files, which is three times as fast as through the log when nothing has to reach the disk.
+    await this.#administer(`create database ${name} template ${empty ? 'template0' : TEMPLATE} strategy file_copy`);
+    return { databaseUrl: this.#url(name) };
+  }
+
+  /** Disconnects whoever is left, and removes it. */
+  async drop({ databaseUrl }) {
+    await this.#administer(`drop database if exists ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+    return {};
+  }
+
+  /** A core with its own settings. */
+  core({ databaseUrl, settings }) {
+    return this.#start('core', {
+      DATABASE_URL: databaseUrl,
+      STRATA_ROOT_KEY: process.env.STRATA_TEST_ROOT_KEY,
+      STRATA_LOG_LEVEL: 'silent',
+      STRATA_SLACK_API_URL: NO_CHAT,
+      STRATA_PORT: '0',
+      ...settings,
+    });
+  }
+
+  /** One for all files of a worker, which run one after the other; with its owner signed in for the next minutes. */
+  async sharedCore({ worker }) {
+    const core = await this.#once(`core ${worker}`, async () => {
+      const { databaseUrl } = await this.database({});
+      return { databaseUrl, signedInAt: 0, ...(await this.core({ databaseUrl })) };
+    });
+    if (core.signedInAt < Date.now() - SESSION_MS) {
+      Object.assign(core, { ownerAuthorization: await signIn(core.origin), signedInAt: Date.now() });
+    }
+    return core;
+  }
+
+  gateway({ coreOrigin }) {
+    return this.#start('gateway', { STRATA_CORE_URL: coreOrigin, STRATA_GATEWAY_PORT: '0' });
+  }
+
+  /** One on the core that the files of a worker share. */
+  async sharedGateway({ worker }) {
+    const core = await this.sharedCore({ worker });
+    return this.#once(`gateway ${core.id}`, () => this.gateway({ coreOrigin: core.origin }));
+  }
+
+  async end({ id }) {
+    const service = this.#services.get(id);
+    service?.child.kill('SIGTERM');
+    await service?.ended;
+    return {};
+  }
+
+  async endAll() {
+    for (const { child } of this.#services.values()) child.kill('SIGKILL');
+    await Promise.all([...this.#services.values()].map(({ ended }) => ended));
+  }
+
+  /** What has fallen over is made anew for the next file. */
+  async #once(key, make) {
+    const known = await this.#shared.get(key);
+    if (known && this.#services.has(known.id)) return known;
+    const made = make();
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  /** Ends with the channel to this process, whatever becomes of it. */
+  async #start(app, settings) {
+    if (!this.#built.has(app)) this.#built.set(app, buildApps([app]));
+    await this.#built.get(app);
+    const id = randomUUID();
+    const child = fork(path.join(root, 'apps', app, 'dist', 'main.js'), {
+      env: { PATH: process.env.PATH, ...settings },
+      execArgv: ['--enable-source-maps'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+    this.#services.set(id, { child, ended });
+    void ended.then(() => this.#services.delete(id));
+    let said = '';
+    child.stderr.on('data', (data) => (said += data));
+    const origin = await new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('error', reject);
+      void ended.then((end) => reject(new Error(`${app} did not start (${end}): ${said}`)));
+    });
+    // What it still has to say is a crash.
+    child.stderr.pipe(process.stderr);
+    return { id, origin };
+  }
+
+  async #administer(statement) {
+    const client = new pg.Client({ connectionString: this.#url() });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** Signing in costs a deliberately slow password hash, so it is done once per core. */
+async function signIn(origin) {
+  const { STRATA_TEST_OWNER_EMAIL: email, STRATA_TEST_OWNER_PASSWORD: password } = process.env;
+  const answer = await fetch(`${origin}/api/v1/auth/token/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { access_token: token } = await answer.json();
+  return `Bearer ${token}`;
+}

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type EvaluationWorld, evaluationSteps, stepKey } from './evaluation.ts';
+import {
+  type EvaluationWorld,
+  evaluationSteps,
+  STEPS_MAX,
+  type Step,
+  stepKey,
+  type TextInPlace,
+} from './evaluation.ts';
 
 const ENVIRONMENTS = [
   { id: 'root', name: 'default', parentId: null },
@@ -35,6 +42,11 @@ function chainWorld(references: readonly (readonly number[])[], secrets: readonl
   };
 }
 
+function stepsOf(world: EvaluationWorld, wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
+  const planning = evaluationSteps(world, wanted);
+  for (let found = planning.next(); ; found = planning.next()) if (found.done) return found.value;
+}
+
 describe('evaluationSteps', () => {
   it('is secret exactly when a secret can be reached, and comes after all that it needs', () => {
     const shape = fc
@@ -46,7 +58,7 @@ describe('evaluationSteps', () => {
         const wanted = references.flatMap((_, n) =>
           secrets.includes(n) ? [] : [{ sourceId: `v${n}`, environmentId: 'dev' }],
         );
-        const steps = evaluationSteps(world, wanted);
+        const steps = stepsOf(world, wanted);
         const taints = (n: number): boolean =>
           (references[n] ?? []).some((target) => secrets.includes(target) || taints(target));
         for (const place of wanted) {
@@ -63,7 +75,7 @@ describe('evaluationSteps', () => {
 
   it('is secret by a secret that has no value there', () => {
     const world = chainWorld([[], [0]], [0]);
-    const steps = evaluationSteps({ ...world, values: world.values.filter(({ id }) => id !== 'v0') }, [
+    const steps = stepsOf({ ...world, values: world.values.filter(({ id }) => id !== 'v0') }, [
       { sourceId: 'v1', environmentId: 'dev' },
     ]);
     expect([...steps.values()]).toEqual([
@@ -74,7 +86,7 @@ describe('evaluationSteps', () => {
   it('takes the value that is effective where it looks, and the evaluated text of a dynamic one', () => {
     const world = chainWorld([[], [0]], []);
     const near = { id: 'near', parameterId: 'x0', environmentId: 'dev', interpolated: false };
-    const steps = evaluationSteps({ ...world, values: [...world.values, near] }, [
+    const steps = stepsOf({ ...world, values: [...world.values, near] }, [
       { sourceId: 'v1', environmentId: 'dev' },
       { sourceId: 'v1', environmentId: 'root' },
     ]);
@@ -92,18 +104,44 @@ describe('evaluationSteps', () => {
       name: '',
       targetId: null,
     };
-    const steps = evaluationSteps(
-      { ...world, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] },
-      [{ sourceId: 't', environmentId: 'root' }],
-    );
+    const steps = stepsOf({ ...world, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] }, [
+      { sourceId: 't', environmentId: 'root' },
+    ]);
     const step = steps.get('t root');
     expect(step?.inputs.map(({ name }) => name)).toEqual(['n0', 'n1', 'n2']);
     expect(step).toMatchObject({ secret: true, isTemplate: true });
   });
 
   it('throws for a loop, which is never written, instead of running for ever', () => {
-    expect(() => evaluationSteps(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
+    expect(() => stepsOf(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
       'needs itself',
+    );
+  });
+
+  it('pauses after every little piece of work, and ends where there would be too much of it', () => {
+    const many = 400;
+    const world = chainWorld(
+      Array.from({ length: many }, (_, n) => (n === 0 ? [] : [n - 1])).map((row, n) => (n % 10 === 0 ? [] : row)),
+      [],
+    );
+    const wanted = world.values.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
+    const planning = evaluationSteps(world, wanted);
+    expect(planning.next().done).toBe(false);
+
+    const template = { id: 't', projectId: 'p', name: 't' };
+    const all = { kind: 'parameters' as const, projectId: 'p', named: false, name: '', targetId: null };
+    const templates = Array.from({ length: 1_300 }, (_, n) => ({ ...template, id: `t${n}`, name: `t${n}` }));
+    const references = templates.map(({ id }) => ({ ...all, sourceId: id }));
+    const greedy = { ...world, templates, references: [...world.references, ...references] };
+    const asked = templates.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
+    expect(() => stepsOf(greedy, asked)).toThrow('see too much');
+    const environments = Array.from({ length: 130 }, (_, n) => ({ id: `e${n}`, name: `e${n}`, parentId: 'root' }));
+    const everywhere = environments.flatMap((environment) =>
+      wanted.map(({ sourceId }) => ({ sourceId, environmentId: environment.id })),
+    );
+    expect(everywhere.length).toBeGreaterThan(STEPS_MAX);
+    expect(() => stepsOf({ ...world, environments: [...environments, ...ENVIRONMENTS] }, everywhere)).toThrow(
+      'Too many',
     );
   });
 });

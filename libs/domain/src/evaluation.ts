@@ -68,7 +68,11 @@ export interface Step extends TextInPlace {
 }
 
 /** More texts than this in one answer are not served: the limit protects memory and everybody else's time. */
-export const STEPS_MAX = 100_000;
+export const STEPS_MAX = 50_000;
+/** More than this of what texts see, each for itself: a text that goes through all parameters sees thousands. */
+export const INPUTS_MAX = 500_000;
+/** How much is looked up before whoever asks may do something else. */
+const PAUSE_AFTER = 250;
 
 export class TooManySteps extends Error {
   override readonly name = 'TooManySteps';
@@ -84,10 +88,35 @@ export function stepKey({ sourceId, environmentId }: TextInPlace): string {
  * dynamic value takes its evaluated text, which is not evaluated again (behaviour.md §6.3). Whether a result is secret
  * follows from what it depends on, so it is known before anything is evaluated.
  *
+ * Yields after every little piece of work, so that whoever asks can let others run; the steps are what it returns.
  * Throws when the texts form a loop, which the rules of writing exclude, and `TooManySteps`.
  */
-export function evaluationSteps(world: EvaluationWorld, wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
+export function evaluationSteps(
+  world: EvaluationWorld,
+  wanted: readonly TextInPlace[],
+): Generator<void, ReadonlyMap<string, Step>> {
   return new Planner(world).plan(wanted);
+}
+
+/** A name that a text says, and what stands behind it in one environment. */
+interface Found {
+  readonly input: Omit<Input, 'from'>;
+  /** The text to take, when it is one to evaluate. */
+  readonly sourceId: string | null;
+  readonly isSecret: boolean;
+}
+
+/** A text whose inputs are being looked up. */
+interface Open {
+  readonly place: TextInPlace;
+  readonly key: string;
+  readonly source: Source;
+  readonly rest: Iterator<Found>;
+  /** What waits for the step of another text. */
+  waiting: Found | null;
+  readonly inputs: Input[];
+  secret: boolean;
+  depth: number;
 }
 
 interface Source {
@@ -103,6 +132,8 @@ class Planner {
   private readonly scopes = new Map<ProjectId, Scope>();
   private readonly steps = new Map<string, Step>();
   private readonly open = new Set<string>();
+  private looked = 0;
+  private taken = 0;
 
   constructor(private readonly world: EvaluationWorld) {
     this.parameters = new Map(world.parameters.map((parameter) => [parameter.id, parameter]));
@@ -115,66 +146,81 @@ class Planner {
     }
   }
 
-  plan(wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
-    for (const place of wanted) this.step(place);
+  *plan(wanted: readonly TextInPlace[]): Generator<void, ReadonlyMap<string, Step>> {
+    for (const place of wanted) if (!this.steps.has(stepKey(place))) yield* this.walk(place);
     return this.steps;
   }
 
-  /** Recursion is as deep as texts hang behind one another, which the rules of writing bound. */
-  private step(place: TextInPlace): Step {
+  /** Deepest first; texts that wait for others are kept in `path`. */
+  private *walk(start: TextInPlace): Generator<void, void> {
+    const path = [this.enter(start)];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const found = top.waiting ?? next(top.rest);
+      if (found === null) {
+        this.leave(top);
+        path.pop();
+        continue;
+      }
+      const place = found.sourceId === null ? null : { ...top.place, sourceId: found.sourceId };
+      const below = place && this.steps.get(stepKey(place));
+      top.waiting = place && !below ? found : null;
+      if (place && !below) path.push(this.enter(place));
+      else this.take(top, found, below ?? null);
+      this.looked += 1;
+      if (this.looked % PAUSE_AFTER === 0) yield;
+    }
+  }
+
+  private enter(place: TextInPlace): Open {
     const key = stepKey(place);
-    const known = this.steps.get(key);
-    if (known) return known;
     const source = this.sources.get(place.sourceId);
     if (!source) throw new Error(`Text ${place.sourceId} is not part of this world.`);
     if (this.open.has(key)) throw new Error(`Text ${place.sourceId} needs itself.`);
-    if (this.steps.size >= STEPS_MAX) throw new TooManySteps('Too many dynamic texts for one answer.');
+    if (this.steps.size + this.open.size >= STEPS_MAX) throw new TooManySteps('Too many dynamic texts for one answer.');
     this.open.add(key);
-    const inputs: Input[] = [];
-    let secret = false;
-    let depth = 0;
-    for (const reference of this.references.get(place.sourceId) ?? []) {
-      for (const { input, isSecret } of this.inputsOf(reference, place.environmentId)) {
-        inputs.push(input);
-        const below = input.from === null ? undefined : this.steps.get(input.from);
-        secret ||= isSecret || (below?.secret ?? false);
-        depth = Math.max(depth, (below?.depth ?? -1) + 1);
+    const rest = this.inputsOf(place);
+    return { place, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
+  }
+
+  private take(open: Open, { input, isSecret }: Found, below: Step | null): void {
+    this.taken += 1;
+    if (this.taken > INPUTS_MAX) throw new TooManySteps('The dynamic texts of one answer see too much.');
+    open.inputs.push({ ...input, from: below?.key ?? null });
+    open.secret ||= isSecret || (below?.secret ?? false);
+    open.depth = Math.max(open.depth, (below?.depth ?? -1) + 1);
+  }
+
+  private leave({ place, key, source, secret, inputs, depth }: Open): void {
+    this.open.delete(key);
+    this.steps.set(key, { ...place, key, ...source, secret, inputs, depth });
+  }
+
+  private *inputsOf({ sourceId, environmentId }: TextInPlace): Generator<Found, void> {
+    for (const { kind, projectId, named, name, targetId } of this.references.get(sourceId) ?? []) {
+      const project = named ? (this.projectNames.get(projectId) ?? '') : null;
+      if (kind === 'template') {
+        const input = { kind, projectId, project, name, valueId: null };
+        yield { input, sourceId: targetId, isSecret: false };
+        continue;
+      }
+      const scope = this.scopeOf(projectId);
+      for (const wanted of kind === 'parameter' ? [name] : scope.names) {
+        yield this.parameterInput(scope, project, wanted, environmentId);
       }
     }
-    this.open.delete(key);
-    const step: Step = { ...place, key, ...source, secret, inputs, depth };
-    this.steps.set(key, step);
-    return step;
   }
 
-  private inputsOf(
-    { kind, projectId, named, name, targetId }: EvaluableReference,
-    environmentId: EnvironmentId,
-  ): readonly { readonly input: Input; readonly isSecret: boolean }[] {
-    const project = named ? (this.projectNames.get(projectId) ?? '') : null;
-    if (kind === 'template') {
-      const from = targetId === null ? null : this.step({ sourceId: targetId, environmentId }).key;
-      return [{ input: { kind, projectId, project, name, valueId: null, from }, isSecret: false }];
-    }
-    const scope = this.scopeOf(projectId);
-    const names = kind === 'parameter' ? [name] : scope.names;
-    return names.map((wanted) => this.parameterInput(scope, project, wanted, environmentId));
-  }
-
-  private parameterInput(scope: Scope, project: string | null, name: string, environmentId: EnvironmentId) {
+  private parameterInput(scope: Scope, project: string | null, name: string, environmentId: EnvironmentId): Found {
     const visible = scope.visible.get(name);
     const value = visible ? scope.resolver.at(visible, environmentId) : null;
     const owner = value && this.parameters.get(value.parameterId);
-    const from = value?.interpolated ? this.step({ sourceId: value.id, environmentId }).key : null;
-    const input: Input = {
-      kind: 'parameter',
-      projectId: scope.projectId,
-      project,
-      name,
-      valueId: from === null ? (value?.id ?? null) : null,
-      from,
+    const sourceId = value?.interpolated ? value.id : null;
+    const valueId = sourceId === null ? (value?.id ?? null) : null;
+    return {
+      input: { kind: 'parameter', projectId: scope.projectId, project, name, valueId },
+      sourceId,
+      isSecret: (visible?.secret ?? false) || (owner?.secret ?? false),
     };
-    return { input, isSecret: (visible?.secret ?? false) || (owner?.secret ?? false) };
   }
 
   private scopeOf(projectId: ProjectId): Scope {
@@ -199,6 +245,11 @@ class Planner {
     this.scopes.set(projectId, scope);
     return scope;
   }
+}
+
+function next<T>(iterator: Iterator<T>): T | null {
+  const { done, value } = iterator.next();
+  return done ? null : value;
 }
 
 /** What the texts of one project can see. */

@@ -29,7 +29,6 @@ export {
   type EvaluationWorld,
   evaluationSteps,
   type Input,
-  STEPS_MAX,
   type Step,
   stepKey,
   type TextInPlace,

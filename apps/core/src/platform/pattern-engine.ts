@@ -1,9 +1,9 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Matches } from '@strata/domain';
 import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
+import { Slice } from './slice.ts';
 
 /** What one text may cost with all its patterns before other requests would notice: some 30 ms at worst. */
 export const COST_MAX_HERE = 2_000_000;
@@ -12,8 +12,6 @@ const MATCH_MS_MAX = 100;
 /** How long all slow matches of one request may take together; somebody else may be waiting to write. */
 const ALL_MATCHES_MS_MAX = 1_000;
 const THREAD_MEMORY_MB = 64;
-/** How long patterns are looked at before other requests get their turn. */
-const SLICE_MS = 10;
 
 /** Built or not: Node runs both. */
 const THREAD = new URL(
@@ -69,12 +67,10 @@ export class PatternEngine implements OnModuleDestroy {
   private async allDearOf(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
     const costs = new Map<string, number>();
     const dear: PatternTask[] = [];
-    let began = performance.now();
+    const slice = new Slice();
     for (const task of tasks) {
       dear.push(...dearOf([task], costs));
-      if (performance.now() - began < SLICE_MS) continue;
-      await letOthersRun();
-      began = performance.now();
+      if (slice.isOver) await slice.next();
     }
     return dear;
   }

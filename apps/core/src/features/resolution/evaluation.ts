@@ -15,16 +15,19 @@ import {
   TooManySteps,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { closedSteps, stepsToRun } from './closed-steps.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
-import { Language } from './liquid/language.ts';
+import { Language, type RenderTask } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
 import { showsReference } from './referenced.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
 
-/** How many texts are filled before other requests get a turn. */
+/** How many texts are filled together. */
 const TURN = 500;
+/** And how much they may see together. */
+const TURN_INPUTS = 20_000;
 /** All evaluated texts of one answer together. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
@@ -99,7 +102,7 @@ export class Evaluations {
     wanted: readonly TextInPlace[],
     { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
   ): Promise<Evaluated> {
-    const steps = stepsOf(world, wanted);
+    const steps = await stepsOf(world, wanted);
     const closed = closedSteps(standing, world, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const texts = evaluate
@@ -162,11 +165,15 @@ export class Evaluations {
     const sources = new Sources(world, await this.opener(organizationId, world));
     const texts = new Map<string, string>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
+    const slice = new Slice();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (let at = 0; at < level.length; at += TURN) {
-        const turn = level.slice(at, at + TURN);
-        const tasks = turn.map((step) => ({ text: sources.textOf(step), scope: sources.scopeOf(step, texts) }));
+      for (const turn of turnsOf(level)) {
+        const tasks: RenderTask[] = [];
+        for (const step of turn) {
+          tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, slice) });
+          if (slice.isOver) await slice.next();
+        }
         const results = await this.language.render(organizationId, tasks, left);
         const problems = new Map<string, EvaluationProblem>();
         for (const [index, step] of turn.entries()) {
@@ -179,7 +186,7 @@ export class Evaluations {
           }
         }
         if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
-        await new Promise((resolve) => setImmediate(resolve));
+        await slice.next();
       }
     }
     return texts;
@@ -193,12 +200,32 @@ export class Evaluations {
 
 const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
 
-function stepsOf(world: World, wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
+async function stepsOf(world: World, wanted: readonly TextInPlace[]): Promise<ReadonlyMap<string, Step>> {
+  const slice = new Slice();
   try {
-    return evaluationSteps(world, wanted);
+    const planning = evaluationSteps(world, wanted);
+    for (let found = planning.next(); ; found = planning.next()) {
+      if (found.done) return found.value;
+      if (slice.isOver) await slice.next();
+    }
   } catch (error) {
     throw error instanceof TooManySteps ? tooMuch() : error;
   }
+}
+
+/** Steps that are filled together: some hundred, fewer of those that see much. */
+function* turnsOf(steps: readonly Step[]): Generator<readonly Step[], void> {
+  let turn: Step[] = [];
+  let inputs = 0;
+  for (const step of steps) {
+    turn.push(step);
+    inputs += step.inputs.length;
+    if (turn.length < TURN && inputs < TURN_INPUTS) continue;
+    yield turn;
+    turn = [];
+    inputs = 0;
+  }
+  if (turn.length > 0) yield turn;
 }
 
 function tooMuch(): Failure {
@@ -239,7 +266,8 @@ class Sources {
     return { id: parameter?.id ?? NOBODY.id, field: parameter?.name ?? '' };
   }
 
-  scopeOf(step: Step, texts: ReadonlyMap<string, string>): TextScope {
+  /** What a step sees. Secrets are opened here, so that it may take a while. */
+  async scopeOf(step: Step, texts: ReadonlyMap<string, string>, slice: Slice): Promise<TextScope> {
     const own = emptyScope();
     const projects = new Map<string, ReturnType<typeof emptyScope>>();
     for (const input of step.inputs) {
@@ -251,6 +279,7 @@ class Sources {
       const text = this.inputText(input, texts);
       if (input.kind === 'parameter') scope.parameters.set(input.name, text);
       else scope.templates.set(input.name, text ?? '');
+      if (slice.isOver) await slice.next();
     }
     return {
       project: this.projects.get(step.projectId) ?? '',

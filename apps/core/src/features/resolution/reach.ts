@@ -1,37 +1,47 @@
 import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 
 /*
- * Walks through what texts refer to, as parts of recursive statements. Each step looks its rows up in an index, whatever
- * PostgreSQL believes of recursive queries: a walk costs what it reaches, not what the organization has. A row is either
- * a text (a dynamic value or a template) or a place, that is a name in the scope of a project; the empty name is all names.
+ * Walks through what texts refer to, as parts of recursive statements. A row of a walk is either a text (a dynamic value or
+ * a template) or a place, that is a name in the scope of a project; the empty name is all names.
+ *
+ * A walk must cost what it reaches, not what the organization has. Plans are made once, perhaps while tables are empty and
+ * every way to a row looks equally good; so each row is looked up for itself ("offset 0" keeps it that way), and by one key.
  */
+
+/** What `select` finds for each row of `rows`, each looked up for itself. */
+export function forEach(rows: string, select: string, alias: string): string {
+  return `${rows} cross join lateral (${select} offset 0) ${alias}`;
+}
+
+/** Which of the values of a parameter are texts. */
+function textsOf(parameter: string, at: PointInTime): string {
+  return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
+}
 
 /**
  * `needed (text_id, project_id, name)`: what some texts may need, directly or through others, the places where names are
  * looked up included. `seeds` selects rows of that form. It asks for no environment, like the rule against loops.
  */
 export function neededFrom(seeds: string, at: PointInTime): string {
+  const mentioned = (source: string) => `
+      select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
+        from ${rowsAt('reference', at)} r where r.${source} = q.text_id`;
+  const found = (parameters: string) => `
+      select v.id, null, null from ${forEach(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
   return `
   needed (text_id, project_id, name) as (
     ${seeds}
     union
     select n.* from needed q cross join lateral (
-      select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
-        from ${rowsAt('reference', at)} r where r.value_id = q.text_id or r.template_id = q.text_id
+      ${mentioned('value_id')}
+      union all
+      ${mentioned('template_id')}
       union all
       select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where p.id = q.project_id and p.depends_on_id is not null
       union all
-      select v.id, null, null
-        from ${rowsAt('parameter', at)} x
-       cross join lateral (select v.id from ${rowsAt('value', at)} v
-                            where v.parameter_id = x.id and v.interpolated and v.text is not null offset 0) v
-       where x.project_id = q.project_id and x.name = q.name
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where x.project_id = q.project_id and x.name = q.name`)}
       union all
-      select v.id, null, null
-        from ${rowsAt('parameter', at)} x
-       cross join lateral (select v.id from ${rowsAt('value', at)} v
-                            where v.parameter_id = x.id and v.interpolated and v.text is not null offset 0) v
-       where q.name = '' and x.project_id = q.project_id) n)`;
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and x.project_id = q.project_id`)}) n)`;
 }
 
 /**
@@ -54,8 +64,18 @@ export function dependentsOf(seeds: string): string {
       select null, p.id, q.name from project p where p.organization_id = $1 and p.depends_on_id = q.project_id
       union all
       select null, x.project_id, x.name
-        from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
-       where v.organization_id = $1 and v.id = q.text_id and v.interpolated and v.text is not null) n)`;
+        from ${forEach(
+          '(select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = q.text_id offset 0) v',
+          'select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id',
+          'x',
+        )} where v.is_text) n)`;
+}
+
+/** The references of the texts whose ids `ids` selects. */
+export function referencesOf(ids: string, at: PointInTime): string {
+  const of = (source: string) =>
+    `select r.* from ${forEach(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
+  return `${of('value_id')} union all ${of('template_id')}`;
 }
 
 /**
@@ -77,6 +97,5 @@ export function projectsBelow(seeds: string): string {
   below (id) as (
     ${seeds}
     union
-    select p.id from below b cross join lateral (
-      select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id offset 0) p)`;
+    select p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }

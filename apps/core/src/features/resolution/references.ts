@@ -24,7 +24,7 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { rowsAt } from '../../platform/database/versioned-table.ts';
 import { Language } from './liquid/language.ts';
-import { dependentsOf, neededFrom } from './reach.ts';
+import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
 
 /** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
 const DEPTH_MAX = 16;
@@ -74,19 +74,15 @@ export class References {
     reader: SnapshotReader,
   ): Promise<readonly Binding[]> {
     if (mentions.length === 0) return [];
+    const mentioned = new Set(mentions.flatMap(({ project }) => project ?? []));
+    const names = new Set(mentions.map(({ name }) => name));
     const referable = await reader.sets<Referable & { readonly projectsNow: readonly ProjectLink[] }>(
       { organizationId, at },
-      {
-        projects: `select id, name, depends_on_id as "dependsOnId" from ${rowsAt('project', at)} p`,
-        projectsNow: at === 'now' ? 'select where false' : NOW,
-        parameters: `select id, project_id as "projectId", name from ${rowsAt('parameter', at)} x where name = any($3::text[])`,
-        templates: `select id, project_id as "projectId", name from ${rowsAt('template', at)} t where name = any($3::text[])`,
-      },
-      [[...new Set(mentions.map(({ name }) => name))]],
+      { ...referableAt(at), projectsNow: at === 'now' ? 'select where false' : NOW },
+      [projectId, [...mentioned], [...names]],
     );
     // asked first, or the names of what lies there could be found out by trying
     const past = at === 'now' ? null : referable.projectsNow;
-    const mentioned = new Set(mentions.map(({ project }) => project));
     for (const { id, name } of referable.projects) {
       const places = mentioned.has(name) ? [id, ...strayedFrom(id, referable.projects, past)] : [];
       if (!places.every((place) => canOnScope(standing, 'read', place))) throw refersToClosed(name);
@@ -155,21 +151,42 @@ with recursive
   ${neededFrom(SEEDS, 'now')},
   ${dependentsOf(SEEDS)},
   text_id as materialized (
-    select array(select text_id from needed where text_id is not null
-                 union select text_id from dependent where text_id is not null) as ids)
+    select text_id as id from needed where text_id is not null union select text_id from dependent where text_id is not null)
 select
   (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
-     from reference
-    where organization_id = $1 and $2::bigint is null
-      and (value_id = any((select ids from text_id)::uuid[]) or template_id = any((select ids from text_id)::uuid[]))) as references,
-  (select coalesce(json_agg(json_build_object('id', v.id, 'projectId', x.project_id, 'name', x.name)), '[]')
-     from (select id, parameter_id from value
-            where organization_id = $1 and id = any((select ids from text_id)::uuid[]) and interpolated and text is not null) v
-    cross join lateral (select project_id, name from parameter where organization_id = $1 and id = v.parameter_id offset 0) x) as "dynamicValues",
+     from (${referencesOf('select id from text_id', 'now')}) r) as references,
+  (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
+     from ${forEach(
+       'text_id i',
+       'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
+       'v',
+     )} cross join lateral (
+       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
+    where v.is_text) as "dynamicValues",
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
      from project
-    where organization_id = $1 and id = any(array(select project_id from needed union select project_id from dependent))) as projects`;
+    where organization_id = $1 and $2::bigint is null
+      and id = any(array(select project_id from needed union select project_id from dependent))) as projects`;
+
+/** $3 the project of a text, $4 names of projects and $5 of other things that it mentions: what those may stand for. */
+function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
+  const chain = `
+    with recursive chain (id, name, depends_on_id) as (
+      (select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.id = $3::uuid
+       union
+       select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.name = any($4::text[]))
+      union
+      select p.* from ${forEach('chain c', `select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.depends_on_id`, 'p')})`;
+  const owned = (table: 'parameter' | 'template') => `${chain}
+    select x.id, x.project_id as "projectId", x.name
+      from ${forEach('chain c', `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = any($5::text[])`, 'x')}`;
+  return {
+    projects: `${chain} select id, name, depends_on_id as "dependsOnId" from chain`,
+    parameters: owned('parameter'),
+    templates: owned('template'),
+  };
+}
 
 async function insert(em: EntityManager, source: Source, bindings: readonly Binding[]): Promise<void> {
   const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);

@@ -10,7 +10,7 @@ import type {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/database/versioned-table.ts';
-import { neededFrom } from './reach.ts';
+import { forEach, neededFrom, referencesOf } from './reach.ts';
 
 /** A reference with all that a link to its target needs. */
 export interface ReferenceRecord extends EvaluableReference {
@@ -80,7 +80,7 @@ const nodeOf = (row: string) => `
 /**
  * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed.
  * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
- * takes what it needs. Ids travel as arrays between the steps, so that each is looked up in an index.
+ * takes what it needs.
  */
 const worldAt = (at: PointInTime) => `
 with recursive
@@ -90,30 +90,43 @@ with recursive
   ${neededFrom(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
   own (project_id, name) as (
     select x.project_id, x.name
-      from ${rowsAt('parameter', at)} x
-     where x.id = any(array(select v.parameter_id from ${rowsAt('value', at)} v where v.id = any($3)))
+      from ${forEach(
+        'unnest($3::uuid[]) i(id)',
+        `select v.parameter_id from ${rowsAt('value', at)} v where v.id = i.id`,
+        'v',
+      )} cross join lateral (
+        select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id offset 0) x
     union
-    select p.depends_on_id, o.name from own o cross join lateral (
-      select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id and p.depends_on_id is not null offset 0) p),
+    select p.depends_on_id, o.name
+      from ${forEach('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
+     where p.depends_on_id is not null),
   place as materialized (
     select project_id, name from needed where project_id is not null union select project_id, name from own),
-  text_id as materialized (select array(select n.text_id from needed n where n.text_id is not null) as ids),
+  text_id as materialized (select distinct text_id as id from needed where text_id is not null),
   needed_reference as materialized (
     select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
            coalesce(target_parameter_id, target_template_id) as target_id
-      from ${rowsAt('reference', at)} r
-     where value_id = any((select ids from text_id)::uuid[]) or template_id = any((select ids from text_id)::uuid[])
+      from (${referencesOf('select id from text_id', at)}) r
     union all
     select * from further),
   needed_parameter as materialized (
-    select x.* from place n cross join lateral (
-      select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x
-       where x.project_id = n.project_id and x.name = n.name offset 0) x
+    select x.* from ${forEach(
+      'place n',
+      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id and x.name = n.name`,
+      'x',
+    )}
     union
-    select x.id, x.project_id, x.name, x.secret
-      from ${rowsAt('parameter', at)} x where x.project_id = any(array(select project_id from place where name = ''))),
+    select x.* from ${forEach(
+      `(select distinct project_id from place where name = '') n`,
+      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id`,
+      'x',
+    )}),
   needed_template as materialized (
-    select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = any((select ids from text_id)::uuid[])),
+    select t.* from ${forEach(
+      'text_id i',
+      `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
+      't',
+    )}),
   environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
   lineage as (
     (select id, parent_id, 0 as depth from environment_row
@@ -132,9 +145,8 @@ select h.revision,
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
             'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
-     from ${rowsAt('value', at)} v
-    where v.parameter_id = any(array(select id from needed_parameter))
-      and ($4::text is null or v.environment_id in (select id from lineage) or v.id in (select n.text_id from needed n))) as values,
+     from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
+    where $4::text is null or v.environment_id in (select id from lineage) or v.id in (select id from text_id)) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
      from needed_template) as templates,
   (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,

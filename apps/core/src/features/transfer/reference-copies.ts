@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { forEach, referencesOf } from '../resolution/reach.ts';
 import { type Asker, namedTexts, References } from '../resolution/references.ts';
 import { type Lookups, Referrers } from '../resolution/referrers.ts';
 import { asList, DependentValues } from '../types/dependent-values.ts';
@@ -35,9 +36,7 @@ with
   parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as c(old, new)),
   project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new)),
   scope as (select * from unnest($10::uuid[], $11::uuid[]) as c(old, new)),
-  copied as (
-    select * from reference where organization_id = $1 and value_id = any($2) union all
-    select * from reference where organization_id = $1 and template_id = any($4))
+  copied as (${referencesOf('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
 select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
        case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
@@ -59,8 +58,12 @@ returning name`;
 /** Names of templates that are looked up in a project that has none of that name. */
 const LOST_TEMPLATES = `
 select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
-  from reference r join template t on t.organization_id = r.organization_id and t.id = r.target_template_id
- where r.organization_id = $1 and coalesce(r.value_id, r.template_id) = any($2::uuid[]) and t.project_id <> r.project_id
+  from ${forEach(
+    `(${referencesOf('select unnest($2::uuid[])', 'now')}) r`,
+    'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
+    't',
+  )}
+ where t.project_id <> r.project_id
  order by r.name limit 1`;
 
 /** Lets the texts that were copied refer to the right things, and holds them against types and rules where they are now. */

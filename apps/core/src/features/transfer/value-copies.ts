@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/database/work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, type ValuePlace, type ValueRow } from '../parameters/value-rows.ts';
+import { forEach } from '../resolution/reach.ts';
 import type { WhichValues } from './copy-size.ts';
 
 interface SourceRow {
@@ -66,11 +67,11 @@ function readValues(
   return em.query<SourceRow[]>(
     `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
             e.name as environment, v.text, v.sealed, v.interpolated
-       from value v
-       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-       join project p on p.organization_id = x.organization_id and p.id = x.project_id
-       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
-      where v.organization_id = $1 and v.${noun}_id = any($2::uuid[]) order by p.name, x.name, e.name`,
+       from ${forEach('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
+      cross join lateral (select name, project_id from parameter where organization_id = $1 and id = v.parameter_id offset 0) x
+      cross join lateral (select name from project where organization_id = $1 and id = x.project_id offset 0) p
+      cross join lateral (select name from environment where organization_id = $1 and id = v.environment_id offset 0) e
+      order by p.name, x.name, e.name`,
     [organizationId, ids],
   );
 }

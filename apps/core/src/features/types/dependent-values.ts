@@ -13,7 +13,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { ActiveTexts } from '../resolution/active-texts.ts';
-import { dependentsOf } from '../resolution/reach.ts';
+import { dependentsOf, forEach } from '../resolution/reach.ts';
 import { TextCheck } from './text-check.ts';
 import { allTypes } from './type-lookup.ts';
 
@@ -72,20 +72,24 @@ with recursive
   free (id) as (
     select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
     union
-    select t.id from free f cross join lateral (
-      select t.id from parameter_type t
-       where t.organization_id = $1 and t.parent_id = f.id
-         and not exists (select from parameter_type_rule r where r.organization_id = $1 and r.type_id = t.id) offset 0) t)${walk}
-select v.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name as project, x.type_id as "typeId", r.rules
-  from (select v.id, v.parameter_id from value v
-         where v.organization_id = $1 and v.id = any(array(${ids})) and v.interpolated and v.text is not null) v
+    select t.id from ${forEach(
+      'free f',
+      `select t.id from parameter_type t
+        where t.organization_id = $1 and t.parent_id = f.id
+          and not exists (select from parameter_type_rule r where r.organization_id = $1 and r.type_id = t.id)`,
+      't',
+    )})${walk}
+select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name as project, x.type_id as "typeId", r.rules
+  from (${ids}) i(id)
+ cross join lateral (select v.parameter_id, v.interpolated and v.text is not null as is_text
+                       from value v where v.organization_id = $1 and v.id = i.id offset 0) v
  cross join lateral (select x.* from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
  cross join lateral (
    select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]') as rules
      from parameter_rule r where r.organization_id = $1 and r.parameter_id = x.id) r
-  join project p on p.organization_id = $1 and p.id = x.project_id
- where x.type_id not in (select id from free) or json_array_length(r.rules) > 0
- order by p.name, x.name, v.id`;
+ cross join lateral (select p.name from project p where p.organization_id = $1 and p.id = x.project_id offset 0) p
+ where v.is_text and (x.type_id not in (select id from free) or json_array_length(r.rules) > 0)
+ order by p.name, x.name, i.id`;
 
 /** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
 const DEPENDENT = demanding(
@@ -94,11 +98,12 @@ const DEPENDENT = demanding(
      union all select $4::uuid, null, null where $4 is not null)`)}`,
   `select text_id from dependent where text_id is not null
    union
-   select v.id from dependent d
-    cross join lateral (select x.id from parameter x
-                         where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name offset 0) x
-    cross join lateral (select v.id from value v
-                         where v.organization_id = $1 and v.parameter_id = x.id and v.interpolated offset 0) v
+   select v.id from ${forEach(
+     'dependent d',
+     'select x.id from parameter x where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name',
+     'x',
+   )} cross join lateral (
+     select v.id from value v where v.organization_id = $1 and v.parameter_id = x.id offset 0) v
     where $5::boolean`,
 );
 /** $2 values. */

@@ -1,16 +1,13 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { checkText, type ValueType, type Violation } from '@strata/domain';
 import { PatternEngine } from '../../platform/pattern-engine.ts';
+import { Slice } from '../../platform/slice.ts';
 
 /** A text, and what it is measured by. */
 export interface Candidate {
   readonly type: ValueType;
   readonly text: string;
 }
-
-/** How long texts are judged before other requests get their turn. */
-const SLICE_MS = 10;
 
 /** Judges texts against types with all their rules. Knows of texts and types alone, not of where they are kept. */
 @Injectable()
@@ -21,12 +18,10 @@ export class TextCheck {
   async violations(candidates: readonly Candidate[]): Promise<readonly (readonly Violation[])[]> {
     const matches = await this.patterns.matcher(tasksOf(candidates));
     const found: (readonly Violation[])[] = [];
-    let began = performance.now();
+    const slice = new Slice();
     for (const { type, text } of candidates) {
       found.push(checkText(type, text, matches));
-      if (performance.now() - began < SLICE_MS) continue;
-      await letOthersRun();
-      began = performance.now();
+      if (slice.isOver) await slice.next();
     }
     return found;
   }

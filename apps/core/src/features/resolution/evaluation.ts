@@ -3,7 +3,6 @@ import {
   type EvaluationProblem,
   evaluationSteps,
   Failure,
-  type Input,
   MASK,
   type OrganizationId,
   type Revision,
@@ -11,7 +10,6 @@ import {
   type Step,
   stepKey,
   type TextInPlace,
-  type TextScope,
   TooManySteps,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
@@ -22,6 +20,7 @@ import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
 import { showsReference } from './referenced.ts';
+import { NOBODY, Sources } from './sources.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
 
 /** How many texts are filled together. */
@@ -198,8 +197,6 @@ export class Evaluations {
   }
 }
 
-const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
-
 async function stepsOf(world: World, wanted: readonly TextInPlace[]): Promise<ReadonlyMap<string, Step>> {
   const slice = new Slice();
   try {
@@ -230,77 +227,4 @@ function* turnsOf(steps: readonly Step[]): Generator<readonly Step[], void> {
 
 function tooMuch(): Failure {
   return Failure.evaluation([{ ...NOBODY, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
-}
-
-type Opener = (column: string, rowId: string, sealed: Buffer) => string;
-
-/** What stands behind the ids of a plan. */
-class Sources {
-  private readonly values: ReadonlyMap<string, World['values'][number]>;
-  private readonly templates: ReadonlyMap<string, World['templates'][number]>;
-  private readonly parameters: ReadonlyMap<string, World['parameters'][number]>;
-  private readonly projects: ReadonlyMap<string, string>;
-  private readonly environments: ReadonlyMap<string, string>;
-
-  constructor(
-    world: World,
-    private readonly open: Opener | null,
-  ) {
-    this.values = new Map(world.values.map((value) => [value.id, value]));
-    this.templates = new Map(world.templates.map((template) => [template.id, template]));
-    this.parameters = new Map(world.parameters.map((parameter) => [parameter.id, parameter]));
-    this.projects = new Map(world.projects.map(({ id, name }) => [id, name]));
-    this.environments = new Map(world.environments.map(({ id, name }) => [id, name]));
-  }
-
-  /** The source text of a step. */
-  textOf({ sourceId, isTemplate }: Step): string {
-    return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
-  }
-
-  /** Whom to name when it goes wrong: the parameter of a value, or the template. */
-  whose({ sourceId }: Step): { readonly id: string; readonly field: string } {
-    const template = this.templates.get(sourceId);
-    if (template) return { id: template.id, field: template.name };
-    const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
-    return { id: parameter?.id ?? NOBODY.id, field: parameter?.name ?? '' };
-  }
-
-  /** What a step sees. Secrets are opened here, so that it may take a while. */
-  async scopeOf(step: Step, texts: ReadonlyMap<string, string>, slice: Slice): Promise<TextScope> {
-    const own = emptyScope();
-    const projects = new Map<string, ReturnType<typeof emptyScope>>();
-    for (const input of step.inputs) {
-      let scope = own;
-      if (input.project !== null) {
-        scope = projects.get(input.project) ?? emptyScope();
-        projects.set(input.project, scope);
-      }
-      const text = this.inputText(input, texts);
-      if (input.kind === 'parameter') scope.parameters.set(input.name, text);
-      else scope.templates.set(input.name, text ?? '');
-      if (slice.isOver) await slice.next();
-    }
-    return {
-      project: this.projects.get(step.projectId) ?? '',
-      environment: this.environments.get(step.environmentId) ?? '',
-      self: this.whose(step).field,
-      ...own,
-      projects,
-    };
-  }
-
-  private inputText({ valueId, from }: Input, texts: ReadonlyMap<string, string>): string | null {
-    if (from !== null) return texts.get(from) ?? null;
-    const value = valueId === null ? undefined : this.values.get(valueId);
-    if (!value) return null;
-    const { id, text, sealed } = value;
-    return sealed === null || this.open === null
-      ? text
-      : this.open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
-  }
-}
-
-function emptyScope() {
-  return { parameters: new Map<string, string | null>(), templates: new Map<string, string>() };
 }

@@ -62,12 +62,12 @@ export class ParametersReader {
   async page(
     caller: Pick<Caller, 'organizationId' | keyof Standing>,
     projectId: ProjectId,
-    query: ParameterListQuery,
+    asked: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    refuseContradictions(query);
+    refuseContradictions(asked);
     const { organizationId } = caller;
-    const at = await this.moments.of(caller, query);
+    const { at, query } = await this.moments.settled(caller, asked);
     const { name, environment, values } = query;
     const snapshot = await this.snapshots.of({
       organizationId,
@@ -95,14 +95,14 @@ export class ParametersReader {
   /** Finds inherited parameters too, unless only the project's own are asked for. */
   async one(
     key: ParameterKey,
-    query: ParameterQuery,
+    asked: ParameterQuery,
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneParameter> {
-    refuseContradictions(query);
+    refuseContradictions(asked);
     const { organizationId, standing, projectId, id } = key;
-    const at = moment ?? (await this.moments.of(askerOf(key), query));
+    const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
     const { environment, values } = query;
     const snapshot = await this.snapshots.of(
       {

@@ -40,8 +40,8 @@ export class ValuesReader {
     private readonly vault: Vault,
   ) {}
 
-  async page(key: ParameterKey, query: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
-    const at = await this.moments.of(askerOf(key), query);
+  async page(key: ParameterKey, asked: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
+    const { at, query } = await this.moments.settled(askerOf(key), asked);
     const snapshot = await this.snapshot(key, at);
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const wanted = explicitValues(snapshot, key).filter(
@@ -65,12 +65,12 @@ export class ValuesReader {
   async one(
     key: ParameterKey,
     id: ValueId,
-    query: ValueQuery,
+    asked: ValueQuery,
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneValue> {
-    const at = moment ?? (await this.moments.of(askerOf(key), query));
+    const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
     const plain = at === 'now' ? await this.plain(key, id, { query, links }, reader) : null;
     if (plain) return plain;
     const snapshot = await this.snapshot(key, at, reader);

@@ -38,8 +38,9 @@ export class EffectiveConfiguration {
     // what is closed to who asks is part of the question: somebody else's answer must not be theirs
     const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
-    const question = known?.question ?? questionOf(call, projectId);
-    const at = known ? 'now' : await this.moments.of(caller, question.query);
+    const { at, question } = known
+      ? { at: 'now' as const, question: known.question }
+      : await this.asked(call, projectId);
     if (at !== 'now') {
       const view = await this.views.at(at, question.place, caller);
       return send(call, at, await this.bodies.of(view, question, caller, at));
@@ -54,17 +55,18 @@ export class EffectiveConfiguration {
     return send(call, view.head.revision, body);
   }
 
+  private async asked({ caller, query: given }: Call, projectId: ProjectId) {
+    const { at, query } = await this.moments.settled(caller, parseQuery(EffectiveQuery, given));
+    const { environment = 'default', name } = query;
+    const place = { organizationId: caller.organizationId, projectId, environment, name };
+    return { at, question: { place, query } };
+  }
+
   private async head(organizationId: OrganizationId): Promise<Head> {
     const head = await this.heads.of(organizationId);
     if (!head) throw new Error(`Organization ${organizationId} has no head.`);
     return head;
   }
-}
-
-function questionOf({ caller, query: given }: Call, projectId: ProjectId): Question {
-  const query = parseQuery(EffectiveQuery, given);
-  const { environment = 'default', name } = query;
-  return { place: { organizationId: caller.organizationId, projectId, environment, name }, query };
 }
 
 /** What was remembered without its text is enough for who has that already. */

@@ -31,9 +31,10 @@ export class ParameterExports {
 
   async of(
     question: Question,
-    query: ParameterExportQuery,
+    asked: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
-    const at = await this.moments.of({ ...question.standing, organizationId: question.organizationId }, query);
+    const asker = { ...question.standing, organizationId: question.organizationId };
+    const { at, query } = await this.moments.settled(asker, asked);
     const environment = query.environment ?? 'default';
     // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';

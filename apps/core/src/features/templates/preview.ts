@@ -25,10 +25,10 @@ export class Previews {
   async of(
     key: TemplateKey,
     body: string,
-    query: TemplatePreviewQuery,
+    asked: TemplatePreviewQuery,
   ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
     const { organizationId, standing, projectId } = key;
-    const at = await this.moments.of({ ...standing, organizationId }, query);
+    const { at, query } = await this.moments.settled({ ...standing, organizationId }, asked);
     const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
     const { id: environmentId } = environmentOf(snapshot, query.environment ?? 'default');

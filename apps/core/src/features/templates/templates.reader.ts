@@ -84,8 +84,8 @@ export class TemplatesReader {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async page(key: TemplateKey, query: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
-    const at = await this.moments.of({ ...key.standing, organizationId: key.organizationId }, query);
+  async page(key: TemplateKey, asked: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
+    const { at, query } = await this.moments.settled({ ...key.standing, organizationId: key.organizationId }, asked);
     const place = await this.place(key, query.environment, at, this.committed);
     const found = await this.rows(key, query, at, place.revision, this.committed);
     const evaluated = await this.evaluated(key, found, query.evaluate, place);
@@ -95,11 +95,12 @@ export class TemplatesReader {
   async one(
     key: TemplateKey,
     id: string,
-    query: TemplateQuery,
+    asked: TemplateQuery,
     moment?: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<OneTemplate> {
-    const at = moment ?? (await this.moments.of({ ...key.standing, organizationId: key.organizationId }, query));
+    const asker = { ...key.standing, organizationId: key.organizationId };
+    const { at, query } = await this.moments.settled(asker, asked, moment);
     const place = await this.place(key, query.environment, at, reader);
     const found = await this.rows(key, { page: 1, page_size: 1, id__in: [id] }, at, place.revision, reader);
     const [row] = found.rows;

@@ -63,6 +63,29 @@ describe('a read at a tag', () => {
     ).toMatchObject({ values: { x: 'a' } });
   });
 
+  it('is of the environment that has the name now, whatever had it then', async () => {
+    const place = await story();
+    const { organization, environment, project, parameter, second } = place;
+    await tag(place, 'then', second.modified_at ?? '');
+    const rename = (url: string, name: string) => organization.owner.patch(url, { name });
+    await rename(environment.url, 'renamed');
+    await rename((await organization.environmentNamed('staging')).url, 'e');
+    const template = `${project.url}template-preview/?environment=renamed&tag=then`;
+    const read = async (path: string) => (await organization.owner.get(`${path}environment=renamed&tag=then`)).body;
+
+    expect(await read(`${parameter.url}?`)).toMatchObject({ values_flat: [{ value: 'b', environment_name: 'e' }] });
+    expect(await read(`${project.url}parameters/?`)).toMatchObject({ results: [{ values_flat: [{ value: 'b' }] }] });
+    expect(await read(`${parameter.url}values/?`)).toMatchObject({ count: 1 });
+    expect(await read(`${second.url}?`)).toMatchObject({ value: 'b' });
+    expect(await read(`${project.url}effective/?`)).toMatchObject({ values: { x: 'b' } });
+    expect(await read(`${project.url}parameter-export/?output=docker&`)).toMatchObject({ body: 'X=b\n' });
+    expect(await read(`${project.url}templates/?`)).toMatchObject({ count: 0 });
+    expect((await organization.owner.post(template, { body: '{{ x }}' })).body).toMatchObject({ body: 'b' });
+    expect(
+      (await organization.owner.get(`${project.url}parameters/duality/?environment=renamed&t1_tag=then`)).body,
+    ).toMatchObject({ results: [{ t1: { name: 'x', values_flat: [{ value: 'b' }] } }] });
+  });
+
   it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
     const place = await story();
     const { organization, parameter, first } = place;

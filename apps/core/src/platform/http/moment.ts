@@ -17,6 +17,12 @@ interface Asker extends Standing {
   readonly organizationId: OrganizationId;
 }
 
+/** A query whose point in time is known. */
+interface Settled<Query> {
+  readonly at: PointInTime;
+  readonly query: Query;
+}
+
 /** A tag of an environment, found or not: its revision, null when there is no such tag. */
 interface TagRow {
   readonly environment: string;
@@ -35,15 +41,28 @@ export class Moments {
     private readonly heads: Heads,
   ) {}
 
-  /** An instant or revision of the future: an instant equals now, a revision that does not exist is 404. */
   async of(asker: Asker, query: MomentQuery): Promise<PointInTime> {
+    return (await this.settled(asker, query)).at;
+  }
+
+  /**
+   * An instant of the future equals now, a revision that does not exist is 404. Beside a tag the environment is named as it
+   * is called now, and it, or another one, may have been called otherwise then: readers get its id.
+   */
+  async settled<Query extends MomentQuery>(asker: Asker, query: Query, known?: PointInTime): Promise<Settled<Query>> {
+    if (known !== undefined) return { at: known, query };
     const { organizationId } = asker;
     const { as_of: asOf, revision, tag } = query;
     const given = [asOf, revision, tag].filter((moment) => moment !== undefined);
-    if (given.length === 0) return 'now';
+    if (given.length === 0) return { at: 'now', query };
     if (given.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
-    if (tag !== undefined) return this.atTag(asker, tag, query.environment);
-    return asOf === undefined ? this.atRevision(organizationId, revision ?? 0) : this.atInstant(organizationId, asOf);
+    if (tag !== undefined) {
+      const { environment, at } = await this.atTag(asker, tag, query.environment);
+      return { at, query: { ...query, environment } };
+    }
+    const at =
+      asOf === undefined ? this.atRevision(organizationId, revision ?? 0) : this.atInstant(organizationId, asOf);
+    return { at: await at, query };
   }
 
   /** The last revision at or before an instant; 0 before the first one. */
@@ -56,7 +75,7 @@ export class Moments {
   }
 
   /** The environment is that of the present; a tag of a parent is none of its own (E71, E72). */
-  private async atTag(asker: Asker, tag: string, environment: string | undefined): Promise<Revision> {
+  private async atTag(asker: Asker, tag: string, environment: string | undefined) {
     if (environment === undefined) {
       throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
     }
@@ -71,7 +90,7 @@ export class Moments {
     );
     if (!found) throw missing('Environment', 0);
     demandOnScope(asker, 'read', found.environment);
-    if (found.revision !== null) return found.revision;
+    if (found.revision !== null) return { environment: found.environment, at: found.revision };
     throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${environment}.`);
   }
 

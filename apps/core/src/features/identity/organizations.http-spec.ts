@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Organization, Page } from '@strata/contract';
 import { ROLES } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
@@ -7,6 +8,42 @@ import { person, query } from '../../testing/people.ts';
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
+});
+
+/** The statement that docs/operating.md tells whoever owns the database to run. */
+async function removal(id: string): Promise<string> {
+  const guide = await readFile(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8');
+  return /```sql\n(do [\s\S]*?)```/.exec(guide)?.[1]?.replace('<id of the organization>', id) ?? '';
+}
+
+describe('a deleted organization', () => {
+  it('is removed for good by what the guide says, and nothing else is; one that lives is not', async () => {
+    const [house, other] = [await core.organization(), await core.organization()];
+    for (const one of [house, other]) {
+      const value = await one.value({ parameter: await one.parameter({ secret: true }) });
+      await one.owner.patch(value.url, { internal_value: 'another' });
+      await one.owner.patch((await one.project()).url, { access_controlled: true });
+      await one.owner.delete((await one.environment()).url);
+    }
+    const held = async ({ id }: { id: string }) => {
+      const places = await query<{ name: string }>(
+        core,
+        `select table_name as name from information_schema.columns
+          where table_schema = 'public' and column_name = 'organization_id' order by 1`,
+      );
+      const counts = places.map(({ name }) => `(select count(*) from ${name} where organization_id = $1)`);
+      const [row] = await query<{ count: number }>(core, `select (${counts.join(' + ')})::int as count`, [id]);
+      return row?.count ?? 0;
+    };
+    await expect(query(core, await removal(house.id))).rejects.toThrow('no deleted organization');
+    await house.owner.delete(`organizations/${house.id}/`);
+    const [before, kept] = [await held(house), await held(other)];
+
+    await query(core, await removal(house.id));
+
+    expect(before).toBeGreaterThan(20);
+    expect([await held(house), await held(other)]).toEqual([0, kept]);
+  });
 });
 
 describe('organizations', () => {

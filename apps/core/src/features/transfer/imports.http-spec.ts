@@ -1,6 +1,7 @@
 import type { ImportParameter, Page, Parameter, Project, Value } from '@strata/contract';
 import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
+import pg from 'pg';
 
 let core: OwnCore;
 beforeAll(async () => {
@@ -36,6 +37,27 @@ async function house() {
   await organization.value({ parameter: a, internal_value: '1' });
   return { organization, project, dev, a };
 }
+
+describe('a preview', () => {
+  it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
+    const { organization } = await house();
+    const wish = { body: 'A=2\nNEW=1' };
+    const writer = new pg.Client({ connectionString: core.database.url });
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
+      expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+      await writer.query('rollback');
+      await writer.query('update organization set maintenance = true where id = $1', [organization.id]);
+    } finally {
+      await writer.end();
+    }
+
+    expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+    expect(await organization.owner.post('import/', asked(wish))).toMatchObject({ status: 503 });
+  });
+});
 
 describe('an import', () => {
   it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {

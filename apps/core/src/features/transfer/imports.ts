@@ -39,8 +39,7 @@ export class Imports {
 
   run(caller: Caller, wish: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
     const entries = importEntries(wish);
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
+    const decided = async ({ em }: Pick<WriteContext, 'em'>): Promise<Import> => {
       const place = await importPlace(em, caller, wish);
       const state = await this.states.of(em, caller, place);
       const lists = { secrets: new Set(wish.secrets), ignore: new Set(wish.ignore) };
@@ -53,9 +52,16 @@ export class Imports {
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
       demandParameterNames(place.project, added);
       await this.check.demandFit(em, caller.organizationId, plan.steps, state);
-      const asked = { place, plan, state };
-      const done = query.preview ? new Map<string, Done>() : await this.apply(context, caller, asked);
-      return plan.steps.map((step) => presentStep(step, asked, done.get(step.name), context.at, query));
+      return { place, plan, state };
+    };
+    const presented = (asked: Import, done: ReadonlyMap<string, Done>, at: string) =>
+      asked.plan.steps.map((step) => presentStep(step, asked, done.get(step.name), at, query));
+    if (query.preview) {
+      return this.work.preview(caller, async (context) => presented(await decided(context), new Map(), context.at));
+    }
+    return this.work.write(caller, async (context) => {
+      const asked = await decided(context);
+      return presented(asked, await this.apply(context, caller, asked), context.at);
     });
   }
 

@@ -16,11 +16,21 @@ export class Transaction {
   private constructor(
     private readonly runner: QueryRunner,
     private readonly connection: pg.ClientBase,
+    private readonly opening: string,
   ) {}
 
-  static async open(dataSource: DataSource): Promise<Transaction> {
+  static open(dataSource: DataSource): Promise<Transaction> {
+    return Transaction.on(dataSource, 'begin');
+  }
+
+  /** All its statements see the same state, and none can write. */
+  static openReading(dataSource: DataSource): Promise<Transaction> {
+    return Transaction.on(dataSource, 'begin isolation level repeatable read, read only');
+  }
+
+  private static async on(dataSource: DataSource, opening: string): Promise<Transaction> {
     const runner = dataSource.createQueryRunner();
-    return new Transaction(runner, (await runner.connect()) as pg.ClientBase);
+    return new Transaction(runner, (await runner.connect()) as pg.ClientBase, opening);
   }
 
   /** For the statements between the first and the last. */
@@ -31,7 +41,7 @@ export class Transaction {
   /** Begins with these statements; each sees what those before it did and waited for. */
   async begin<Row extends object>(first: Statement, ...more: readonly Statement[]): Promise<[Row[], ...object[][]]> {
     const [, ...answers] = await Promise.all([
-      this.connection.query('begin'),
+      this.connection.query(this.opening),
       this.run<Row>(first),
       ...more.map((statement) => this.run(statement)),
     ]);

@@ -136,6 +136,25 @@ export class Work {
     });
   }
 
+  /**
+   * What a write would decide, without one: it waits for nobody, and can be asked while nothing may be written. Its
+   * statements see one state, and none of them can write.
+   */
+  async preview<T>(
+    { organizationId }: Caller,
+    body: (context: Pick<WriteContext, 'em' | 'at'>) => Promise<T>,
+  ): Promise<Written<T>> {
+    const transaction = await Transaction.openReading(this.dataSource);
+    try {
+      const [[head]] = await transaction.begin<Pick<Head, 'revision' | 'at'>>(present(organizationId));
+      if (!head) throw Failure.notFound('Organization');
+      return { result: await body({ em: transaction.em, at: head.at }), revision: head.revision };
+    } finally {
+      await transaction.rollback().catch(() => undefined);
+      await transaction.release();
+    }
+  }
+
   private async inTurn<T>(task: Task<T>): Promise<Written<T>> {
     const endTurn = await this.turns.take(task.caller.organizationId);
     try {
@@ -228,6 +247,15 @@ function demandWritable(head: Head | undefined): Head {
   if (!head) throw Failure.notFound('Organization');
   if (head.maintenance) throw underMaintenance();
   return head;
+}
+
+/** The head row as it is, told like `advance` tells of the next one. */
+function present(organizationId: OrganizationId): Statement {
+  return {
+    text: `select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
+             from organization_head where organization_id = $1`,
+    values: [organizationId],
+  };
 }
 
 /** 503, so that programs wait for its end (behaviour.md §1.10). */

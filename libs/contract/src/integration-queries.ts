@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { flag } from './fields.ts';
+import { STEP_OPERATIONS, TASK_STATES } from './integration-fields.ts';
 import { pageOf } from './page.ts';
 import {
   choiceParameter,
   flagParameter,
   instantParameter,
-  momentParameters,
   nameFilters,
   PageQuery,
+  pointInTime,
   textParameter,
 } from './query.ts';
 
 export const TaskListQuery = PageQuery.extend({
-  state: textParameter('Only tasks in this state.'),
+  state: choiceParameter(TASK_STATES, 'Only tasks in this state.'),
   modified_at: instantParameter('Changed at exactly this instant.'),
   modified_at__gte: instantParameter('Changed at this instant or later.'),
   modified_at__lte: instantParameter('Changed at this instant or earlier.'),
@@ -21,7 +22,7 @@ export type TaskListQuery = z.infer<typeof TaskListQuery>;
 
 export const StepListQuery = PageQuery.extend({
   fqn: textParameter('Exactly this place.'),
-  operation: textParameter('Only steps that did this.'),
+  operation: choiceParameter(STEP_OPERATIONS, 'Only steps that did this.'),
   success: flagParameter('Only steps that went well, or only the others.').optional(),
   modified_at: instantParameter('Changed at exactly this instant.'),
   modified_at__gte: instantParameter('Changed at this instant or later.'),
@@ -101,7 +102,5 @@ export const ExploreQuery = PageQuery.extend({
 export type ExploreQuery = z.infer<typeof ExploreQuery>;
 
 export const EnvironmentPushListQuery = PageQuery;
-export const ParameterPushListQuery = PageQuery.extend({
-  as_of: momentParameters.as_of,
-  tag: momentParameters.tag,
-});
+/** Runs have no history of their own; a point in time has to make sense, and makes no difference. */
+export const ParameterPushListQuery = PageQuery.extend(pointInTime);

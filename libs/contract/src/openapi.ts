@@ -162,7 +162,8 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   const { description, ...rest } = jsonSchemaOf(schema, 'input');
   const absent = schema.safeParse(undefined);
   const fallback = absent.success && absent.data !== undefined ? { default: absent.data } : {};
-  return { in: 'query', name, description, schema: { ...rest, ...fallback } };
+  const required = absent.success ? {} : { required: true };
+  return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
 }
 
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {

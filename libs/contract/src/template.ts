@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, linkOut, name, templateText, timeOut } from './fields.ts';
+import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { flagParameter, momentParameters, moreNameFilters, PageQuery, textParameter, uuidParameter } from './query.ts';
 
@@ -72,7 +72,9 @@ export const TemplateQuery = z.object({
 });
 export type TemplateQuery = z.infer<typeof TemplateQuery>;
 
-export const TemplatePreviewRequest = z.object({ body: templateText }).meta({ id: 'TemplatePreviewCreateRequest' });
+export const TemplatePreviewRequest = z
+  .object({ body: text({ max: LIMITS.template, blank: 'allowed' }) })
+  .meta({ id: 'TemplatePreviewCreateRequest' });
 export type TemplatePreviewRequest = z.infer<typeof TemplatePreviewRequest>;
 
 export const TemplatePreviewQuery = z.object({

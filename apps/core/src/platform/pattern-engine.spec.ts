@@ -77,6 +77,11 @@ describe('patternProblem', () => {
     },
   );
 
+  it('counts characters, however many bytes they have', () => {
+    expect(patternProblem('🎉'.repeat(256), 256)).toBeNull();
+    expect(patternProblem('🎉'.repeat(257), 256)).toContain('256');
+  });
+
   it.each([
     ['(', 'RE2'],
     ['(?=a)b', 'look-around'],

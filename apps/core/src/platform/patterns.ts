@@ -1,3 +1,4 @@
+import { isLongerThan } from '@strata/domain';
 import { RE2JS } from 're2js';
 import { expandedSize } from './pattern-size.ts';
 
@@ -14,7 +15,7 @@ const TOO_LARGE = 'The pattern is too large. Use smaller repeat counts.';
 
 /** What is wrong with a pattern that a person wrote, or null. Only RE2 syntax, which cannot run away. */
 export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX): string | null {
-  if (pattern.length > lengthMax) return `Use at most ${lengthMax} characters.`;
+  if (isLongerThan(pattern, lengthMax)) return `Use at most ${lengthMax} characters.`;
   if (expandedSize(pattern) > EXPANDED_SIZE_MAX) return TOO_LARGE;
   try {
     return RE2JS.compile(pattern).programSize() <= PROGRAM_SIZE_MAX ? null : TOO_LARGE;

@@ -3,6 +3,7 @@ import { EnvironmentPushListQuery, ExploreQuery, ParameterPushListQuery, parseQu
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
+import { Moments } from '../../platform/http/moment.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { refuseLook } from '../exchanges/external.ts';
@@ -13,7 +14,10 @@ import { presentRoot, presentStep } from './present.ts';
 /** What is on the other side of all integrations, and what their pushes did with one thing of ours. */
 @Controller()
 export class ExploreController {
-  constructor(private readonly reader: IntegrationsReader) {}
+  constructor(
+    private readonly reader: IntegrationsReader,
+    private readonly moments: Moments,
+  ) {}
 
   @Get('integrations/explore')
   @Requires('read')
@@ -52,6 +56,7 @@ export class ExploreController {
     const query = parseQuery(ParameterPushListQuery, call.query);
     const id = pathId('Parameter', parameter);
     const { organizationId } = call.caller;
+    await this.moments.of(call.caller, query);
     await this.reader.demand(
       'Parameter',
       'select from parameter where organization_id = $1 and project_id = $2 and id = $3',

@@ -138,6 +138,8 @@ export class IntegrationRoutes {
   }
 
   private async show({ call, route, place }: Asking, id: string) {
+    // nothing depends on it, but what is wrong in it is said
+    if (route.operation.query) parseQuery(route.operation.query, call.query);
     const { revision, body } = await this.read(call, route, place, id);
     return answer(call, revision, body);
   }

@@ -52,6 +52,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     issuer: TokenIssuer,
   ) {
     const external = env.STRATA_JWKS_URL;
+    const own = issuer.publicKey();
     super({
       jwtFromRequest: wellFormed,
       issuer: env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER,
@@ -62,7 +63,8 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             algorithms: ['RS256', 'ES256'],
             secretOrKeyProvider: externalKeys(external),
           }
-        : { algorithms: ['ES256'], secretOrKey: issuer.publicKeyPem() }),
+        : // a text would be parsed anew for every request; the types do not know of keys
+          { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, own as never) }),
     });
     this.isLocal = !external;
   }

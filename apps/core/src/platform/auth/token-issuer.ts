@@ -30,8 +30,8 @@ export class TokenIssuer {
     this.key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
   }
 
-  publicKeyPem(): string {
-    return createPublicKey(this.key).export({ type: 'spki', format: 'pem' }).toString();
+  publicKey(): KeyObject {
+    return createPublicKey(this.key);
   }
 
   /** `signedInAt` travels along when a token is exchanged, so that exchanging does not prolong a session for ever. */

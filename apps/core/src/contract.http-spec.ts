@@ -1,337 +1,217 @@
-import { randomUUID } from 'node:crypto';
-import {
-  type Delivery,
-  OPERATIONS,
-  type Operation,
-  type Page,
-  type ParameterType,
-  type ServiceAccountCreated,
-  type Webhook,
-} from '@strata/contract';
+import { OPERATIONS, type Operation, type Page } from '@strata/contract';
 import { can } from '@strata/domain';
 import {
   contract,
   type FakeChat,
   type OwnCore,
   RawClient,
+  type Reply,
   startCore,
   startFakeChat,
   type TestOrganization,
+  wrongsOf,
+  wrongWordsOf,
 } from '@strata/testkit';
-import pg from 'pg';
-import { INTEGRATION_BODIES, integrationPlace } from './testing/integration-place.ts';
+import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/contract-givens.ts';
+import { type Place, Places } from './testing/contract-places.ts';
 
 /**
- * Every operation that is served is called with valid, minimal and invalid input, without credential, as a VIEWER,
- * and for things that are not there. The client compares each answer with v1.json (ours with our own description).
+ * Every operation is called with as little as it demands, with all that it knows, and with each thing wrong, all of it
+ * made from v1.json and our own description; without credential, as a VIEWER, and for things that are not there. The
+ * client compares each answer with the document.
  */
 let core: OwnCore;
 let chat: FakeChat;
 let house: TestOrganization;
+let places: Places;
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 beforeAll(async () => {
   chat = await startFakeChat();
   core = await startCore({ STRATA_SLACK_API_URL: chat.url });
   house = await core.organization();
+  places = new Places(core, house);
+  const { url } = await house.environmentNamed('default');
+  // so late that whatever is made here is there at its time
+  await house.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
 });
 afterAll(async () => {
-  const answers = [...contract.checked.values()].reduce((sum, count) => sum + count, 0);
-  process.stdout.write(`contract: ${OPERATIONS.length} operations, ${answers} answers checked\n`);
+  const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...answers].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  process.stdout.write(`contract: ${OPERATIONS.length} operations, ${total} answers checked: ${kinds}\n`);
   await core.close();
   await chat.close();
 });
 
-const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
-const WEBHOOK = {
-  name: 'hook',
-  event_types: ['value_updated'],
-  type: 'slack',
-  configuration: { token: TOKEN, channel: '#changes', username: 'strata' },
-};
+/** How many answers to each kind of request were checked. */
+const answers = new Map<string, number>();
 
-/** Bodies that a noun accepts, by the beginning of its operation ids; the longest that fits counts. */
-const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
-  environments: () => ({ name: unique(), description: 'd' }),
-  environments_tags: () => ({ name: unique().replace(' ', '-'), description: 'd', timestamp: null }),
-  projects: () => ({ name: unique(), description: 'd', parameter_name_pattern: '' }),
-  projects_parameters: () => ({ name: unique(), description: 'd', type: 'string' }),
-  projects_parameters_rules: () => ({ type: 'max_len', constraint: '99' }),
-  projects_parameters_values_create: async () => ({
-    environment: (await house.environment()).url,
-    internal_value: 'v',
-  }),
-  projects_templates: () => ({ name: unique(), description: 'd', body: '{{ cloudtruth.environment }}' }),
-  projects_template_preview: () => ({ body: '{{ cloudtruth.environment | upcase }}' }),
-  projects_parameters_values: () => ({ internal_value: unique() }),
-  types: async () => ({ name: unique(), description: 'd', parent: await stringType() }),
-  types_rules: () => ({ type: 'max_len', constraint: '99' }),
-  serviceaccounts_rekey: () => ({ expire_at: null }),
-  serviceaccounts: () => ({ name: unique(), description: 'd', role: 'VIEWER' }),
-  memberships_create: async () => ({ user: (await stranger()).url, role: 'VIEWER' }),
-  memberships: () => ({ role: 'CONTRIB' }),
-  organizations: () => ({ name: unique() }),
-  invitations: () => ({ email: `${randomUUID()}@example.com`, role: 'VIEWER' }),
-  invitations_accept: () => ({}),
-  groups: () => ({ name: unique(), description: 'd', users: [] }),
-  grants_create: async () => ({ ...(await grantee()), scope: (await house.project()).url }),
-  grants: () => grantee(),
-  ...INTEGRATION_BODIES,
-  environments_copy: () => ({ name: unique() }),
-  projects_copy: () => ({ name: unique() }),
-  projects_parameters_copy: async () => ({ name: unique(), project: (await house.project()).url }),
-  import: async () => ({ project: (await house.project()).name, body: 'A=1', secrets: [], ignore: [] }),
-  webhooks: () => ({ ...WEBHOOK, name: unique() }),
-  auth_token: () => ({ email: 'nobody@strata.local', password: 'wrong password' }),
-};
-
-let made = 0;
-function unique(): string {
-  made += 1;
-  return `thing ${made}`;
+interface Asking {
+  readonly client: RawClient;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
 }
 
-function bodyOf({ id, body }: Operation): Promise<object> | object | undefined {
-  if (!body) return undefined;
-  const [prefix] = Object.keys(BODIES)
-    .filter((key) => id.startsWith(key))
-    .sort((a, b) => b.length - a.length);
-  if (!prefix) throw new Error(`Say what ${id} accepts.`);
-  return BODIES[prefix]?.();
+/** Sends it. The client compares the answer with the document; here its status must be one of those described. */
+async function ask(kind: string, operation: Operation, { client, path, query = {}, body }: Asking): Promise<Reply> {
+  const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const target = words.size === 0 ? path : `${path}?${words}`;
+  const reply = await client.send(operation.method.toUpperCase(), target, { body });
+  answers.set(kind, (answers.get(kind) ?? 0) + 1);
+  if (inputsOf(operation).statuses.has(reply.status)) return reply;
+  throw new Error(`${operation.id} is not described with ${reply.status}: ${reply.text}`);
 }
 
-/** Somebody who can be given a grant. */
-async function grantee(): Promise<{ principal: string; role: string }> {
-  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: unique() });
-  return { principal: body.user.url, role: 'OWNER' };
+/** The same, of what must succeed. */
+async function succeed(kind: string, operation: Operation, asking: Asking): Promise<Reply> {
+  const reply = await ask(kind, operation, asking);
+  const { status } = operation;
+  expect([reply.status, reply.status === status ? '' : reply.text, asking.query]).toEqual([status, '', asking.query]);
+  return reply;
 }
 
-/** A person whom the owner knows from another organization. */
-async function stranger(): Promise<{ url: string }> {
-  const elsewhere = await core.organization();
-  const id = unique();
-  const client = new pg.Client({ connectionString: core.database.url });
-  await client.connect();
-  await client.query(`insert into person (id, type, name) values ($1, 'interactive', $1)`, [id]);
-  await client.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
-    elsewhere.id,
-    randomUUID(),
-    id,
-  ]);
-  await client.end();
-  return { url: `users/${encodeURIComponent(id)}/` };
+/** What reads changes nothing, so it shares its place; what deletes or uses something up needs a new one each time. */
+const known = new Map<string, Promise<Place>>();
+function placeOf(operation: Operation): Promise<Place> {
+  const { id, method, path } = operation;
+  if (isUsedUp(operation)) return places.of(operation);
+  const key = method === 'get' ? path : id;
+  const place = known.get(key) ?? places.of(operation);
+  known.set(key, place);
+  return place;
+}
+const isUsedUp = ({ id, method }: Operation) => method === 'delete' || id === 'invitations_accept_create';
+
+/** That of a list which says most of itself, for filters that fit it; nothing of what is no list. */
+async function firstOf({ method, query }: Operation, { client, path }: Place) {
+  if (method !== 'get' || !query?.shape.page) return {};
+  const { body } = await client.get<Page<Record<string, unknown>>>(`${path}?page_size=20`);
+  const said = (one: object) => Object.values(one).filter((value) => value !== null).length;
+  return body.results.toSorted((a, b) => said(b) - said(a))[0] ?? {};
 }
 
-/** Ids for the placeholders of a path, of things made for this call alone. */
-async function placeOf({ path }: Operation): Promise<string> {
-  const ids: Record<string, string> = {};
-  if (path.includes('/environments/')) Object.assign(ids, await environmentPlace(path));
-  if (path.includes('/audit/'))
-    ids.id = (await house.owner.get<Page<{ id: string }>>('audit/')).body.results[0]?.id ?? '';
-  if (path.includes('/types/')) Object.assign(ids, await typePlace(path));
-  if (path.includes('/projects/')) Object.assign(ids, await projectPlace(path));
-  if (path.includes('/organizations/')) ids.id = house.id;
-  if (/users|memberships|serviceaccounts/.test(path)) Object.assign(ids, await accountPlace(path));
-  if (path.includes('/integrations/')) Object.assign(ids, await integrationPlace(house, path));
-  if (/invitations|groups/.test(path)) Object.assign(ids, await peoplePlace(path));
-  if (path.includes('/grants/')) Object.assign(ids, await grantPlace());
-  if (path.includes('/webhooks/')) Object.assign(ids, await webhookPlace(path));
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
-}
+/** All filters at once fit nothing there: they ask for more than a record says of itself. */
+const FITS_NOTHING = /^audit_list$|_steps_list$/;
 
-async function environmentPlace(path: string) {
-  const { id, url } = await house.environment();
-  if (!path.includes('/tags/')) return { id, environment_pk: id };
-  const tag = await house.owner.post<{ id: string }>(`${url}tags/`, { name: unique().replace(' ', '-') });
-  return { environment_pk: id, id: tag.body.id };
-}
-
-async function stringType(): Promise<string> {
-  return (await house.owner.get<Page<{ id: string }>>('types/?name=string')).body.results[0]?.id ?? '';
-}
-
-const RULE = { type: 'min_len', constraint: '0' };
-
-async function typePlace(path: string) {
-  const { body: type } = await house.owner.post<ParameterType>('types/', {
-    name: unique(),
-    parent: await stringType(),
-  });
-  if (!path.includes('/rules/')) return { id: type.id };
-  const { body } = await house.owner.post<{ id: string }>(`${type.url}rules/`, RULE);
-  return { parametertype_pk: type.id, id: body.id };
-}
-
-async function projectPlace(path: string) {
-  const project = await house.project();
-  const parameter = await house.parameter({ project });
-  const value = await house.value({ parameter });
-  if (path.includes('/pushes/')) return { project_pk: project.id, parameter_pk: parameter.id };
-  if (path.includes('/rules/')) {
-    const { body } = await house.owner.post<{ id: string }>(`${parameter.url}rules/`, RULE);
-    return { project_pk: project.id, parameter_pk: parameter.id, id: body.id };
-  }
-  if (path.includes('/templates/')) {
-    const { body } = await house.owner.post<{ id: string }>(`${project.url}templates/`, { name: unique(), body: 'b' });
-    return { project_pk: project.id, id: body.id };
-  }
-  if (path.includes('/values/')) return { project_pk: project.id, parameter_pk: parameter.id, id: value.id };
-  return {
-    project_pk: project.id,
-    parameter_pk: parameter.id,
-    id: path.includes('/parameters/') ? parameter.id : project.id,
-  };
-}
-
-async function accountPlace(path: string) {
-  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: unique() });
-  return { id: (path.includes('memberships') ? body.user.membership_id : body.user.id) ?? '' };
-}
-
-async function peoplePlace(path: string) {
-  const collection = path.includes('/groups/') ? 'groups' : 'invitations';
-  const wish = collection === 'groups' ? { name: unique(), users: [] } : BODIES.invitations?.();
-  return { id: (await house.owner.post<{ id: string }>(`${collection}/`, await wish)).body.id };
-}
-
-async function grantPlace() {
-  const scope = (await house.project()).id;
-  const { body } = await house.owner.post<{ id: string }>('grants/', { ...(await grantee()), scope });
-  // a second owner, so that either may go
-  await house.owner.post('grants/', { ...(await grantee()), scope });
-  return { id: body.id, scope };
-}
-
-async function webhookPlace(path: string) {
-  const { body } = await house.owner.post<Webhook>('webhooks/', { ...WEBHOOK, name: unique() });
-  if (!path.includes('delivery_pk')) {
-    return { id: body.id };
-  }
-  const value = await house.value();
-  await house.owner.patch(value.url, { internal_value: unique() });
-  // the message arrives before the answer to it is written down
-  for (;;) {
-    const deliveries = await house.owner.get<Page<Delivery>>(`webhooks/${body.id}/deliveries/`);
-    const [delivery] = deliveries.body.results;
-    if (delivery?.status === 'delivered') return { id: body.id, delivery_pk: delivery.id };
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-async function send(client: RawClient, { method }: Operation, path: string, body?: unknown) {
-  return client.send(method.toUpperCase(), path, { body });
-}
-
-/** The document comes as YAML unless JSON is asked for. */
-const QUERY: Readonly<Record<string, string>> = {
-  api_schema_retrieve: '?format=json',
-  projects_parameter_export_list: '?output=docker',
-  utils_generate_password_create: '?length=12',
-};
-
-/** What a query must hold for the operation to make sense, where that takes something that exists. */
-async function queryOf({ id }: Operation): Promise<string> {
-  if (/^groups_(add|remove)/.test(id)) return `?user=${encodeURIComponent((await grantee()).principal)}`;
-  if (id === 'grants_multi_destroy') return `?scope=${(await grantPlace()).scope}`;
-  return QUERY[id] ?? '';
-}
-
-/** They need a credential of their own, or end the one of the house. */
-const ELSEWHERE = [
-  'events_stream',
-  'auth_token_create',
-  'users_destroy',
-  'organizations_destroy',
-  'invitations_accept_create',
-];
-const named = OPERATIONS.filter(({ id }) => !ELSEWHERE.includes(id));
+const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
+/** All but the stream, whose answer does not end; feed.http-spec.ts reads it. */
+const ENDING = OPERATIONS.filter(({ id }) => id !== 'events_stream');
 
 describe('every operation', () => {
-  it.each(named.map((operation) => [operation.id, operation] as const))(
-    '%s does what it is for',
-    async (_, operation) => {
-      const path = await placeOf(operation);
-      const reply = await send(house.owner, operation, `${path}${await queryOf(operation)}`, await bodyOf(operation));
-      await house.owner.get('webhooks/').then(({ body }) => removeAll(body as Page<Webhook>));
+  it.each(rows(ENDING))('%s does what it is for when told only what it demands', async (_, operation) => {
+    const place = await placeOf(operation);
+    const asked = { operation, place, places, size: 'least' } as const;
+    await succeed('minimal', operation, { ...place, query: await leastQueryOf(asked), body: await bodyOf(asked) });
+    const empty = await emptyBodyOf(asked);
+    if (empty) await succeed('empty', operation, { ...place, query: await leastQueryOf(asked), body: empty });
 
-      expect([operation.id, reply.status, reply.status === operation.status ? '' : reply.text]).toEqual([
-        operation.id,
-        operation.status,
-        '',
-      ]);
-      expect(contract.operationOf(operation.method.toUpperCase(), path)).toBe(operation.id);
+    expect(contract.operationOf(operation.method.toUpperCase(), place.path)).toBe(operation.id);
+  });
+
+  it.each(rows(ENDING))('%s does what it is for when told everything that it knows', async (_, operation) => {
+    const place = await placeOf(operation);
+    const first = await firstOf(operation, place);
+    const asked = { operation, place, places, size: 'most', first } as const;
+    const { possible, impossible } = await fullQueriesOf(asked);
+    for (const query of possible) {
+      const there = possible.length > 1 && isUsedUp(operation) ? await placeOf(operation) : place;
+      const { body } = await succeed('maximal', operation, { ...there, query, body: await bodyOf(asked) });
+      const mustFit = first.id !== undefined && !FITS_NOTHING.test(operation.id) && !('difference' in query);
+      if (mustFit) expect([query, (body as Page<object>).results.length]).not.toEqual([query, 0]);
+    }
+    for (const query of impossible) {
+      const reply = await ask('contradictory', operation, { ...place, query, body: await bodyOf(asked) });
+      expect(reply).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+    }
+  });
+
+  it.each(rows(OPERATIONS))(
+    '%s refuses by its name each thing that is wrong, and stores nothing',
+    async (_, operation) => {
+      const place = await placeOf(operation);
+      const asked = { operation, place, places, size: 'least' } as const;
+      const [query, body] = [await leastQueryOf(asked), await bodyOf(asked)];
+      const before = await places.revision();
+
+      const replies = await Promise.all(
+        wrongRequests(operation, query, body).map(async ({ wrong, name, expected, ...request }) => {
+          const reply = await ask('invalid', operation, { ...place, ...request });
+          const named = reply.status !== 400 || name in (reply.body as object);
+          return [name, wrong, reply.status, reply.status === expected && named ? '' : reply.text, expected];
+        }),
+      );
+
+      expect(replies.filter(([, , , trouble]) => trouble !== '')).toEqual([]);
+      expect(await places.revision()).toBe(before);
     },
   );
 
-  it.each(
-    OPERATIONS.filter(({ requires }) => requires !== 'nothing').map((operation) => [operation.id, operation] as const),
-  )('%s refuses nobody’s and a small role’s request', async (_, operation) => {
+  const taking = OPERATIONS.filter(({ body, bodyOptional }) => body && !bodyOptional);
+  it.each(rows(taking))('%s refuses a body that is no object', async (_, operation) => {
+    const place = await placeOf(operation);
+    for (const body of ['[]', '7', '"x"', '{"name":']) {
+      expect(await ask('invalid', operation, { ...place, body })).toMatchObject({
+        status: 400,
+        body: expect.anything(),
+      });
+    }
+  });
+
+  const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing');
+  it.each(rows(guarded))('%s refuses nobody’s and a small role’s request', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
-    const nobody = await send(new RawClient(core.origin, null), operation, path, operation.body ? {} : undefined);
+    const body = operation.body ? {} : undefined;
+    const nobody = await ask('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
     expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
     const { requires } = operation;
     if (requires === 'nothing' || can('VIEWER', requires)) return;
-    const viewer = await send(house.as('VIEWER'), operation, path, operation.body ? {} : undefined);
+    const viewer = await ask('forbidden', operation, { client: house.as('VIEWER'), path, body });
     expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
   });
 
-  it.each(OPERATIONS.filter(({ path }) => path.includes('{')).map((operation) => [operation.id, operation] as const))(
+  it.each(rows(OPERATIONS.filter(({ path }) => path.includes('{'))))(
     '%s does not find what is not there',
     async (_, operation) => {
-      const path = operation.path.replace(/\{\w+\}/g, NOWHERE) + (await queryOf(operation));
-      const reply = await send(house.owner, operation, path, await bodyOf(operation));
-      expect(reply).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
-    },
-  );
-
-  it.each(
-    OPERATIONS.filter(({ body, method, bodyOptional }) => body && method !== 'patch' && !bodyOptional).map(
-      (operation) => [operation.id, operation] as const,
-    ),
-  )(
-    '%s refuses a body that is no object, and fields of the wrong kind, without storing anything',
-    async (_, operation) => {
-      const path = await placeOf(operation);
-      const before = (await house.owner.get('projects/')).headers['x-revision'];
-      for (const wrong of ['[]', '7', '"x"', '{"name":']) {
-        expect(await send(house.owner, operation, path, wrong)).toMatchObject({ status: 400, body: expect.anything() });
-      }
-      for (const value of [{}, [[]], true]) {
-        const body = {
-          name: value,
-          role: value,
-          user: value,
-          environment: value,
-          event_types: value,
-          internal_value: value,
-          email: value,
-          expire_at: value,
-          description: value,
-          body: value,
-          owner: value,
-          constraint: value,
-        };
-        const reply = await send(house.owner, operation, path, body);
-        expect([operation.id, reply.status]).toEqual([operation.id, 400]);
-      }
-      expect((await house.owner.get('projects/')).headers['x-revision']).toBe(before);
-    },
-  );
-
-  it('of v1.json that this service has was answered, and every list refuses a page that is not there', async () => {
-    for (const operation of OPERATIONS.filter(({ query }) => query?.shape.page !== undefined)) {
-      const path = await placeOf(operation);
-      expect(await send(house.owner, operation, `${path}?page=99`)).toMatchObject({
+      const place = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: house.owner, known: {} };
+      const asked = { operation, place, places, size: 'least' } as const;
+      const request = { ...place, query: await leastQueryOf(asked), body: await bodyOf(asked) };
+      expect(await ask('missing', operation, request)).toMatchObject({
         status: 404,
-        body: { detail: 'Invalid page.' },
+        body: { detail: expect.any(String) },
       });
-      expect(await send(house.owner, operation, `${path}?page_size=0&wrap=1&id__in=`)).toMatchObject({ status: 200 });
-    }
-    const answered = new Set([...contract.checked.keys()].map((key) => key.split(' ')[0]));
-    expect(OPERATIONS.filter(({ id }) => !answered.has(id)).map(({ id }) => id)).toEqual([]);
-  });
+    },
+  );
 });
 
-async function removeAll({ results }: Page<Webhook>): Promise<void> {
-  for (const { url } of results) await house.owner.delete(url);
+type Words = Readonly<Record<string, unknown>>;
+
+/** What old clients may say wrongly (behaviour.md §1.1, §1.6, §1.7), and what is answered. */
+const OTHERWISE: Readonly<Record<string, number>> = {
+  page: 404,
+  page_size: 200,
+  ordering: 200,
+  include: 200,
+  exclude: 200,
+  lang: 200,
+};
+
+/** The least request with one thing in it wrong, for each thing and each way of being wrong. */
+function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {
+  const inputs = inputsOf(operation);
+  const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];
+  return [
+    ...fields.flatMap((field) =>
+      wrongsOf(field).map((wrong) => {
+        const { name } = field;
+        return { name, wrong, expected: 400, query, body: { ...body, [name]: wrong } };
+      }),
+    ),
+    ...inputs.query.flatMap((field) =>
+      [...wrongWordsOf(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
+        const { name } = field;
+        return { name, wrong, expected: OTHERWISE[name] ?? 400, query: { ...query, [name]: wrong }, body };
+      }),
+    ),
+  ];
 }

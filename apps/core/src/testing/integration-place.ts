@@ -16,45 +16,47 @@ function account(): string {
 
 const PUSH = { projects: [], tags: [], region: 'eu-central-1', service: 'ssm', resource: '{{ parameter }}' };
 
-/** Bodies that integrations accept, by the beginning of their operation ids. */
-export const INTEGRATION_BODIES: Readonly<Record<string, () => object>> = {
-  integrations_aws: () => ({
+const INTEGRATIONS: Readonly<Record<string, () => object>> = {
+  aws: () => ({
     aws_account_id: account(),
     aws_role_name: 'strata',
     aws_enabled_regions: ['eu-central-1'],
     aws_enabled_services: ['s3'],
   }),
-  integrations_azure_key_vault: () => ({
-    vault_name: 'vault',
-    tenant_id: `00000000-0000-4000-8000-${account()}`,
-    description: account(),
-  }),
-  integrations_github: () => ({ gh_installation_id: Number(account()) }),
-  ...Object.fromEntries(
-    ['aws', 'azure_key_vault', 'github'].flatMap((provider) => [
-      [`integrations_${provider}_pulls`, () => ({ ...PUSH, name: account(), description: account() })],
-      [`integrations_${provider}_pulls_sync`, () => ({ dry_run: true })],
-      [`integrations_${provider}_pushes`, () => ({ ...PUSH, name: account(), description: account() })],
-      [`integrations_${provider}_scan`, () => PUSH],
-    ]),
-  ),
+  'azure/key_vault': () => ({ vault_name: 'vault', tenant_id: `00000000-0000-4000-8000-${account()}` }),
+  github: () => ({ gh_installation_id: Number(account()) }),
 };
+
+/** What any operation on integrations takes; each leaves out what it does not know. */
+export function integrationBody(): object {
+  const name = account();
+  return Object.assign({ ...PUSH, name, dry_run: true }, ...Object.values(INTEGRATIONS).map((make) => make()));
+}
+
+/** An organization has few of them, so what is below one is made below the same of its provider. */
+const shared = new WeakMap<TestOrganization, Map<string, Promise<Made>>>();
 
 /** Ids for the placeholders of a path below `integrations/`, of things made for this call alone. */
 export async function integrationPlace(house: TestOrganization, path: string): Promise<Record<string, string>> {
   const [, provider = ''] = /integrations\/(aws|azure\/key_vault|github)\//.exec(path) ?? [];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (provider === '' || names.length === 0) return {};
-  const { owner } = house;
-  const all = await owner.get<Page<Made>>(`integrations/${provider}/`);
-  for (const { url } of all.body.results) await owner.delete(url);
-  const body = INTEGRATION_BODIES[`integrations_${provider.replace('/', '_')}`]?.();
-  const integration = (await owner.post<Made>(`integrations/${provider}/`, body)).body;
-  const ids = [
-    integration.id,
-    ...(names.length > 1 || /pulls|pushes/.test(path) ? await below(owner, integration, path) : []),
-  ];
+  const isBelow = /pulls|pushes/.test(path);
+  const integration = await (isBelow ? sharedOf(house, provider) : integrationOf(house, provider));
+  const ids = [integration.id, ...(isBelow ? await below(house.owner, integration, path) : [])];
   return Object.fromEntries(names.map((name, depth) => [name, ids[depth] ?? '']));
+}
+
+function sharedOf(house: TestOrganization, provider: string): Promise<Made> {
+  const known = shared.get(house) ?? new Map<string, Promise<Made>>();
+  shared.set(house, known);
+  const found = known.get(provider) ?? integrationOf(house, provider);
+  known.set(provider, found);
+  return found;
+}
+
+async function integrationOf({ owner }: TestOrganization, provider: string): Promise<Made> {
+  return (await owner.post<Made>(`integrations/${provider}/`, INTEGRATIONS[provider]?.())).body;
 }
 
 /** A pull or a push that has run, its run, and the step of it. */

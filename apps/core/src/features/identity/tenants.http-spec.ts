@@ -4,7 +4,7 @@ import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import { servedRoutes } from '../../index.ts';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { INTEGRATION_BODIES, integrationPlace } from '../../testing/integration-place.ts';
+import { integrationBody, integrationPlace } from '../../testing/integration-place.ts';
 import { person } from '../../testing/people.ts';
 
 /** Ids of one thing of each kind, by the collection in whose path they stand. */
@@ -92,8 +92,7 @@ function body(url: string, method: string): unknown {
 }
 
 function more(url: string): object {
-  if (url.includes('/integrations/'))
-    return Object.assign({}, ...Object.values(INTEGRATION_BODIES).map((make) => make()));
+  if (url.includes('/integrations/')) return integrationBody();
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
   if (url.includes('/types/')) return { parent: own.types };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { openApiDocument } from '@strata/contract';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What both documents have of an OpenAPI document. */
+export interface ContractDocument {
+  readonly paths: Record<string, Json>;
+  readonly components: { readonly schemas: Record<string, { properties?: Record<string, Json> } & Json> };
+}
+
+/** `owner` is written as free text of 128 characters and would have to be read as a URI. */
+const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
+
+/** Our own description; it knows the operations that are ours alone. */
+export function ownDocument(): ContractDocument {
+  return openApiDocument({ version: 'own' }) as unknown as ContractDocument;
+}
+
+/** v1.json with its later additions. */
+export function contractDocument(): ContractDocument {
+  const document = readJson('v1.json') as ContractDocument;
+  const later = readJson('v1-additions.json') as {
+    readonly paths: Record<string, Json>;
+    readonly schemas: ContractDocument['components']['schemas'];
+    readonly properties: Record<string, Record<string, Json>>;
+    readonly enums: Record<string, unknown>;
+  };
+  const { schemas } = document.components;
+  Object.assign(document.paths, later.paths);
+  Object.assign(schemas, later.schemas);
+  for (const [name, properties] of Object.entries(later.properties)) {
+    const schema = schemas[name];
+    if (schema !== undefined) Object.assign(schema.properties ?? {}, properties);
+  }
+  for (const [name, values] of Object.entries(later.enums)) Object.assign(schemas[name] ?? {}, { enum: values });
+  for (const name of NOT_A_URI) {
+    const properties = schemas[name]?.properties;
+    if (properties?.owner) properties.owner = { type: 'string', nullable: true };
+  }
+  return document;
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../contract/${file}`, import.meta.url), 'utf8'));
+}

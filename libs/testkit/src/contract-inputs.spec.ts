@@ -1,0 +1,82 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { withoutNullable } from './contract.ts';
+import { contractDocument, ownDocument } from './contract-document.ts';
+import { contractInputs, type Field } from './contract-inputs.ts';
+import { sampleOf, wrongsOf, wrongWordsOf } from './contract-samples.ts';
+
+const inputs = contractInputs();
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+
+const bodies = [...inputs].flatMap(([id, { body }]) =>
+  (body ?? []).map((field) => ({ ...field, place: `${id} ${field.name}` })),
+);
+/** Links are given, not made. */
+const isMade = ({ schema, ignored }: Field) => !ignored && !JSON.stringify(schema).includes('"uri"');
+const made = bodies.filter(isMade);
+const fits = ({ schema }: Field, value: unknown) => ajv.validate(withoutNullable(schema) as object, value);
+
+describe('the inputs of the contract', () => {
+  it('are known of every operation of both documents', () => {
+    const ids = [contractDocument(), ownDocument()].flatMap(({ paths }) =>
+      Object.values(paths).flatMap((methods) =>
+        Object.values(methods).map((method) => (method as { operationId: string }).operationId),
+      ),
+    );
+    expect([...inputs.keys()].sort()).toEqual([...new Set(ids)].sort());
+  });
+
+  it('have few fields that may be written and are ignored all the same', () => {
+    const ignored = bodies.filter((field) => field.ignored && !field.schema.readOnly).map(({ place }) => place);
+    // the sync of a push or a pull, and a group's add and remove, have a whole object as their body and act on their path
+    expect(ignored.filter((place) => !/(_sync_create|groups_(add|remove)_create) /.test(place))).toEqual([
+      // what a membership, an invitation and a grant are about is settled when they are made
+      ...['memberships_update user', 'memberships_update organization'],
+      ...['memberships_partial_update user', 'memberships_partial_update organization'],
+      // an addition that nobody says anything of
+      ...['organizations_update notification_config', 'organizations_partial_update notification_config'],
+      ...['invitations_update email', 'invitations_partial_update email'],
+      ...['grants_update scope', 'grants_partial_update scope'],
+    ]);
+  });
+
+  it('have lengths, also where only our own description says them', () => {
+    const lengthOf = (place: string) => bodies.find((field) => field.place === place)?.schema.maxLength;
+    expect(['environments_create name', 'environments_create description'].map(lengthOf)).toEqual([256, 65_536]);
+  });
+});
+
+describe('samples', () => {
+  it.each(['least', 'most'] as const)('of the size %s fit their schemas', (size) => {
+    expect(made.length).toBeGreaterThan(200);
+    expect(made.filter((field) => !fits(field, sampleOf(field.schema, size))).map(({ place }) => place)).toEqual([]);
+  });
+
+  it('are as long as a text may be, in characters, and different from each other', () => {
+    const [one, other] = [{ maxLength: 256 }, { maxLength: 256 }].map((rest) =>
+      sampleOf({ type: 'string', ...rest }, 'most'),
+    );
+    expect([...String(one)]).toHaveLength(256);
+    expect(String(one).length).toBeGreaterThan(256);
+    expect(one).not.toBe(other);
+  });
+
+  it('that are wrong do not fit their schemas', () => {
+    // a control character is wrong everywhere, which schemas do not say
+    const wrong = made.flatMap((field) =>
+      wrongsOf(field)
+        .filter((value) => value !== undefined && !JSON.stringify(value).includes('\\u0000'))
+        .map((value) => ({ field, value })),
+    );
+    expect(wrong.length).toBeGreaterThan(500);
+    const fitting = wrong.filter(({ field, value }) => fits(field, value));
+    expect(fitting.map(({ field, value }) => [field.place, value])).toEqual([]);
+  });
+
+  it('that are wrong exist for every field and every parameter', () => {
+    const all = [...inputs].flatMap(([, { query }]) => query);
+    expect(all.filter((field) => wrongWordsOf(field).length === 0)).toEqual([]);
+    expect(bodies.filter((field) => !field.ignored && wrongsOf(field).length === 0)).toEqual([]);
+  });
+});

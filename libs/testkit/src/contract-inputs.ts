@@ -1,0 +1,148 @@
+import { type ContractDocument, contractDocument, type Json, ownDocument } from './contract-document.ts';
+
+/** As much of a JSON schema as requests have, without references. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly nullable?: boolean;
+  readonly readOnly?: boolean;
+}
+
+/** One member of a body, or one query parameter. */
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Only read, or settled once and for all: whatever is sent there is not looked at. */
+  readonly ignored: boolean;
+}
+
+/** What an operation can be given, and the statuses that it may answer with. */
+export interface Inputs {
+  /** Null: it takes no body. */
+  readonly body: readonly Field[] | null;
+  readonly query: readonly Field[];
+  readonly statuses: ReadonlySet<number>;
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The inputs of each operation by its id: those of v1.json, with what our own description adds to them (further
+ * fields and parameters, lengths, refusals), and those of the operations that are ours alone.
+ */
+export function contractInputs(): ReadonlyMap<string, Inputs> {
+  const [theirs, ours] = [contractDocument(), ownDocument()].map(inputsOf) as [
+    Map<string, Inputs>,
+    Map<string, Inputs>,
+  ];
+  for (const [id, own] of ours) ours.set(id, merged(theirs.get(id), own));
+  return ours;
+}
+
+function inputsOf(document: ContractDocument): Map<string, Inputs> {
+  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
+  return new Map(
+    described.map(({ operationId, parameters = [], requestBody, responses }) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      const body = schema ? fieldsOf(plain(schema, document)) : null;
+      const query = parameters.filter((parameter) => parameter.in === 'query').map((one) => queryField(one, document));
+      return [operationId, { body, query, statuses: new Set(Object.keys(responses).map(Number)) }];
+    }),
+  );
+}
+
+function queryField({ name, required = false, schema }: Parameter, document: ContractDocument): Field {
+  return { name, required, ignored: false, schema: plain(schema, document) };
+}
+
+/** What the contract says of a field wins. */
+function merged(their: Inputs | undefined, own: Inputs): Inputs {
+  if (!their) return own;
+  return {
+    body: their.body ? mergedFields(their.body, own.body ?? []) : own.body,
+    query: mergedFields(their.query, own.query),
+    statuses: new Set([...their.statuses, ...own.statuses]),
+  };
+}
+
+function mergedFields(their: readonly Field[], own: readonly Field[]): Field[] {
+  const names = new Set([...their, ...own].map(({ name }) => name));
+  return [...names].map((name) => {
+    const [mine, other] = [own, their].map((fields) => fields.find((field) => field.name === name));
+    const schema = mergedSchema(mine?.schema ?? {}, other?.schema ?? {});
+    return { name, required: (other ?? mine)?.required ?? false, ignored: !mine || schema.readOnly === true, schema };
+  });
+}
+
+function mergedSchema(own: Schema, their: Schema): Schema {
+  if (their.readOnly) return their;
+  const keys = Object.keys({ ...own.properties, ...their.properties });
+  const inside = (key: string) => mergedSchema(own.properties?.[key] ?? {}, their.properties?.[key] ?? {});
+  return {
+    ...own,
+    ...their,
+    ...(own.items && their.items && { items: mergedSchema(own.items, their.items) }),
+    ...(own.properties && { required: own.required ?? [] }),
+    ...(keys.length > 0 && { properties: Object.fromEntries(keys.map((key) => [key, inside(key)])) }),
+  };
+}
+
+/** The members of an object. */
+export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+    ignored: schema.readOnly === true,
+  }));
+}
+
+interface Raw extends Omit<Schema, 'items' | 'properties'> {
+  readonly $ref?: string;
+  readonly allOf?: readonly Json[];
+  readonly oneOf?: readonly Json[];
+  readonly anyOf?: readonly Json[];
+  readonly items?: Json;
+  readonly properties?: Readonly<Record<string, Json>>;
+}
+
+/** Without references and alternatives; of what is only read nothing is asked but that. */
+function plain(schema: Json, document: ContractDocument): Schema {
+  if (schema.readOnly === true) return { readOnly: true };
+  const { $ref, allOf, oneOf, anyOf, items, properties, ...rest } = schema as Raw;
+  const name = $ref?.split('/').at(-1);
+  const [behind = name === undefined ? undefined : document.components.schemas[name]] = allOf ?? oneOf ?? anyOf ?? [];
+  return {
+    ...(behind && plain(behind, document)),
+    ...rest,
+    ...(items && { items: plain(items, document) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, plain(value, document)])),
+    }),
+  };
+}

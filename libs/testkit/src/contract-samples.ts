@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { type Field, fieldsOf, type Schema } from './contract-inputs.ts';
+
+/** As little as a schema allows, or as much. */
+export type Size = 'least' | 'most';
+
+/** A character that is two of JavaScript's and four bytes, so that whoever counts those is found out. */
+const WIDE = '🎉';
+/** Texts that are longer take narrow characters, or no request could hold them. */
+const WIDE_MAX = 65_536;
+const LENGTH_UNSAID = 40;
+const EMAIL_TAIL = '@example.com';
+/** Lists that may be longer are not tried at their end. */
+const LIST_TRIED = 100;
+
+let made = 0;
+function serial(): string {
+  made += 1;
+  return String(made);
+}
+
+/** A value that the schema allows; texts are different each time. */
+export function sampleOf(schema: Schema, size: Size): unknown {
+  if (schema.enum) return size === 'least' ? schema.enum[0] : schema.enum.at(-1);
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema, size);
+    case 'boolean':
+      return size === 'most';
+    case 'integer':
+      return size === 'least' ? (schema.minimum ?? 0) : (schema.maximum ?? 1);
+    case 'array':
+      return itemsOf(schema, size);
+    case 'object':
+      return objectOf(schema, size);
+    default:
+      return null;
+  }
+}
+
+function itemsOf({ items = {}, minItems = 0 }: Schema, size: Size): unknown[] {
+  if (size === 'most' && items.enum) return [...items.enum];
+  return Array.from({ length: size === 'least' ? minItems : Math.max(minItems, 2) }, () => sampleOf(items, size));
+}
+
+function objectOf(schema: Schema, size: Size): object {
+  const { additionalProperties: others } = schema;
+  if (!schema.properties && others?.type) return size === 'least' ? {} : { [serial()]: sampleOf(others, size) };
+  const fields = fieldsOf(schema).filter(({ required }) => size === 'most' || required);
+  return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.schema, size)]));
+}
+
+function textOf({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID }: Schema, size: Size): string {
+  if (format === 'uri') throw new Error('A link leads to something; it has to be given.');
+  if (format === 'uuid') return randomUUID();
+  if (format === 'date-time') return size === 'least' ? '2024-02-29T00:00:00Z' : '2024-02-29T23:59:59.123456789+05:30';
+  const length = size === 'least' ? minLength : maxLength;
+  if (format === 'email') return filled('x', Math.max(length - EMAIL_TAIL.length, 1)) + EMAIL_TAIL;
+  if (pattern === undefined) return filled(size === 'most' && length <= WIDE_MAX ? WIDE : 'x', length);
+  const fits = new RegExp(pattern, 'u');
+  return filled(['x', '1'].find((one) => fits.test(one.repeat(length))) ?? '?', length);
+}
+
+/** So many characters, of which the last make the text different from others. */
+function filled(character: string, length: number): string {
+  const end = serial();
+  return character.repeat(Math.max(length - end.length, 0)) + end;
+}
+
+/** Values that the schema of a field does not allow; `undefined` stands for leaving it out. */
+export function wrongsOf({ schema, required }: Field): unknown[] {
+  return [
+    ...(required ? [undefined] : []),
+    ...(required && !schema.nullable ? [null] : []),
+    ...(schema.enum ? wrongChoices(schema.enum) : wrongKinds(schema)),
+  ];
+}
+
+/** Letter case counts. */
+function wrongChoices(choices: readonly unknown[]): unknown[] {
+  return ['nonsense', String(choices[0]).toLowerCase(), {}].filter((one) => !choices.includes(one));
+}
+
+function wrongKinds(schema: Schema): unknown[] {
+  const { type, minimum, maximum, items, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (type === 'string') return [{}, ...wrongTexts(schema)];
+  if (type === 'boolean') return ['perhaps', {}];
+  if (type === 'integer') return ['x', 1.5, ...outside(minimum, maximum)];
+  if (type !== 'array') return ['x', [], ...wrongInside(schema)];
+  const tooMany = Array.from({ length: maxItems <= LIST_TRIED ? maxItems + 1 : 0 }, () => randomUUID());
+  return [{}, [items?.enum ? 'nonsense' : {}], ...(tooMany.length > 0 && !items?.enum ? [tooMany] : [])];
+}
+
+function outside(minimum: number | undefined, maximum: number | undefined): number[] {
+  return [...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined ? [] : [maximum + 1])];
+}
+
+function wrongInside(schema: Schema): object[] {
+  const whole = sampleOf(schema, 'least') as object;
+  const { additionalProperties: others } = schema;
+  if (!schema.properties && others?.type === 'string')
+    return [{ x: {} }, ...wrongTexts(others).map((wrong) => ({ x: wrong }))];
+  return fieldsOf(schema).flatMap((field) => wrongsOf(field).map((wrong) => ({ ...whole, [field.name]: wrong })));
+}
+
+function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[] {
+  return [
+    'a\u0000b',
+    ...(format !== undefined || pattern !== undefined ? ['no such thing'] : []),
+    ...(format === 'uri' ? [randomUUID()] : []),
+    ...(maxLength === undefined ? [] : ['1'.repeat(maxLength + 1)]),
+    ...(minLength === undefined ? [] : ['1'.repeat(minLength - 1)]),
+  ];
+}
+
+/** The same for query parameters, which are texts, and where an empty one counts as absent. */
+export function wrongWordsOf({ schema }: Field): string[] {
+  const { enum: choices, type, format, minimum, maximum } = schema;
+  if (choices) return ['nonsense'];
+  if (type === 'boolean') return ['perhaps'];
+  if (type === 'integer') return ['x', ...outside(minimum, maximum).map(String)];
+  return [format === 'uuid' || format === 'date-time' ? 'nonsense' : 'a\u0000b'];
+}

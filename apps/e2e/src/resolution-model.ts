@@ -48,8 +48,14 @@ export function visibleNames(world: World, project: number): string[] {
   return [...names].filter((name) => visible(world, project, name) !== undefined);
 }
 
-/** The value that applies; undefined when none is set anywhere above. */
+/** The value that applies, evaluated; undefined when none is set anywhere above. */
 export function effective(world: World, project: number, environment: number, name: string): Cell | undefined {
+  const found = applying(world, project, environment, name);
+  return found && evaluated(world, found, environment);
+}
+
+/** The value that applies, as it is set. */
+export function applying(world: World, project: number, environment: number, name: string): Explicit | undefined {
   for (const place of upwards(
     world.environments.map(({ parent }) => parent),
     environment,
@@ -62,7 +68,7 @@ export function effective(world: World, project: number, environment: number, na
         const of = world.parameters[parameter];
         return where === place && of?.project === owner && of.name === name;
       });
-      if (found) return evaluated(world, found, environment);
+      if (found) return found;
     }
   }
   return undefined;

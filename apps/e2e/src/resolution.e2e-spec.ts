@@ -4,7 +4,9 @@ import type {
   Environment,
   Page,
   Parameter,
+  ParameterDuality,
   ParameterExport,
+  ParameterTimeline,
   Project,
   TemplatePreview,
   Value,
@@ -12,7 +14,7 @@ import type {
 import type { TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLDoor, sharedDoor } from './graphql-door.ts';
-import { type Cell, effective, evaluated, visible, visibleNames, type World } from './resolution-model.ts';
+import { applying, type Cell, effective, evaluated, visible, visibleNames, type World } from './resolution-model.ts';
 import { after, type Plan, plans, stored } from './resolution-worlds.ts';
 
 let stack: GraphQLDoor;
@@ -32,6 +34,15 @@ interface Built {
 interface Then {
   readonly world: World;
   readonly query: string;
+  /** What the step did; null when nothing was left to do. */
+  readonly change: Change | null;
+}
+
+/** As a timeline tells of it: what happened to a value, and where that changed what applies. */
+interface Change {
+  readonly parameter: number;
+  readonly type: 'create' | 'update' | 'delete';
+  readonly environments: readonly string[];
 }
 
 async function build({ world }: Plan): Promise<Built> {
@@ -58,6 +69,7 @@ async function act({ house, environments, parameters }: Built, { world: start, s
   const values = new Map<string, Value>();
   const moments: Then[] = [];
   let world = start;
+  let revision = '';
   for (const step of steps) {
     const parameter = parameters[step.parameter] as Parameter;
     const key = `${step.parameter} ${step.environment}`;
@@ -72,15 +84,35 @@ async function act({ house, environments, parameters }: Built, { world: start, s
         ? await house.owner.patch<Value>(known.url, body)
         : await house.owner.post<Value>(`${parameter.url}values/`, { environment, ...body });
     expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([wanted ? (known ? 200 : 201) : 204, '']);
+    const before = world;
     world = after(world, step);
     if (wanted) values.set(key, reply.body as Value);
     else values.delete(key);
     const made = wanted && (reply.body as Value).modified_at;
     // A write that changed nothing keeps the time of an earlier one.
     const instant = made === known?.modified_at ? null : made;
-    moments.push({ world, query: instant ? `as_of=${instant}` : `revision=${reply.headers['x-revision']}` });
+    const isChange = reply.headers['x-revision'] !== revision;
+    revision = reply.headers['x-revision'] ?? '';
+    moments.push({
+      world,
+      query: instant ? `as_of=${instant}` : `revision=${revision}`,
+      change: isChange
+        ? changed(wanted ? world : before, step, known ? (wanted ? 'update' : 'delete') : 'create')
+        : null,
+    });
   }
   return moments;
+}
+
+/** Where the value of a step is the one that applies; what is gone can only be looked at before. */
+function changed(world: World, { parameter, environment }: Plan['steps'][number], type: Change['type']): Change {
+  const { name, project } = world.parameters[parameter] as World['parameters'][number];
+  const environments = world.environments.flatMap((one, index) => {
+    const applies = applying(world, project, index, name);
+    const isThis = applies?.parameter === parameter && applies.environment === environment;
+    return isThis ? [`${one.name} ${index === environment}`] : [];
+  });
+  return { parameter, type, environments };
 }
 
 type Row = Record<string, string | null>;
@@ -97,7 +129,7 @@ const clear = ({ text }: Cell) => text;
 const masked = ({ text, secret }: Cell) => (secret && text !== null ? '*****' : text);
 
 /** Compares every cell of one world with everything that the service says about it at that moment. */
-async function compare(built: Built, { world, query }: Then): Promise<void> {
+async function compare(built: Built, { world, query }: Pick<Then, 'world' | 'query'>): Promise<void> {
   const { house, projects, environments } = built;
   for (const [p, project] of projects.entries()) {
     const everywhere = await house.owner.get<Page<Parameter>>(`${project.url}parameters/?${query}`);
@@ -190,6 +222,53 @@ function rowOf({ results }: Page<Parameter>, environment: Environment): Row {
   );
 }
 
+/** What a project showed at two moments, side by side. */
+async function compareDuality({ house, projects, environments }: Built, earlier: Then, later: Then): Promise<void> {
+  for (const [p, project] of projects.entries()) {
+    for (const [e, environment] of environments.entries()) {
+      const sides = [earlier, later].map(({ world }) => expected(world, p, e, clear));
+      const wanted = visibleNames(later.world, p).map((name) => [name, ...sides.map((side) => shown(side[name]))]);
+      const ask = async (query: string) => {
+        const path = `${project.url}parameters/duality/?environment=${environment.id}&t1_${earlier.query}&t2_${later.query}`;
+        const { body } = await house.owner.get<Page<ParameterDuality>>(path + query);
+        return body.results.map(({ t1, t2 }) => [
+          t2?.name,
+          ...[t1, t2].map((side) => shown(side?.values[environment.url]?.value)),
+        ]);
+      };
+      const [all, different] = await Promise.all([ask(''), ask('&difference=true')]);
+      expect(all.sort()).toEqual(wanted.sort());
+      expect(different.sort()).toEqual(wanted.filter(([, t1, t2]) => t1 !== t2).sort());
+    }
+  }
+}
+
+/** An explicit null is something else than nothing. */
+const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
+
+/** What happened to the values of each parameter, newest first, and where it showed. */
+async function compareTimelines({ house, environments, parameters }: Built, moments: readonly Then[]): Promise<void> {
+  const known = new Set(environments.map(({ name }) => name));
+  const changes = moments.flatMap(({ change }) => change ?? []).reverse();
+  for (const [index, { url }] of parameters.entries()) {
+    const { body } = await house.owner.get<ParameterTimeline>(`${url}timeline/`);
+    const told = body.results.filter(({ history_model: model }) => model === 'Value');
+    expect(
+      told.map(({ history_type: type, history_environments: reached }) => ({
+        type,
+        environments: reached
+          .filter(({ name }) => known.has(name))
+          .map(({ name, override }) => `${name} ${override}`)
+          .sort(),
+      })),
+    ).toEqual(
+      changes
+        .filter(({ parameter }) => parameter === index)
+        .map(({ type, environments }) => ({ type, environments: [...environments].sort() })),
+    );
+  }
+}
+
 /** What only the present is asked: single parameters, and the other doors. */
 async function compareNow(built: Built, world: World): Promise<void> {
   const { house, projects, environments, parameters } = built;
@@ -231,6 +310,9 @@ it('every door shows in every cell, now and then, what the contract says in a fe
       for (const moment of moments.filter((_, index) => index % 5 === 2)) await compare(built, moment);
       await compareNow(built, last.world);
       await compareBackup(built, last.world);
+      const [earlier, later] = moments.filter(({ query }) => query.startsWith('as_of='));
+      if (earlier && later) await compareDuality(built, earlier, later);
+      await compareTimelines(built, moments);
     }),
     { numRuns: 10, endOnFailure: true },
   );

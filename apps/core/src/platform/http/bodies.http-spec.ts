@@ -145,6 +145,17 @@ describe('a body', () => {
     expect(await post(files)).toMatchObject({ status: 400, body: { name: ['Not a valid string.'] } });
   });
 
+  it('of nothing is of no type, whatever is said of it', async () => {
+    const { owner } = organization;
+    const { url } = await organization.project();
+    for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data', 'application/json']) {
+      expect(await owner.post('utils/generate_password/?length=8', '', { 'content-type': type })).toMatchObject({
+        status: 201,
+      });
+    }
+    expect((await owner.delete(url, '', { 'content-type': 'text/plain' })).status).toBe(204);
+  });
+
   it('that is missing counts as empty', async () => {
     expect(await post(undefined)).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
     expect(await post('')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });

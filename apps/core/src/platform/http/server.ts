@@ -84,6 +84,8 @@ function addHeaders(fastify: FastifyInstance): void {
     reply.headers(HEADERS).header('x-request-id', request.id);
     const allow = allowHeader(fastify, request.routeOptions.url, request.url);
     if (allow) reply.header('allow', allow);
+    // clients name a type even where they send nothing, and nothing is of no type
+    if (isEmpty(request)) delete request.headers['content-type'];
     done();
   });
   let closing = false;
@@ -99,6 +101,10 @@ function addHeaders(fastify: FastifyInstance): void {
     if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
     done(null, payload);
   });
+}
+
+function isEmpty({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
 /** After Nest has registered its own: our parsers for the three media types of the contract, and OPTIONS. */

@@ -58,8 +58,10 @@ const BODY: Readonly<Record<string, Given>> = {
   'types_rules type': rule,
   // reliability.md D10: of a pattern at most 512 characters
   constraint: ({ size }) => (size === 'least' ? '99' : '.*|'.padEnd(512, 'x')),
-  // neither may be given to a parameter that is not, or to a value that has a text; both are tried one by one elsewhere
+  // settled for good when a parameter is made (E31)
   secret: always(false),
+  'projects_parameters_create secret': always(true),
+  // content of elsewhere and a text of one's own exclude each other; the first there is none of (E48, E49)
   external: always(false),
   external_fqn: always(''),
   // a second factor is up to an identity provider; without one it cannot be asked for

@@ -300,6 +300,22 @@ describe('pushes', () => {
     expect(await reasons()).toHaveLength(20);
   });
 
+  it('are asked for in the words that there are, and at points in time that make sense', async () => {
+    const { organization, push, aws, project } = await house();
+    const { url, latest_task: task } = (await push()).body as Push;
+    const parameter = await organization.parameter({ project });
+    const refused = async (path: string) => {
+      const { status, body } = await organization.owner.get<object>(path);
+      return [status, ...Object.keys(body)];
+    };
+
+    expect(await refused(`${url}tasks/?state=nonsense`)).toEqual([400, 'state']);
+    expect(await refused(`${task?.url}steps/?operation=nonsense`)).toEqual([400, 'operation']);
+    expect(await refused(`${aws.url}?refresh_status=perhaps`)).toEqual([400, 'refresh_status']);
+    expect(await refused(`${parameter.url}pushes/?tag=stable`)).toEqual([400, 'detail']);
+    expect(await refused(`${parameter.url}pushes/?environment=production&tag=nope`)).toEqual([404, 'detail']);
+  });
+
   it.each`
     why                                    | wish                                                      | code                       | field
     ${'no place for each parameter (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}

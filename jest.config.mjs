@@ -13,6 +13,7 @@ const config = {
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions()] },
   globalSetup: './tools/jest/setup.mjs',
   globalTeardown: './tools/jest/teardown.mjs',
+  testSequencer: './tools/jest/sequencer.mjs',
   // A machine that does other things too may take long to start a core.
   testTimeout: 60_000,
   maxWorkers: 3,

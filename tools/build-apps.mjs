@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './ensure.mjs';
 import { isAlive, onEnd } from './lifetime.mjs';
 
+const APPS = ['core', 'gateway'];
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
 /** Where Node keeps what it compiled of the modules that a start loads. */
@@ -32,6 +33,19 @@ async function build(apps, log) {
   // It would keep every version of every module for ever.
   fs.rmSync(compiled, { recursive: true, force: true });
   for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprint);
+}
+
+/** Builds all projects, whether they need it or not. */
+export async function buildAll() {
+  const release = await lock();
+  try {
+    const { fingerprint } = staleOf([]);
+    await nx(['run-many', '-t', 'build']);
+    fs.rmSync(compiled, { recursive: true, force: true });
+    for (const app of APPS) fs.writeFileSync(path.join(stamps, app), fingerprint);
+  } finally {
+    release();
+  }
 }
 
 /** Runs nx without its daemon, its terminal screens and its cloud; resolves with its output, rejects with it on failure. */

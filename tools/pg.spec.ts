@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,7 +16,17 @@ const PASSWORD = 'with /, @ and a blank';
 
 let directory: string;
 let dataDir: string;
+/** A database that somebody has made and stopped; making one takes long. */
+let made: string;
 const running: RunningPostgres[] = [];
+
+beforeAll(async () => {
+  made = fs.mkdtempSync(path.join(os.tmpdir(), 'strata made-'));
+  fs.chmodSync(made, 0o711);
+  await (await startPostgres({ dataDir: path.join(made, 'data', 'postgres'), password: PASSWORD })).stop();
+});
+
+afterAll(() => fs.rmSync(made, { recursive: true, force: true }));
 
 beforeEach(() => {
   // A blank, as in many a home directory.
@@ -29,6 +39,12 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
   fs.rmSync(directory, { recursive: true, force: true });
 });
+
+/** The directory as if that database had been made there. */
+function takeMade(): void {
+  // with its owner, who is another user when root runs this
+  execFileSync('cp', ['-a', path.join(made, 'data'), directory]);
+}
 
 async function start(options: { port?: number; password?: string } = {}): Promise<RunningPostgres> {
   const server = await startPostgres({ dataDir, password: PASSWORD, ...options });
@@ -81,6 +97,7 @@ test('it is PostgreSQL 18 in UTF-8 with ICU collations, and what is written surv
 });
 
 test('nobody gets in without the password, and it listens on this machine only', async () => {
+  takeMade();
   const server = await start();
   for (const password of ['', 'wrong']) {
     const url = new URL(server.url());
@@ -91,11 +108,13 @@ test('nobody gets in without the password, and it listens on this machine only',
 });
 
 test('another password than the one it was made with is told in words', async () => {
+  takeMade();
   await (await start()).stop();
   await expect(start({ password: 'another' })).rejects.toThrow(/made with another credentials file/);
 });
 
 test('after kill -9 of the server it comes back on the same port with everything committed', async () => {
+  takeMade();
   const first = await start();
   await query(first.url(), 'create table kept as select 1 as n');
   await first.kill();
@@ -105,6 +124,7 @@ test('after kill -9 of the server it comes back on the same port with everything
 });
 
 test('kill -9 of the process that started it takes the server along', async () => {
+  takeMade();
   const { starter, pid } = await startElsewhere();
   expect(isAlive(pid)).toBe(true);
   starter.kill('SIGKILL');
@@ -112,6 +132,7 @@ test('kill -9 of the process that started it takes the server along', async () =
 });
 
 test('a server whose guardian was killed as well is replaced by the next start', async () => {
+  takeMade();
   const { starter, pid } = await startElsewhere();
   for (const guardian of guardiansOf(pid)) process.kill(guardian, 'SIGKILL');
   starter.kill('SIGKILL');
@@ -123,6 +144,7 @@ test('a server whose guardian was killed as well is replaced by the next start',
 });
 
 test('a pid file that now names another program does not stop a start, nor does the start stop that program', async () => {
+  takeMade();
   await (await start()).stop();
   const other = spawn('sleep', ['60']);
   try {

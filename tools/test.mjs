@@ -8,7 +8,7 @@ import { ensure, root } from './ensure.mjs';
 import { onEnd } from './lifetime.mjs';
 
 await ensure();
-const { buildApps, nx } = await import('./build-apps.mjs');
+const { buildAll } = await import('./build-apps.mjs');
 
 const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
@@ -20,10 +20,7 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 process.exit(total.failed === 0 ? 0 : 1);
 
 async function staticChecks() {
-  await check('build', async () => {
-    await nx(['run-many', '-t', 'build']);
-    await buildApps(['core', 'gateway']);
-  });
+  await check('build', buildAll);
   await Promise.all([types(), lintAndBoundaries()]);
 }
 

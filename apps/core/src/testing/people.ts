@@ -29,6 +29,10 @@ export async function query<Row extends object>(
   }
 }
 
+/** Everybody's, since a hash is slow on purpose: it is made once for a file. */
+const PASSWORD = randomUUID();
+let hash: Promise<string> | undefined;
+
 /** A person whose address is proven: put in by whoever runs the installation, which is how people come without a token. */
 export async function person(
   core: RunningCore,
@@ -36,20 +40,20 @@ export async function person(
   role: Role,
   id: string = randomUUID(),
 ): Promise<Person> {
-  const password = randomUUID();
+  hash ??= hashPassword(PASSWORD);
   const email = `${randomUUID()}@example.com`;
   const [membership] = await query<{ id: string }>(
     core,
     `with p as (insert into person (id, type, name, email, password_hash) values ($1, 'interactive', $2, $3, $4))
      insert into membership (organization_id, id, person_id, role) values ($5, $6, $1, $7) returning id`,
-    [id, `${role} person`, email, await hashPassword(password), organizationId, randomUUID(), role],
+    [id, `${role} person`, email, await hash, organizationId, randomUUID(), role],
   );
   if (!membership) throw new Error('The person was not stored.');
   const client = new RawClient(
     core.origin,
-    async () => `Bearer ${await tokenOf(core, { email, password }, organizationId)}`,
+    async () => `Bearer ${await tokenOf(core, { email, password: PASSWORD }, organizationId)}`,
   );
-  return { id, email, password, membershipId: membership.id, client };
+  return { id, email, password: PASSWORD, membershipId: membership.id, client };
 }
 
 const tokens = new Map<string, Promise<string>>();

@@ -49,6 +49,16 @@ describe('integrations over GraphQL', () => {
     },
   );
 
+  it('say that a provider does not offer what is asked for, as data', async () => {
+    const { id } = await createIntegration('github');
+    const { createPull: refused } = await own.ask(
+      `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
+      { id },
+    );
+
+    expect(refused).toEqual({ __typename: 'ValidationProblem', code: 'method_not_allowed' });
+  });
+
   it('say which field is wrong', async () => {
     const { createIntegration: refused } = await own.ask(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,

@@ -126,6 +126,18 @@ describe('dynamic values', () => {
       },
     );
     expect(setValue.value).toEqual({ value: 'http://localhost:8080/' });
+    const asStored = await own.ask(
+      `mutation ($input: SetValueInput!) { setValue(input: $input, evaluate: false) { ... on ValueSaved { value { value evaluated } } } }`,
+      {
+        input: {
+          projectId: id,
+          parameterId: url.id,
+          environmentId: environment.id,
+          internalValue: 'http://localhost:{{ PORT }}/',
+        },
+      },
+    );
+    expect(asStored.setValue.value).toEqual({ value: 'http://localhost:{{ PORT }}/', evaluated: false });
 
     const { parameter } = await own.ask(
       `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id) {

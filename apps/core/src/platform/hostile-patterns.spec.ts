@@ -1,7 +1,7 @@
 import { HOSTILE_PATTERNS } from '../testing/hostile-patterns.ts';
 import { ownTime } from '../testing/own-time.ts';
 import { PatternEngine } from './pattern-engine.ts';
-import { patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
+import { namesProblem, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
 const engine = new PatternEngine();
 afterAll(() => engine.onModuleDestroy());
@@ -47,4 +47,18 @@ describe('hostile patterns', () => {
     expect(taken.length).toBeGreaterThan(60);
     expect(taken.length).toBeLessThan(HOSTILE_PATTERNS.length);
   }, 120_000);
+
+  it('A16: held against the names of a whole import end within a second or so, and let others run', async () => {
+    const names = Array.from({ length: 2_000 }, (_, n) => `${'a'.repeat(250)}${n}`);
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const problem = await namesProblem('(?:a|b|[ab]?){300}', names);
+    clearInterval(others);
+    expect(['too_slow', null]).toContain(problem);
+    expect(turns).toBeGreaterThan(10);
+    expect(await namesProblem('a', names)).toBeNull();
+    expect(await namesProblem('b', names)).toBe('mismatch');
+  });
 });

@@ -34,6 +34,11 @@ export function dearOf(tasks: readonly PatternTask[], costs = new Map<string, nu
   });
 }
 
+/** How long slow matches may take together; one for all that belongs to one request. */
+export class Patience {
+  leftMs = ALL_MATCHES_MS_MAX;
+}
+
 /** Holds patterns that people wrote against texts that people wrote, without ever holding up the process. */
 @Injectable()
 export class PatternEngine implements OnModuleDestroy {
@@ -49,13 +54,12 @@ export class PatternEngine implements OnModuleDestroy {
    * An answer for each pattern and text of the tasks. What is cheap is answered when it is asked; what is not has been
    * tried in the other thread by the time this resolves, and is null if there was not enough time.
    */
-  async matcher(tasks: readonly PatternTask[]): Promise<Matches> {
+  async matcher(tasks: readonly PatternTask[], patience = new Patience()): Promise<Matches> {
     const slow = new Map<string, Verdicts>();
-    let left = ALL_MATCHES_MS_MAX;
     for (const task of await this.allDearOf(tasks)) {
-      const { verdicts, spentMs } = await this.inTurn(() => this.apart(task, left));
+      const { verdicts, spentMs } = await this.inTurn(() => this.apart(task, patience.leftMs));
       slow.set(task.pattern, verdicts);
-      left -= spentMs;
+      patience.leftMs -= spentMs;
     }
     return (pattern, text) => {
       const verdict = slow.get(pattern)?.get(text);

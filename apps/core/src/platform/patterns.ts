@@ -1,6 +1,7 @@
 import { isLongerThan } from '@strata/domain';
 import { RE2JS } from 're2js';
 import { expandedSize } from './pattern-size.ts';
+import { Slice } from './slice.ts';
 
 /** Of name patterns (behaviour.md §4). Longer ones serve nobody and make compiling slow. */
 const PATTERN_LENGTH_MAX = 256;
@@ -27,6 +28,21 @@ export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX):
 /** Whether a text matches from its start, as `FOO_.*` asks names to begin with FOO_. The empty pattern matches all. */
 export function matchesPattern(pattern: string, text: string): boolean {
   return pattern === '' || compiled(pattern).matcher(text).lookingAt();
+}
+
+/** How long many names may be held against a pattern; others may be waiting to write. */
+const NAMES_MS_MAX = 1_000;
+
+/** What is wrong with some of the names, or null. One name takes some milliseconds at worst, so others run between them. */
+export async function namesProblem(pattern: string, names: readonly string[]): Promise<'mismatch' | 'too_slow' | null> {
+  const slice = new Slice();
+  const began = performance.now();
+  for (const name of names) {
+    if (!matchesPattern(pattern, name)) return 'mismatch';
+    if (performance.now() - began > NAMES_MS_MAX) return 'too_slow';
+    if (slice.isOver) await slice.next();
+  }
+  return null;
 }
 
 /** The most steps that matching can take; some 15 ns each. */

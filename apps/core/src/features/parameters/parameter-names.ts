@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
-import { matchesPattern } from '../../platform/patterns.ts';
+import { namesProblem } from '../../platform/patterns.ts';
 
 interface OwningProject {
   readonly name: string;
@@ -7,9 +7,17 @@ interface OwningProject {
 }
 
 /** E33: names of parameters match the pattern of their project. */
-export function demandParameterNames({ pattern, name: project }: OwningProject, names: readonly string[]): void {
-  if (names.every((name) => matchesPattern(pattern, name))) return;
-  throw Failure.field('name_pattern', 'name', `Names of parameters in ${project} must begin with ${pattern}.`);
+export async function demandParameterNames(
+  { pattern, name: project }: OwningProject,
+  names: readonly string[],
+): Promise<void> {
+  const problem = await namesProblem(pattern, names);
+  if (problem === null) return;
+  const message =
+    problem === 'mismatch'
+      ? `Names of parameters in ${project} must begin with ${pattern}.`
+      : `The pattern ${pattern} of ${project} takes too long for so many names. Simplify it, or use fewer names.`;
+  throw Failure.field('name_pattern', 'name', message);
 }
 
 /** E34, in words, when the database finds that a name is taken. */

@@ -41,7 +41,7 @@ export class ParametersService {
       const { organizationId } = caller;
       const project = await owningProject(em, caller, projectId);
       const typeId = await typeNamed(em, organizationId, wish.type);
-      demandParameterNames(project, [wish.name]);
+      await demandParameterNames(project, [wish.name]);
       const parameter = {
         organizationId,
         id: randomUUID(),
@@ -73,7 +73,7 @@ export class ParametersService {
         typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
         ...expirationOf(wish, found),
       };
-      if (changed.name !== found.name) demandParameterNames(project, [changed.name]);
+      if (changed.name !== found.name) await demandParameterNames(project, [changed.name]);
       if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
       if (sameAs(found, changed)) return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));

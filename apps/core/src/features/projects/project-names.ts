@@ -1,7 +1,7 @@
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { matchesPattern } from '../../platform/patterns.ts';
+import { namesProblem } from '../../platform/patterns.ts';
 
 /** E21: names of projects match the organization's pattern. */
 export async function demandProjectNames(
@@ -14,6 +14,11 @@ export async function demandProjectNames(
     [organizationId],
   );
   const pattern = organization?.pattern ?? '';
-  if (names.every((name) => matchesPattern(pattern, name))) return;
-  throw Failure.field('name_pattern', 'name', `Names of projects must match the organization's pattern ${pattern}.`);
+  const problem = await namesProblem(pattern, names);
+  if (problem === null) return;
+  const message =
+    problem === 'mismatch'
+      ? `Names of projects must match the organization's pattern ${pattern}.`
+      : `The organization's pattern ${pattern} takes too long for so many names. Simplify it, or copy in parts.`;
+  throw Failure.field('name_pattern', 'name', message);
 }

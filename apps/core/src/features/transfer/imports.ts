@@ -50,7 +50,7 @@ export class Imports {
       });
       refuseForbidden(plan, place);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
-      demandParameterNames(place.project, added);
+      await demandParameterNames(place.project, added);
       await this.check.demandFit(em, caller.organizationId, plan.steps, state);
       return { place, plan, state };
     };

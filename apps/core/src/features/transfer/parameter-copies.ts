@@ -42,7 +42,7 @@ export class ParameterCopies {
       await findParameter(em, { organizationId, ...source, standing: caller });
       const target = await targetOf(em, caller, wish.project);
       await demandNothingOpened(em, caller, source.projectId, target);
-      demandParameterNames(target, [wish.name]);
+      await demandParameterNames(target, [wish.name]);
       await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
       const project = { id: target.id, name: target.name };
       const { name, description } = wish;

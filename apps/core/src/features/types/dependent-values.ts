@@ -12,6 +12,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { Patience } from '../../platform/pattern-engine.ts';
 import { ActiveTexts } from '../resolution/active-texts.ts';
 import { dependentsOf, forEach } from '../resolution/reach.ts';
 import { TextCheck } from './text-check.ts';
@@ -146,12 +147,14 @@ export class DependentValues {
     if (values.length === 0) return;
     const types = await allTypes(em, caller.organizationId);
     const problems: string[] = [];
+    const patience = new Patience();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
       const active = await this.activeTexts.of(em, caller, [...batch.keys()], environmentId);
       const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as DemandingValue }));
       const violations = await this.check.violations(
         judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
+        patience,
       );
       for (const [index, { value, environment }] of judged.entries()) {
         const title = `${value.name} of ${value.project} in ${environment}`;

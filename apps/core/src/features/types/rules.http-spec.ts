@@ -256,6 +256,34 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
+  it('finds one among many hundred values, more than are looked at together', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const word = await typeBelow(organization, 'string', 'word');
+    const root = await organization.project({ name: 'root' });
+    for (let n = 0; n < 20; n += 1) {
+      const parameter = await organization.parameter({ project: root, name: `p${n}`, type: 'word' });
+      await organization.value({ parameter, internal_value: n === 7 ? '{{ p1 }}' : 'short', interpolated: n === 7 });
+    }
+    // each copy is below the first one, so every step doubles them: 32 projects
+    for (let step = 1; step <= 5; step += 1) {
+      const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
+      const names = Object.fromEntries(results.map(({ name }) => [name, `${name}.${step}`]));
+      const wish = { name: `copy ${step}`, recursive: true, child_project_names: names, depends_on: root.url };
+      expect((await owner.post(`${root.url}copy/`, wish)).status).toBe(201);
+    }
+    expect((await rule(organization, word, 'max_len', '5')).status).toBe(201);
+    const { results } = (await owner.get<Page<Parameter>>(`${root.url}parameters/?name=p1`)).body;
+    const { body: max } = await owner.get<Page<{ url: string }>>(`${word.url}rules/`);
+    await owner.patch(max.results[0]?.url ?? '', { constraint: '9' });
+    await owner.patch(results[0]?.values_flat[0]?.url ?? '', { internal_value: 'too long' });
+
+    expect(await owner.patch(max.results[0]?.url ?? '', { constraint: '5' })).toMatchObject({
+      status: 400,
+      body: [expect.stringMatching(/of word: p1, p7\. The value must have at most 5/)],
+    });
+  });
+
   it('is no way to find out what is in a closed project', async () => {
     const organization = await core.organization();
     const { owner } = organization;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canOnScope,
+  closedScopes,
   type EnvironmentId,
   Failure,
   type OrganizationId,
@@ -12,8 +12,10 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { Patience } from '../../platform/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../resolution/active-texts.ts';
+import { forEach } from '../resolution/reach.ts';
 import { parameterList } from './parameter-list.ts';
 import { TextCheck } from './text-check.ts';
 
@@ -47,7 +49,26 @@ interface StoredText {
   readonly interpolated: boolean;
 }
 
-/** Judges the values that are stored already. A fixed number of statements, however many there are. */
+/** How many values are in memory at once, and of how many parameters they are. */
+const BATCH = 500;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
+const NEXT = `
+select v.* from ${forEach(
+  'unnest($2::uuid[]) i(id)',
+  `select id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated
+     from value
+    where organization_id = $1 and parameter_id = i.id and (parameter_id, environment_id) > ($3::uuid, $4::uuid)
+      and (text is not null or sealed is not null)`,
+  'v',
+)}
+ order by v."parameterId", v."environmentId" limit ${BATCH}`;
+
+/**
+ * Judges the values that are stored already: a fixed number of statements for every few hundred, and never more than
+ * those in memory.
+ */
 @Injectable()
 export class StoredValues {
   constructor(
@@ -81,13 +102,16 @@ export class StoredValues {
     const { organizationId } = caller;
     const parameters = new Map((await this.parameters(em, organizationId, scope)).map((one) => [one.id, one]));
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, measure(parameter)]));
-    const texts = await this.texts(em, caller, scope, parameters);
-    const candidates = texts.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
+    await demandNothingHidden(em, caller, scope);
     const offenders = new Map<string, Set<ParameterId>>();
-    for (const [index, violations] of (await this.check.violations(candidates)).entries()) {
-      const { parameterId } = texts[index] as { parameterId: ParameterId };
-      for (const { message } of violations) {
-        offenders.set(message, (offenders.get(message) ?? new Set()).add(parameterId));
+    const patience = new Patience();
+    for await (const texts of this.texts(em, caller, [...parameters.keys()].sort())) {
+      const candidates = texts.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
+      for (const [index, violations] of (await this.check.violations(candidates, patience)).entries()) {
+        const { parameterId } = texts[index] as { parameterId: ParameterId };
+        for (const { message } of violations) {
+          offenders.set(message, (offenders.get(message) ?? new Set()).add(parameterId));
+        }
       }
     }
     return [...offenders].map(([message, ids]) => ({
@@ -99,33 +123,26 @@ export class StoredValues {
     }));
   }
 
-  private async texts(
-    em: EntityManager,
-    caller: Caller,
-    scope: Scope,
-    parameters: ReadonlyMap<ParameterId, MeasuredParameter>,
-  ) {
+  /** In batches, by parameter. */
+  private async *texts(em: EntityManager, caller: Caller, parameterIds: readonly ParameterId[]) {
     const { organizationId } = caller;
-    const rows = await em.query<StoredText[]>(
-      `select v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId",
-              v.text, v.sealed, v.interpolated
-         from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
-        where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)`,
-      [organizationId, idsOf(scope)],
-    );
-    for (const { parameterId, environmentId } of rows) {
-      const projectId = parameters.get(parameterId)?.projectId ?? '';
-      if (![projectId, environmentId].every((place) => canOnScope(caller, 'read', place))) throw judgesHidden();
-    }
     const open = await this.vault.opener(organizationId);
-    const literal = rows.filter(({ interpolated }) => !interpolated);
-    return [
-      ...literal.map(({ id, parameterId, text, sealed }) => ({
-        parameterId,
-        text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
-      })),
-      ...(await this.dynamicTexts(em, caller, rows)),
-    ];
+    let last = { parameterId: NO_ID, environmentId: NO_ID };
+    for (let at = 0; at < parameterIds.length; ) {
+      const ids = parameterIds.slice(at, at + BATCH);
+      const asked = [organizationId, ids, last.parameterId, last.environmentId];
+      const rows = await em.query<StoredText[]>(NEXT, asked);
+      const literal = rows.filter(({ interpolated }) => !interpolated);
+      yield [
+        ...literal.map(({ id, parameterId, text, sealed }) => ({
+          parameterId,
+          text: sealed === null ? (text ?? '') : open('value.sealed', id, sealed),
+        })),
+        ...(await this.dynamicTexts(em, caller, rows)),
+      ];
+      last = rows.at(-1) ?? last;
+      at = rows.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
+    }
   }
 
   /** A dynamic value is judged by what it says where it is effective. */
@@ -134,6 +151,19 @@ export class StoredValues {
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
     return active.map(({ valueId, text }) => ({ parameterId: parameters.get(valueId) ?? '', text }));
   }
+}
+
+/** Asked before anything is judged, so that it does not depend on the verdict. */
+async function demandNothingHidden(em: EntityManager, caller: Caller, scope: Scope): Promise<void> {
+  const closed = closedScopes(caller);
+  if (closed.length === 0) return;
+  const [found] = await em.query<object[]>(
+    `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
+      where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)
+        and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
+    [caller.organizationId, idsOf(scope), closed],
+  );
+  if (found) throw judgesHidden();
 }
 
 function judgesHidden(): Failure {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkText, type ValueType, type Violation } from '@strata/domain';
-import { PatternEngine } from '../../platform/pattern-engine.ts';
+import { Patience, PatternEngine } from '../../platform/pattern-engine.ts';
 import { Slice } from '../../platform/slice.ts';
 
 /** A text, and what it is measured by. */
@@ -15,8 +15,11 @@ export class TextCheck {
   constructor(private readonly patterns: PatternEngine) {}
 
   /** For each candidate everything that is wrong with it, in the order of its rules. */
-  async violations(candidates: readonly Candidate[]): Promise<readonly (readonly Violation[])[]> {
-    const matches = await this.patterns.matcher(tasksOf(candidates));
+  async violations(
+    candidates: readonly Candidate[],
+    patience = new Patience(),
+  ): Promise<readonly (readonly Violation[])[]> {
+    const matches = await this.patterns.matcher(tasksOf(candidates), patience);
     const found: (readonly Violation[])[] = [];
     const slice = new Slice();
     for (const { type, text } of candidates) {

@@ -179,3 +179,41 @@ it('imports and copies of a thousand parameters: as many statements as of two', 
   const effective = await owner.get<Effective>(`${await projectNamed('many-2')}effective/?environment=default`);
   expect(Object.keys(effective.body.values)).toHaveLength(1_000);
 });
+
+it('a write that many dynamic values depend on: as many statements as for two', async () => {
+  let last = 1;
+  const next = () => {
+    last += 1;
+    return String(last);
+  };
+  const costs: number[] = [];
+  for (const count of [2, 24]) {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project();
+    const base = await organization.parameter({ project, name: 'base' });
+    const value = await organization.value({ parameter: base, internal_value: '1' });
+    for (let n = 0; n < count; n += 1) {
+      const parameter = await organization.parameter({ project, name: `n${n}`, type: 'integer' });
+      await organization.value({ parameter, internal_value: '1{{ base }}', interpolated: true });
+    }
+    const dynamic = await organization.value({
+      parameter: await organization.parameter({ project }),
+      internal_value: '{{ base }}',
+      interpolated: true,
+    });
+    const cost = async (url: string, textOf: () => string) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        core.statements();
+        expect((await owner.patch(url, { internal_value: textOf() })).status).toBe(200);
+        const ofConfiguration = core.statements().filter((statement) => /reference|parameter/.test(statement));
+        least = Math.min(least, ofConfiguration.length);
+      }
+      return least;
+    };
+    costs.push(await cost(value.url, next), await cost(dynamic.url, () => `{{ base }}${next()}`));
+  }
+  expect(costs[0]).toBeGreaterThan(2);
+  expect(costs.slice(2)).toEqual(costs.slice(0, 2));
+});

@@ -1,12 +1,10 @@
-import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import type { Environment, Project, Value } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
-let core: CoreInProcess;
+let core: RunningCore;
 beforeAll(async () => {
-  core = await startCoreInProcess();
+  core = await sharedCore();
 });
-afterAll(() => core.close());
 
 interface Wish {
   readonly type?: string;
@@ -163,46 +161,3 @@ describe('what a dynamic value says when what it refers to changes', () => {
     });
   });
 });
-
-/** What a write says to the database: the least of several, since other work of the process is counted too. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    core.statements();
-    await work();
-    least = Math.min(least, core.statements().length);
-  }
-  expect(least).toBeGreaterThan(0);
-  return least;
-}
-
-it('a write takes as many statements for many dependents as for two, and looks at nothing that it does not reach', async () => {
-  const costs: number[] = [];
-  for (const count of [2, 30]) {
-    const organization = await core.organization();
-    const project = await organization.project({ name: 'p' });
-    const base = await set(organization, project, 'base', '1');
-    const dynamic = await set(organization, project, 'dynamic', '{{ base }}');
-    const body = Array.from({ length: count }, (_, n) => `n${n}=1\n`).join('');
-    await organization.owner.post('import/', { project: 'p', body, secrets: [], ignore: [] });
-    const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name__startswith=n`))
-      .body;
-    for (const { url, values_flat } of results) {
-      await organization.owner.patch(url, { type: 'integer' });
-      const wish = { internal_value: '1{{ base }}', interpolated: true };
-      expect((await organization.owner.patch(values_flat[0]?.url ?? '', wish)).status).toBe(200);
-    }
-    let last = 1;
-    const next = () => {
-      last += 1;
-      return String(last);
-    };
-    const change = (url: string, wish: () => object) => () =>
-      organization.owner.patch(url, wish()).then(({ status }) => expect(status).toBe(200));
-    costs.push(
-      await statementsOf(change(base.value.url, () => ({ internal_value: next() }))),
-      await statementsOf(change(dynamic.value.url, () => ({ internal_value: `{{ base }}${next()}` }))),
-    );
-  }
-  expect(costs.slice(2)).toEqual(costs.slice(0, 2));
-}, 60_000);

@@ -1,4 +1,4 @@
-import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Value } from '@strata/contract';
+import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Project, Value } from '@strata/contract';
 import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /** Rules of types (behaviour.md §8.2); those of parameters have a file of their own. */

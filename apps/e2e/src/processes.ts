@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -26,22 +27,40 @@ export async function built(...apps: readonly string[]): Promise<void> {
 }
 
 /** Resolves when it listens. Nothing of the tests' own environment reaches it. */
-export async function startService(app: 'core' | 'gateway', port: number, settings: Settings): Promise<Service> {
-  const { service, ready } = launchService(app, port, settings);
+export async function startService(
+  app: 'core' | 'gateway',
+  port: number,
+  settings: Settings,
+  preloaded: readonly string[] = [],
+): Promise<Service> {
+  const { service, ready } = launchService(app, port, settings, preloaded);
   await ready;
   return service;
 }
 
 /** The same for whoever wants to watch it start. */
-export function launchService(app: 'core' | 'gateway', port: number, settings: Settings) {
+export function launchService(
+  app: 'core' | 'gateway',
+  port: number,
+  settings: Settings,
+  preloaded: readonly string[] = [],
+) {
   const name = app === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT';
-  const child = spawn(app, [], { ...settings, [name]: String(port) });
+  const child = spawn(app, [], { ...settings, [name]: String(port) }, preloaded);
   const ready = new Promise<void>((resolve, reject) => {
     child.process.once('message', () => resolve());
     void child.ended.then(({ code, signal }) => reject(new Error(`${app} ended (${signal ?? code}):\n${child.log()}`)));
   });
   const service: Service = { ...child, origin: `http://127.0.0.1:${port}` };
   return { service, ready };
+}
+
+/** Milliseconds, since it was last asked; for a service with `turn-probe.ts` in it. */
+export async function longestTurn({ process: child }: Service): Promise<number> {
+  const answer = once(child, 'message');
+  child.send('longest turn');
+  const [{ longestTurnMs }] = (await answer) as [{ longestTurnMs: number }];
+  return longestTurnMs;
 }
 
 /** Runs the core's own migration to its end. */
@@ -51,11 +70,16 @@ export async function migrate(settings: Settings): Promise<void> {
   if (code !== 0) throw new Error(`migrate ended with ${code}:\n${child.log()}`);
 }
 
-function spawn(app: string, args: string[], settings: Settings): Omit<Service, 'origin'> {
+function spawn(
+  app: string,
+  args: string[],
+  settings: Settings,
+  preloaded: readonly string[] = [],
+): Omit<Service, 'origin'> {
   const child = fork(mainOf(app), args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },
-    execArgv: ['--enable-source-maps'],
+    execArgv: ['--enable-source-maps', ...preloaded.flatMap((file) => ['--import', file])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let text = '';

@@ -10,6 +10,8 @@ export {
   testCredentials,
 } from './database.ts';
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
+export { HOSTILE_PATTERNS } from './hostile-patterns.ts';
+export { HOSTILE_TEXTS } from './hostile-texts.ts';
 export { ledgerProblems } from './ledger-check.ts';
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
 export {

@@ -1,4 +1,4 @@
-import { HOSTILE_PATTERNS } from '../testing/hostile-patterns.ts';
+import { HOSTILE_PATTERNS } from '@strata/testkit';
 import { ownTime } from '../testing/own-time.ts';
 import { PatternEngine } from './pattern-engine.ts';
 import { namesProblem, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';

@@ -10,7 +10,7 @@ import {
 } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
-import { answer, created, removed } from '../../platform/http/answer.ts';
+import { answer, created, longAnswer, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
@@ -32,7 +32,7 @@ export class ParametersController {
     const query = parseQuery(ParameterListQuery, call.query);
     const projectId = pathId('Project', project);
     const found = await this.reader.page(call.caller, projectId, query, call.links);
-    return answer(
+    return longAnswer(
       call,
       found.revision,
       envelope(call, query, found, (parameter) => parameter),

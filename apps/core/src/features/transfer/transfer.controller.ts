@@ -1,10 +1,13 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ImportQuery, ImportRequest, parseBody, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
+import { longAnswer } from '../../platform/http/answer.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { Backups } from './backups.ts';
 import { Imports } from './imports.ts';
+
+/** Projects, one project, its parameters, one parameter. */
+const MEMBERS_OF_A_SNAPSHOT = 4;
 
 @Controller()
 export class TransferController {
@@ -18,7 +21,7 @@ export class TransferController {
   async import(@CurrentCall() call: Call, @Body() body: unknown) {
     const query = parseQuery(ImportQuery, call.query);
     const { result, revision } = await this.imports.run(call.caller, parseBody(ImportRequest, body), query);
-    return answer({ ...call, headers: {} }, revision, { parameter: result });
+    return longAnswer({ ...call, headers: {} }, revision, { parameter: result });
   }
 
   /** Secrets are in it, so no cache may keep it. */
@@ -28,6 +31,6 @@ export class TransferController {
   async snapshot(@CurrentCall() call: Call) {
     const { revision, body } = await this.backups.snapshot(call.caller);
     call.reply.header('cache-control', 'no-store');
-    return answer({ ...call, headers: {} }, revision, body);
+    return longAnswer({ ...call, headers: {} }, revision, body, MEMBERS_OF_A_SNAPSHOT);
   }
 }

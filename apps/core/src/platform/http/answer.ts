@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sendTagged } from './conditional.ts';
+import { jsonParts } from './json-text.ts';
 import type { Call } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
@@ -6,6 +10,36 @@ export function answer(call: Call, revision: number, body: unknown): string | un
   call.reply.header('x-revision', String(revision));
   return sendTagged(call, JSON.stringify(body));
 }
+
+/** The members of a list's `results`, each written in one go. */
+const MEMBERS_OF_A_LIST = 2;
+
+/**
+ * The same for what may be long: a list, or everything there is. `depth` says how far down it is written member by member.
+ */
+export async function longAnswer(
+  call: Call,
+  revision: number,
+  body: unknown,
+  depth = MEMBERS_OF_A_LIST,
+): Promise<string | Readable | undefined> {
+  const parts = await jsonParts(body, depth);
+  call.reply.header('x-revision', String(revision));
+  if (parts.length === 1) return sendTagged(call, parts[0] as string);
+  const bytes: Buffer[] = [];
+  const hash = createHash('sha1');
+  for (const part of parts) {
+    const some = Buffer.from(part);
+    bytes.push(some);
+    hash.update(some);
+    if (bytes.length % PARTS_IN_A_TURN === 0) await letOthersRun();
+  }
+  const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
+  return tagged === undefined ? undefined : Readable.from(bytes, { objectMode: false });
+}
+
+/** Of some 64 kB each, or of one member that is longer. */
+const PARTS_IN_A_TURN = 16;
 
 /** 201 with the link of what was made. */
 export function created(call: Call, revision: number, body: { readonly url: string }): string | undefined {

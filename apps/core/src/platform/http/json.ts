@@ -2,13 +2,15 @@ import { Failure } from '@strata/domain';
 
 /** Deeper JSON only serves to overflow somebody's stack. */
 const DEPTH_MAX = 32;
+/** No object of ours has so many members; to look at each of half a million would hold up everybody else. */
+const VALUES_MAX = 20_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Texts that may be sent as a number, which is then its text: taken as written, since a float cannot hold every digit. */
 const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
 
 const malformed = (message: string) => Failure.invalid('malformed_body', message);
 
-/** Parses a JSON body. Depth is measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
+/** Parses a JSON body. Depth and number of values are measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
 export function parseJson(bytes: Buffer): unknown {
   let text: string;
   try {
@@ -16,7 +18,9 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid UTF-8.');
   }
-  if (depthOf(text) > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+  const { depth, values } = sizeOf(text);
+  if (depth > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (values > VALUES_MAX) throw malformed(`The body has more than ${VALUES_MAX} values.`);
   try {
     return JSON.parse(text, (key, value: unknown, { source }: { readonly source?: string } = {}) => {
       if (FORBIDDEN_KEYS.has(key)) throw malformed(`The body has the key ${key}, which is not allowed.`);
@@ -27,19 +31,22 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Brackets outside strings; stops counting as soon as it is too deep. */
-function depthOf(text: string): number {
+/** Brackets and commas outside strings; stops counting as soon as there is too much of something. */
+function sizeOf(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
-  for (let at = 0; at < text.length && deepest <= DEPTH_MAX; at += 1) {
+  let values = 1;
+  for (let at = 0; at < text.length && deepest <= DEPTH_MAX && values <= VALUES_MAX; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
+    else if (code === 0x2c) values += 1;
     else if (code === 0x5b || code === 0x7b) {
+      values += 1;
       depth += 1;
       deepest = Math.max(deepest, depth);
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
 function endOfString(text: string, start: number): number {

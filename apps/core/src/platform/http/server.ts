@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import formbody from '@fastify/formbody';
+import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +11,8 @@ import { allowedMethods, allowHeader, rememberRoutes } from './routes.ts';
 
 /** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
+/** No object of ours has so many; a million of them would hold up everybody else. */
+const FIELDS_MAX = 1_000;
 const REQUEST_MS_MAX = 30_000;
 /** 500 ids in one `id__in` are 20 KB of request line; Node's own limit is 16. */
 const HEAD_BYTES_MAX = 32_768;
@@ -122,8 +124,19 @@ export async function addParsers(app: NestFastifyApplication): Promise<void> {
       done(error as Error);
     }
   });
-  await fastify.register(formbody as never, { bodyLimit: BODY_BYTES_MAX } as never);
+  const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>
+    parseForm(body),
+  );
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMultipart);
+}
+
+function parseForm(body: Buffer): unknown {
+  const text = body.toString();
+  if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
+    throw Failure.invalid('malformed_body', `The form has more than ${FIELDS_MAX} fields.`);
+  }
+  return parseFields(text, '&', '=', { maxKeys: 0 });
 }
 
 /**

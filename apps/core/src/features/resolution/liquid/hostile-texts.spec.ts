@@ -1,5 +1,5 @@
 import type { TextScope } from '@strata/domain';
-import { HOSTILE_TEXTS } from '../../../testing/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '@strata/testkit';
 import { ownTime } from '../../../testing/own-time.ts';
 import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 

@@ -11,6 +11,7 @@ import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
+import { TagReads } from './platform/http/tag-reads.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';
@@ -62,6 +63,7 @@ async function application(env: Env): Promise<NestFastifyApplication> {
   });
   await addParsers(app);
   addRevision(app);
+  app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   return app;
 }
 

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
 import { CallerGuard } from './auth/caller.guard.ts';
@@ -76,7 +76,7 @@ export class PlatformModule {
         BearerStrategy,
         ExternalPeople,
         { provide: APP_GUARD, useClass: CallerGuard },
-        { provide: APP_INTERCEPTOR, useClass: TagReads },
+        TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],
       exports: [...provided.map(({ provide }) => provide), ...EXPORTED],

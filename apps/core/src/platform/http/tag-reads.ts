@@ -1,12 +1,6 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
-import { type Observable, tap } from 'rxjs';
+import type { FastifyInstance } from 'fastify';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { StrataRequest } from './request.ts';
 
@@ -46,27 +40,32 @@ update tag t
  * are counted in memory and written now and then, so that a crash loses two seconds of counting and nothing else.
  */
 @Injectable()
-export class TagReads implements NestInterceptor, OnModuleDestroy {
+export class TagReads implements OnModuleDestroy {
   private uses = new Map<string, TagRead & Use>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { query, user } = context.switchToHttp().getRequest<StrataRequest>();
-    const { environment, ...given } = query as Record<string, unknown>;
-    const tags = [given.tag, given.t1_tag, given.t2_tag].filter((tag) => typeof tag === 'string' && tag !== '');
-    if (tags.length === 0 || typeof environment !== 'string' || !user) return next.handle();
-    const { organizationId, name } = user;
-    const note = () => {
-      for (const tag of tags) this.note({ organizationId, environment, tag: tag as string }, name);
-    };
-    return next.handle().pipe(tap({ complete: note }));
+  /** Of every answer that is no refusal. A hook, since an interceptor would have Nest wrap each request into streams. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode < 400) this.noteAll(request as StrataRequest);
+      done(null, payload);
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     await this.flush();
+  }
+
+  private noteAll({ query, user }: StrataRequest): void {
+    const { environment, tag, t1_tag: t1, t2_tag: t2 } = query as Record<string, unknown>;
+    if (typeof environment !== 'string' || !user) return;
+    const { organizationId, name } = user;
+    for (const each of [tag, t1, t2]) {
+      if (typeof each === 'string' && each !== '') this.note({ organizationId, environment, tag: each }, name);
+    }
   }
 
   private note(read: TagRead, by: string): void {

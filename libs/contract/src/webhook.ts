@@ -108,7 +108,10 @@ export const Delivery = z
     event_types: z.array(EventTypeName),
     events: z.int().meta({ description: 'How many events the message tells of; 0 for a test message.' }),
     revision: z.int().nullable().meta({ description: 'The last revision the message tells of.' }),
-    text: z.string().nullable().meta({ description: 'The message as sent.' }),
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'The message as sent; null when it tells of what the caller has no access to.' }),
     attempts: z.array(DeliveryAttempt),
     hint: z.string().nullable().meta({ description: 'What a person can do about the last error.' }),
     created_at: timeOut,

@@ -41,7 +41,7 @@ const Delivery = shape('Delivery', 'One message to the channel, and what became 
   event_types: 'The kinds of change it tells of.',
   events: 'How many changes it tells of; 0 for a test message.',
   revision: 'The last revision it tells of.',
-  text: 'The message as sent.',
+  text: 'The message as sent; null when it tells of what the caller has no access to.',
   attempts: 'The attempts so far.',
   hint: 'What a person can do about the last error.',
   created_at: 'When it was queued.',

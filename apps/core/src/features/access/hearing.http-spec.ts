@@ -1,3 +1,4 @@
+import type { Delivery, Page } from '@strata/contract';
 import { type FakeChat, type OwnCore, startCore, startFakeChat } from '@strata/testkit';
 
 let core: OwnCore;
@@ -19,7 +20,7 @@ describe('a chat channel', () => {
     const hidden = await house.value({ parameter, environment: production });
     const shown = await house.value({ parameter });
     await house.owner.patch(production.url, { access_controlled: true });
-    await house.webhook();
+    const webhook = await house.webhook();
 
     await house.owner.patch(hidden.url, { internal_value: 'one' });
     await house.owner.patch(shown.url, { internal_value: 'two' });
@@ -29,6 +30,12 @@ describe('a chat channel', () => {
     await chat.waitFor(2);
 
     const [first, second] = chat.messages().map((message) => JSON.stringify(message));
+    const told = async (as: 'VIEWER' | 'ADMIN') =>
+      (await house.as(as).get<Page<Delivery>>(`${webhook.url}deliveries/`)).body.results.map(({ text }) => text);
+    await house.owner.patch(production.url, { access_controlled: true });
+
+    expect(await told('VIEWER')).toEqual([null, expect.stringContaining('default')]);
+    expect(await told('ADMIN')).toEqual([expect.stringContaining('production'), expect.stringContaining('default')]);
     expect(first).toContain('default');
     expect(first).not.toContain('production');
     expect(second).toContain('production');

@@ -22,7 +22,7 @@ export class DeliveriesController {
     const { organizationId } = call.caller;
     const query = parseQuery(DeliveryListQuery, call.query);
     const { row } = await this.reader.one(organizationId, pathId('Webhook', id));
-    const found = await this.reader.deliveries(organizationId, row.id, query);
+    const found = await this.reader.deliveries(call.caller, row.id, query);
     const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links));
     return answer(call, found.revision, page);
   }
@@ -52,7 +52,7 @@ export class DeliveriesController {
   }
 
   private async show(call: Call, webhookId: string, deliveryId: string) {
-    const { revision, row } = await this.reader.delivery(call.caller.organizationId, webhookId, deliveryId);
+    const { revision, row } = await this.reader.delivery(call.caller, webhookId, deliveryId);
     return answer(call, revision, presentDelivery(row, call.links));
   }
 }

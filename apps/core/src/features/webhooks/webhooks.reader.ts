@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@strata/contract';
-import { type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import { closedScopes, type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
 import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
@@ -29,7 +30,8 @@ export interface DeliveryRow {
   readonly event_types: EventType[];
   readonly events: number;
   readonly revision: Revision | null;
-  readonly text: string;
+  /** Null when it tells of what is closed to who asks. */
+  readonly text: string | null;
   readonly attempts: DeliveryAttempt[];
   readonly created_at: string;
   readonly modified_at: string;
@@ -46,7 +48,18 @@ const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.chann
   o.state_reason, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
-const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.text, o.attempts,
+/**
+ * $5: the scopes that are closed to who asks. What a message told of them while they were open is not told here any more;
+ * who was in the channel knows it.
+ */
+const TELLS_OF_CLOSED = `cardinality($5::uuid[]) > 0 and exists (
+  select from change c
+   where c.organization_id = $1 and c.event_type = any(o.event_types)
+     and (c.revision, c.ordinal) > (o.from_revision, o.from_ordinal)
+     and (c.revision, c.ordinal) <= (o.to_revision, o.to_ordinal)
+     and (c.project_id = any($5) or c.environment_id = any($5)))`;
+const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.attempts,
+  case when ${TELLS_OF_CLOSED} then null else o.text end as text,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 const idIs = (id: string): Filter => ({ sql: 'o.id = ?::uuid', value: id });
@@ -81,18 +94,15 @@ export class WebhooksReader {
   }
 
   /** The latest first. */
-  deliveries(
-    organizationId: OrganizationId,
-    webhookId: string,
-    query: DeliveryListQuery,
-  ): Promise<PageOf<DeliveryRow>> {
+  deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageOf<DeliveryRow>> {
     const filters = [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
     return this.committed.page(
-      { organizationId, at: 'now' },
+      { organizationId: caller.organizationId, at: 'now' },
       {
         from: DELIVERIES,
         columns: DELIVERY_COLUMNS,
+        values: [closedScopes(caller)],
         filters,
         order: 'o.created_at desc, o.id',
         page: window(query),
@@ -100,12 +110,13 @@ export class WebhooksReader {
     );
   }
 
-  async delivery(organizationId: OrganizationId, webhookId: string, id: string): Promise<One<DeliveryRow>> {
+  async delivery(caller: Caller, webhookId: string, id: string): Promise<One<DeliveryRow>> {
     const { rows, revision } = await this.committed.page<DeliveryRow>(
-      { organizationId, at: 'now' },
+      { organizationId: caller.organizationId, at: 'now' },
       {
         from: DELIVERIES,
         columns: DELIVERY_COLUMNS,
+        values: [closedScopes(caller)],
         filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, idIs(id)],
         order: 'o.id',
         page: ONE,

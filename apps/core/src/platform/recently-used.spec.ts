@@ -1,39 +1,46 @@
 import { RecentlyUsed } from './recently-used.ts';
 
-const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-/** Room for eight texts of 743 characters: with its key and what it costs to keep, each takes 1,000. */
+/** With its key and what it costs to keep, a text of 743 characters takes 1,000 bytes. */
 const text = (character: string) => character.repeat(743);
+const KEYS = 'abcdefghijkl';
 
-function filled() {
+function holding(keys: string): RecentlyUsed<string> {
   const kept = new RecentlyUsed<string>(8_000, ({ length }) => length);
-  for (const key of KEYS.slice(0, 8)) kept.put(key, text(key));
+  for (const key of keys) kept.put(key, text(key));
   return kept;
 }
 
-const found = (kept: RecentlyUsed<string>) => KEYS.filter((key) => kept.get(key) !== null).join('');
+/** Asking is using, so each is asked of a house of its own. */
+const found = (make: () => RecentlyUsed<string>) => [...KEYS].filter((key) => make().get(key) === text(key)).join('');
 
 describe('RecentlyUsed', () => {
   it('keeps what there is room for', () => {
-    expect(found(filled())).toBe('abcdefgh');
+    expect(found(() => holding('abcdefgh'))).toBe('abcdefgh');
   });
 
-  it('lets go what has not been asked for the longest', () => {
-    const kept = filled();
-    kept.get('a');
-    kept.put('i', text('i'));
-    expect(found(kept)).toBe('acdefghi');
+  it('lets go what has not been asked for lately', () => {
+    expect(found(() => holding('abcdefghi'))).toBe('efghi');
+    const used = () => {
+      const kept = holding('abcdefgh');
+      kept.get('a');
+      for (const key of 'ijk') kept.put(key, text(key));
+      return kept;
+    };
+    expect(found(used)).toBe('aefghijk');
   });
 
   it('counts what is replaced once', () => {
-    const kept = filled();
-    for (let times = 0; times < 20; times += 1) kept.put('a', text('z'));
-    expect(found(kept)).toBe('abcdefgh');
-    expect(kept.get('a')).toBe(text('z'));
+    const replaced = () => {
+      const kept = holding('abcdefgh');
+      for (let times = 0; times < 20; times += 1) kept.put('h', text('h'));
+      return kept;
+    };
+    expect(found(replaced)).toBe('abcdefgh');
   });
 
-  it('does not keep what would take the room of everything else', () => {
-    const kept = filled();
+  it('does not keep what would take the room of much else, and not what was there before', () => {
+    const kept = holding('abcdefgh');
     kept.put('a', text('a').repeat(2));
-    expect(found(kept)).toBe('bcdefgh');
+    expect([kept.get('a'), kept.get('b')]).toEqual([null, text('b')]);
   });
 });

@@ -1,8 +1,13 @@
 const OVERHEAD_BYTES = 256;
 
-/** What was used lately, within so many bytes: what has not been asked for the longest leaves first. */
+/**
+ * What was used lately, within so many bytes. There are two halves: what is used goes into the young one, and when that is
+ * full it becomes the old one, whose things leave unless they are asked for again.
+ */
 export class RecentlyUsed<T> {
-  private readonly kept = new Map<string, T>();
+  private young = new Map<string, T>();
+  private old = new Map<string, T>();
+  /** Of the young half. */
   private bytes = 0;
 
   constructor(
@@ -12,31 +17,29 @@ export class RecentlyUsed<T> {
   ) {}
 
   get(key: string): T | null {
-    const found = this.kept.get(key);
-    if (found === undefined) return null;
-    this.kept.delete(key);
-    this.kept.set(key, found);
-    return found;
+    const young = this.young.get(key);
+    if (young !== undefined) return young;
+    const old = this.old.get(key);
+    if (old === undefined) return null;
+    this.put(key, old);
+    return old;
   }
 
-  /** What would take the room of everything else is not kept. */
+  /** What would take the room of much else is not kept. */
   put(key: string, it: T): void {
-    this.delete(key);
+    const known = this.young.get(key);
+    if (known !== undefined) this.bytes -= this.sizeOf(key, known);
+    this.young.delete(key);
+    this.old.delete(key);
     const size = this.sizeOf(key, it);
     if (size > this.bytesMax / 8) return;
-    this.kept.set(key, it);
-    this.bytes += size;
-    for (const oldest of this.kept.keys()) {
-      if (this.bytes <= this.bytesMax) break;
-      this.delete(oldest);
+    if (this.bytes + size > this.bytesMax / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.bytes = 0;
     }
-  }
-
-  private delete(key: string): void {
-    const known = this.kept.get(key);
-    if (known === undefined) return;
-    this.bytes -= this.sizeOf(key, known);
-    this.kept.delete(key);
+    this.young.set(key, it);
+    this.bytes += size;
   }
 
   private sizeOf(key: string, it: T): number {

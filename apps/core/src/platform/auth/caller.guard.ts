@@ -31,10 +31,7 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const required = this.reflector.getAllAndOverride<Requirement | undefined>(REQUIRED, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const required = this.requirementOf(context);
     if (required === 'nothing') return true;
     if (required === undefined) throw new Error(`${context.getHandler().name} does not say what it requires.`);
 
@@ -54,6 +51,11 @@ export class CallerGuard implements CanActivate {
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;
+  }
+
+  private requirementOf(context: ExecutionContext): Requirement | undefined {
+    const ofRoute = this.reflector.get<Requirement | undefined>(REQUIRED, context.getHandler());
+    return ofRoute ?? this.reflector.get<Requirement | undefined>(REQUIRED, context.getClass());
   }
 
   private identityOf(context: ExecutionContext, authorization: ParsedAuthorization): Promise<Identity> {

@@ -3,13 +3,28 @@ import type { FastifyRequest } from 'fastify';
 
 const SCOPED = /^\/api\/v1\/(?:projects|environments)\/:(\w+)\/?(.*?)\/?$/;
 
+interface ScopedRoute extends Pick<PathScope, 'part'> {
+  readonly placeholder: string;
+}
+
+/** There are as many as there are routes. */
+const known = new Map<string, ScopedRoute | null>();
+
 /**
  * The project or environment that a path lies in, so that whatever room serves the path, its scope is guarded. Taken
  * from the route and its decoded placeholder, never from the text of the URL, which can be written in many ways.
  */
-export function scopeOfPath({ routeOptions, params }: FastifyRequest): PathScope | null {
-  const [, placeholder, rest] = SCOPED.exec(routeOptions.url ?? '') ?? [];
-  if (placeholder === undefined) return null;
-  const id = (params as Readonly<Record<string, string>>)[placeholder]?.toLowerCase() ?? '';
-  return { id, part: rest === '' ? 'itself' : rest === 'copy' ? 'copy' : 'contents' };
+export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyRequest): PathScope | null {
+  const found = known.get(url);
+  const route = found === undefined ? scopedRoute(url) : found;
+  if (route === null) return null;
+  return { id: (params as Readonly<Record<string, string>>)[route.placeholder]?.toLowerCase() ?? '', part: route.part };
+}
+
+function scopedRoute(url: string): ScopedRoute | null {
+  const [, placeholder, rest] = SCOPED.exec(url) ?? [];
+  const part = rest === '' ? 'itself' : rest === 'copy' ? 'copy' : 'contents';
+  const route: ScopedRoute | null = placeholder === undefined ? null : { placeholder, part };
+  known.set(url, route);
+  return route;
 }

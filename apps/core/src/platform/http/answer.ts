@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sendTagged } from './conditional.ts';
 import { jsonParts } from './json-text.ts';
-import type { Call } from './request.ts';
+import type { Answering, Call } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
-export function answer(call: Call, revision: number, body: unknown): string | undefined {
+export function answer(call: Answering, revision: number, body: unknown): string | undefined {
   call.reply.header('x-revision', String(revision));
   return sendTagged(call, JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure } from '@strata/domain';
-import type { Call } from './request.ts';
+import type { Answering } from './request.ts';
 
 /** A strong entity tag: the same text, the same tag. */
 export function etagOf(text: string): string {
@@ -8,7 +8,7 @@ export function etagOf(text: string): string {
 }
 
 /** Sends the text with its tag, or 304 when the caller's copy is current. */
-export function sendTagged({ headers, reply }: Call, text: string, etag = etagOf(text)): string | undefined {
+export function sendTagged({ headers, reply }: Answering, text: string, etag = etagOf(text)): string | undefined {
   reply.header('etag', etag);
   if (isCurrent(headers, etag)) {
     reply.status(304);
@@ -19,7 +19,7 @@ export function sendTagged({ headers, reply }: Call, text: string, etag = etagOf
 }
 
 /** Whether the caller has what the tag stands for. */
-export function isCurrent(headers: Call['headers'], etag: string): boolean {
+export function isCurrent(headers: Answering['headers'], etag: string): boolean {
   return matches(headers['if-none-match'], etag);
 }
 

@@ -22,24 +22,38 @@ export interface Call {
   readonly reply: FastifyReply;
 }
 
+/** All that an answer in the usual form needs. */
+export type Answering = Pick<Call, 'headers' | 'reply'>;
+
 /** The caller, the links of this request, its query, and the reply's headers. */
 export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): Call => {
   const http = context.switchToHttp();
-  const request = http.getRequest<StrataRequest>();
-  const { user } = request;
-  if (!user) throw new Error(`${request.routeOptions.url} has no caller; use a public decorator.`);
-  return {
-    caller: user,
-    // most answers to programs hold no link
-    get links() {
-      return new Links(originOf(request));
-    },
-    url: request.url,
-    query: request.query as Record<string, unknown>,
-    headers: request.headers,
-    reply: http.getResponse<FastifyReply>(),
-  };
+  return new RequestCall(http.getRequest<StrataRequest>(), http.getResponse<FastifyReply>());
 });
+
+class RequestCall implements Call {
+  readonly caller: Caller;
+  readonly url: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: FastifyRequest['headers'];
+
+  constructor(
+    private readonly request: StrataRequest,
+    readonly reply: FastifyReply,
+  ) {
+    const { user, url, query, headers } = request;
+    if (!user) throw new Error(`${request.routeOptions.url} has no caller; use a public decorator.`);
+    this.caller = user;
+    this.url = url;
+    this.query = query as Record<string, unknown>;
+    this.headers = headers;
+  }
+
+  /** Made when asked for: most answers to programs hold no link. */
+  get links(): Links {
+    return new Links(originOf(this.request));
+  }
+}
 
 const ORIGIN = Symbol.for('strata.origin');
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
 import { setPublicOrigin } from './request.ts';
@@ -38,6 +38,9 @@ export function createAdapter(env: Env): FastifyAdapter {
     genReqId: () => randomUUID(),
     frameworkErrors: refuseUnreadablePath,
     forceCloseConnections: 'idle',
+    skipMiddie: true, // we have no middleware, so no request needs to look for it
+    // where requests are not logged one by one, none needs a logger of its own that knows its id
+    ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && { childLoggerFactory: (logger: FastifyBaseLogger) => logger }),
     logger:
       env.STRATA_LOG_LEVEL === 'silent'
         ? false

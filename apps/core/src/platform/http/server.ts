@@ -40,7 +40,9 @@ export function createAdapter(env: Env): FastifyAdapter {
     forceCloseConnections: 'idle',
     skipMiddie: true, // we have no middleware, so no request needs to look for it
     // where requests are not logged one by one, none needs a logger of its own that knows its id
-    ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && { childLoggerFactory: (logger: FastifyBaseLogger) => logger }),
+    ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && {
+      childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    }),
     logger:
       env.STRATA_LOG_LEVEL === 'silent'
         ? false

@@ -180,7 +180,11 @@ function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: str
       select p.* from ${forEach('chain c', `select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.depends_on_id`, 'p')})`;
   const owned = (table: 'parameter' | 'template') => `${chain}
     select x.id, x.project_id as "projectId", x.name
-      from ${forEach('chain c', `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = any($5::text[])`, 'x')}`;
+      from ${forEach(
+        'chain c cross join unnest($5::text[]) n(name)',
+        `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
+        'x',
+      )}`;
   return {
     projects: `${chain} select id, name, depends_on_id as "dependsOnId" from chain`,
     parameters: owned('parameter'),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { canOnScope, Failure, type ParameterId, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { projectsBelow } from './reach.ts';
+import { forEach, projectsBelow } from './reach.ts';
 import { type Asker, namedTexts, References } from './references.ts';
 
 interface Moved {
@@ -23,10 +23,14 @@ const moved = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
-    select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
-      from reference
-     where organization_id = $1 and kind = 'parameter' and project_id = any(array(select id from below))
-       and ${isOfNames ? 'name = any($3::text[])' : '$3::text[] is null'}),
+    select r.* from ${forEach(
+      isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
+      `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
+         from reference
+        where organization_id = $1 and project_id = b.id and kind = 'parameter'
+          and ${isOfNames ? 'name = n.name' : '$3::text[] is null'}`,
+      'r',
+    )}),
   chain as (
     select p.id as root, p.id, p.depends_on_id, 0 as depth
       from project p where p.organization_id = $1 and p.id = any(array(select project_id from referring))

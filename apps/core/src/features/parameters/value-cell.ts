@@ -11,8 +11,8 @@ import {
   valueTypeOf,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import type { Statement } from '../../platform/database/prepared-client.ts';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { Statement } from '../../platform/database/transaction.ts';
 import type { ValueRecord } from '../resolution/project-snapshot.ts';
 import { isMentioned } from '../resolution/reach.ts';
 import { type Chain, chainColumns } from '../types/type-lookup.ts';

@@ -6,7 +6,7 @@ import { APPLICATION_ROLE, poolOf } from '../../platform/database/data-source.ts
 import { Database } from '../../platform/database/database.ts';
 import { Endurance } from '../../platform/database/endurance.ts';
 import { enduringPool, QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
-import type { Statement } from '../../platform/database/transaction.ts';
+import type { Statement } from '../../platform/database/prepared-client.ts';
 import { type Change, Work } from '../../platform/database/work.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';

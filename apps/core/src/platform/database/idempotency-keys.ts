@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { Vault } from '../vault/vault.ts';
-import type { Statement } from './transaction.ts';
+import type { Statement } from './prepared-client.ts';
 
 /** What a caller calls a write, so that sending it again does not do it again. */
 export interface IdempotencyKey {

@@ -1,8 +1,16 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { Batch, type Step, stepOf } from './batch.ts';
 
 /** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
 const PREPARED_MAX = 250;
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Answer = Promise<pg.QueryResult>;
 
 /**
  * A connection on which every statement with parameters is prepared once: parsed and planned the first time, only run
@@ -10,6 +18,7 @@ const PREPARED_MAX = 250;
  */
 export class PreparedClient extends pg.Client {
   private readonly names = new Map<string, string>();
+  private deferred: Step[] = [];
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket();
@@ -18,10 +27,35 @@ export class PreparedClient extends pg.Client {
     this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {
       socket.cork();
       process.nextTick(() => socket.uncork());
+      if (!(question instanceof Batch)) this.sendDeferred();
       return typeof question === 'string' && Array.isArray(values) && values.length > 0
         ? send({ name: this.nameOf(question), text: question, values }, ...rest)
         : send(question, values, ...rest);
     }) as typeof this.query;
+  }
+
+  /** Runs statements that need not wait for each other, and are answered together. After one that fails none is run. */
+  together(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    const answers = statements.map((statement) => this.defer(statement));
+    this.sendDeferred();
+    return Promise.all(answers);
+  }
+
+  /** Sends a statement with the next one, or when nothing else is to be sent for the moment. */
+  defer({ text, values }: Statement): Answer {
+    if (this.deferred.length === 0) setImmediate(() => this.sendDeferred());
+    const named = { name: this.nameOf(text), text, values: [...values] } as pg.QueryConfig;
+    return new Promise((resolve, reject) => {
+      const { _types: types } = this as unknown as { readonly _types: unknown };
+      this.deferred.push(stepOf(named, types, (error, result) => (error ? reject(error) : resolve(result))));
+    });
+  }
+
+  private sendDeferred(): void {
+    if (this.deferred.length === 0) return;
+    const steps = this.deferred;
+    this.deferred = [];
+    this.query(new Batch(steps));
   }
 
   /** Undefined once there are too many: those are planned each time. */

@@ -1,10 +1,7 @@
-import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { PreparedClient, Statement } from './prepared-client.ts';
 
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+const COMMIT: Statement = { text: 'commit', values: [] };
 
 /**
  * One transaction on one connection, in as few journeys to the database as it can be: what need not wait for an answer
@@ -15,8 +12,8 @@ export class Transaction {
 
   private constructor(
     private readonly runner: QueryRunner,
-    private readonly connection: pg.ClientBase,
-    private readonly opening: string,
+    private readonly connection: PreparedClient,
+    private readonly opening: Statement,
   ) {}
 
   static open(dataSource: DataSource): Promise<Transaction> {
@@ -30,7 +27,7 @@ export class Transaction {
 
   private static async on(dataSource: DataSource, opening: string): Promise<Transaction> {
     const runner = dataSource.createQueryRunner();
-    return new Transaction(runner, (await runner.connect()) as pg.ClientBase, opening);
+    return new Transaction(runner, (await runner.connect()) as PreparedClient, { text: opening, values: [] });
   }
 
   /** For the statements between the first and the last. */
@@ -40,26 +37,21 @@ export class Transaction {
 
   /** Begins with these statements; each sees what those before it did and waited for. */
   async begin<Row extends object>(first: Statement, ...more: readonly Statement[]): Promise<[Row[], ...object[][]]> {
-    const [, ...answers] = await Promise.all([
-      this.connection.query(this.opening),
-      this.run<Row>(first),
-      ...more.map((statement) => this.run(statement)),
-    ]);
-    return answers;
+    const [, ...answers] = await this.connection.together([this.opening, first, ...more]);
+    return answers.map(({ rows }) => rows) as [Row[], ...object[][]];
   }
 
-  /** Sends a statement at once. Its failure is the transaction's, whether anybody waits for the answer or not. */
+  /** Sends a statement with the next one. Its failure is the transaction's, whether anybody waits for the answer or not. */
   send<Row extends object>(statement: Statement): Promise<Row[]> {
-    const answer = this.run<Row>(statement);
-    this.sent.push(answer);
+    const answer = this.connection.defer(statement).then(({ rows }) => rows as Row[]);
     answer.catch(() => undefined);
+    this.sent.push(answer);
     return answer;
   }
 
-  /** Commits after these statements. PostgreSQL rolls back instead when one failed, and the first failure is thrown. */
+  /** Commits after these statements, unless one fails: that failure is thrown, and nothing is committed. */
   async commit(last: readonly Statement[]): Promise<void> {
-    const answers = last.map((statement) => this.run(statement));
-    await Promise.all([...this.sent, ...answers, this.connection.query('commit')]);
+    await Promise.all([...this.sent, this.connection.together([...last, COMMIT])]);
   }
 
   async rollback(): Promise<void> {
@@ -68,9 +60,5 @@ export class Transaction {
 
   release(): Promise<void> {
     return this.runner.release();
-  }
-
-  private async run<Row extends object>({ text, values }: Statement): Promise<Row[]> {
-    return (await this.connection.query<Row & pg.QueryResultRow>(text, [...values])).rows;
   }
 }

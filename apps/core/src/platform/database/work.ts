@@ -15,7 +15,8 @@ import type { Caller } from '../caller.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
-import { type Statement, Transaction } from './transaction.ts';
+import type { Statement } from './prepared-client.ts';
+import { Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
 /** What happened to one object, and where. There is no field for a value, so no value can get into the ledger. */

@@ -1,6 +1,7 @@
 import { createTestDatabase, organization, type RunningCore, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import { type Core, createCore, type Env, readEnv } from '../index.ts';
+import { Batch } from '../platform/database/batch.ts';
 
 /** A core inside the test's own process, for tests that reach into it: loading all of it takes seconds of a processor. */
 export interface CoreInProcess extends RunningCore {
@@ -18,9 +19,9 @@ let said: string[] = [];
 function listen(): void {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
-    const [first] = args as [string | { text?: string }];
-    const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (!text.includes('graphile_worker')) said.push(text);
+    const [first] = args as [string | Batch | { text?: string }];
+    const texts = first instanceof Batch ? first.texts : [typeof first === 'string' ? first : (first.text ?? '')];
+    said.push(...texts.filter((text) => !text.includes('graphile_worker')));
     return Reflect.apply(query, this, args);
   } as typeof query;
 }

@@ -45,6 +45,10 @@ export class Batch extends pg.Query {
     this.turnTo(0);
   }
 
+  get texts(): readonly string[] {
+    return this.steps.map(({ text }) => text);
+  }
+
   override submit = (connection: unknown): void => {
     const wire = connection as Wire;
     const unended: Wire = Object.create(wire, { sync: { value: () => undefined } });

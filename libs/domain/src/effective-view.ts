@@ -76,7 +76,8 @@ export function afterWrites<P extends ParameterRow, V extends ValueRow>(
     else if (here === known) return null;
   }
   if (written.size === 0) return view;
-  const nearest = new Map([...view.nearest, ...written]);
+  const nearest = new Map(view.nearest);
+  for (const [parameterId, value] of written) nearest.set(parameterId, value);
   const found = [...view.found];
   for (const parameterId of written.keys()) {
     const place = view.places.get(parameterId) ?? -1;

@@ -106,10 +106,15 @@ type Entry = readonly [name: string, text: string | null];
 
 /** Each text is written once, for the digest and for the answer. */
 function written(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
-  const texts = entries.map(([name, text]) => [JSON.stringify(name), JSON.stringify(text)] as const);
-  const pairs = texts.map(([name, text]) => `[${name},${text}]`);
-  const members = texts.map(([name, text]) => `${name}:${text}`);
-  return { digest: `sha256:${hash('sha256', `[${pairs.join()}]`)}`, values: `{${members.join()}}` };
+  let pairs = '';
+  let members = '';
+  for (const [name, text] of entries) {
+    const [key, value] = [JSON.stringify(name), JSON.stringify(text)];
+    const comma = pairs === '' ? '' : ',';
+    pairs += `${comma}[${key},${value}]`;
+    members += `${comma}${key}:${value}`;
+  }
+  return { digest: `sha256:${hash('sha256', `[${pairs}]`)}`, values: `{${members}}` };
 }
 
 /** Everything before the values. The digest stands for them, so this alone tells bodies apart, and is all a tag must hash. */

@@ -13,6 +13,8 @@ const VALUE_BYTES = 360;
 /** A view of the present, and a number that changes with its content: equal numbers, equal content. */
 export interface PresentView extends PlacedView {
   readonly edition: number;
+  /** What it takes of memory, about. */
+  readonly bytes: number;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface PresentView extends PlacedView {
  */
 @Injectable()
 export class Views {
-  private readonly kept = new RecentlyUsed<PresentView>(BYTES_MAX, bytesOf);
+  private readonly kept = new RecentlyUsed<PresentView>(BYTES_MAX, ({ bytes }) => bytes);
   private editions = 0;
 
   constructor(
@@ -42,7 +44,7 @@ export class Views {
     const key = JSON.stringify([organizationId, projectId, environment, name]);
     const known = this.kept.get(key);
     const view = known && isSameHead(known.head, head) ? known : await this.brought(place, known, head, standing);
-    this.kept.put(key, view);
+    if (view !== known) this.kept.put(key, view);
     demandOnEnvironment(standing, view);
     return view;
   }
@@ -50,7 +52,7 @@ export class Views {
   private async brought(place: Place, known: PresentView | null, head: Head, standing: Standing): Promise<PresentView> {
     const moved = known && (await this.moves.since(place.organizationId, known.head, head));
     const followed = moved && this.followed(known, moved);
-    return followed ?? { ...(await this.rows.at('now', place, standing)), edition: this.nextEdition() };
+    return followed ?? this.edited(await this.rows.at('now', place, standing));
   }
 
   /** Null when rows must be read again. */
@@ -65,12 +67,12 @@ export class Views {
       moves.flatMap((move) => (move.of === 'value' ? move : [])),
     );
     if (view === null) return null;
-    return { ...known, head, view, edition: view === known.view ? known.edition : this.nextEdition() };
+    return view === known.view ? { ...known, head } : this.edited({ ...known, head, view });
   }
 
-  private nextEdition(): number {
+  private edited(view: PlacedView): PresentView {
     this.editions += 1;
-    return this.editions;
+    return { ...view, edition: this.editions, bytes: bytesOf(view) };
   }
 }
 
@@ -79,7 +81,7 @@ function demandOnEnvironment(standing: Standing, { environment }: PlacedView): v
   if (!canOnScope(standing, 'read', environment.id)) throw Failure.forbidden();
 }
 
-function bytesOf({ view }: PresentView): number {
+function bytesOf({ view }: PlacedView): number {
   let bytes = 0;
   for (const { parameter, owners } of view.visible) {
     bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;

@@ -1,35 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type AuditAction,
-  demandIfControlled,
-  demandOnScope,
-  type EventType,
-  Failure,
-  type Named,
-  type ObjectType,
-  type OrganizationId,
-  type Revision,
-} from '@strata/domain';
+import { demandIfControlled, demandOnScope, Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
+import { advance, appended, type Change, present } from './ledger-statements.ts';
 import type { Statement } from './prepared-client.ts';
 import { Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
-/** What happened to one object, and where. There is no field for a value, so no value can get into the ledger. */
-export interface Change {
-  /** One of the twelve events, or null for a change that nobody subscribes to. */
-  readonly eventType: EventType | null;
-  readonly action: AuditAction;
-  readonly objectType: ObjectType;
-  readonly object: Named;
-  readonly project?: Named;
-  readonly environment?: Named;
-  readonly parameter?: Named;
-}
+export type { Change };
 
 export interface WriteContext {
   /** Every statement of this write goes through here, and so into one transaction. */
@@ -229,34 +210,10 @@ function topicOf(changes: readonly Change[]): Topic {
   return changes.every(({ objectType }) => CONTENT.includes(objectType)) ? 'configuration' : 'people';
 }
 
-/** Takes the head row, and with it the right to decide; tells the triggers what to stamp. */
-function advance(organizationId: OrganizationId): Statement {
-  return {
-    text: `with head as (
-       update organization_head
-          set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
-        where organization_id = $1
-       returning revision, at)
-     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
-            (select maintenance from organization where id = $1) as maintenance
-       from head`,
-    values: [organizationId],
-  };
-}
-
 function demandWritable(head: Head | undefined): Head {
   if (!head) throw Failure.notFound('Organization');
   if (head.maintenance) throw underMaintenance();
   return head;
-}
-
-/** The head row as it is, told like `advance` tells of the next one. */
-function present(organizationId: OrganizationId): Statement {
-  return {
-    text: `select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
-             from organization_head where organization_id = $1`,
-    values: [organizationId],
-  };
 }
 
 /** 503, so that programs wait for its end (behaviour.md §1.10). */
@@ -269,60 +226,6 @@ function underMaintenance(): Failure {
     [],
     MAINTENANCE_RETRY_SECONDS,
   );
-}
-
-const CHANGE_COLUMNS = [
-  'event_type',
-  'action',
-  'object_type',
-  'object_id',
-  'object_name',
-  'project_id',
-  'project_name',
-  'environment_id',
-  'environment_name',
-  'parameter_id',
-  'parameter_name',
-] as const;
-
-/** Changeset and changes in one statement; a thousand changes travel as eleven arrays. */
-function appended(caller: Caller, revision: Revision, at: string, changes: readonly Change[]): Statement {
-  const rows = changes.map(({ eventType, action, objectType, object, project, environment, parameter }) => [
-    eventType,
-    action,
-    objectType,
-    object.id,
-    object.name,
-    project?.id,
-    project?.name,
-    environment?.id,
-    environment?.name,
-    parameter?.id,
-    parameter?.name,
-  ]);
-  const columns = CHANGE_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null));
-  return {
-    text: `with changeset as (
-       insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, cardinality($9::text[]) + coalesce(
-         (select changes from changeset where organization_id = $1 and revision = $2::bigint - 1), 0)))
-     insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
-     select $1, $2, ordinality, ${CHANGE_COLUMNS.join(', ')}
-       from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::text[],
-                   $16::uuid[], $17::text[], $18::uuid[], $19::text[])
-            with ordinality as row(${CHANGE_COLUMNS.join(', ')}, ordinality)`,
-    values: [
-      caller.organizationId,
-      revision,
-      at,
-      caller.id,
-      caller.name,
-      caller.type,
-      caller.surface,
-      caller.requestId,
-      ...columns,
-    ],
-  };
 }
 
 /** A connection that breaks while COMMIT is on its way leaves the outcome unknown, and the caller must be told so. */

@@ -35,7 +35,10 @@ export async function longAnswer(
     if (bytes.length % PARTS_IN_A_TURN === 0) await letOthersRun();
   }
   const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
-  return tagged === undefined ? undefined : Readable.from(bytes, { objectMode: false });
+  if (tagged === undefined) return undefined;
+  // whoever reads it knows how much there is to come, in parts as in one piece
+  call.reply.header('content-length', String(bytes.reduce((length, part) => length + part.length, 0)));
+  return Readable.from(bytes, { objectMode: false });
 }
 
 /** Of some 64 kB each, or of one member that is longer. */

@@ -48,7 +48,7 @@ export class GrantsController {
   async removeMatching(@CurrentCall() call: Call) {
     const query = parseQuery(GrantMultiQuery, call.query);
     const { result, revision } = await this.grants.removeMatching(call.caller, query);
-    return answer({ ...call, headers: {} }, revision, present(result, call.links));
+    return answer(call, revision, present(result, call.links));
   }
 
   @Get(':id')
@@ -80,7 +80,7 @@ export class GrantsController {
 
   private async change(call: Call, id: string, wish: GrantPatch) {
     const { revision, result } = await this.grants.change(call.caller, id, wish, this.precondition(call, id));
-    return answer({ ...call, headers: {} }, revision, present(result, call.links));
+    return answer(call, revision, present(result, call.links));
   }
 
   private precondition(call: Call, id: string) {

@@ -80,7 +80,7 @@ export class EnvironmentsController {
   private async change(call: Call, id: EnvironmentId, wish: EnvironmentPatch) {
     const { revision } = await this.environments.change(call.caller, id, wish, this.precondition(call, id));
     const changed = await readBack(revision, this.reading(call, id));
-    return answer({ ...call, headers: {} }, changed.revision, presentEnvironment(changed.row, call.links));
+    return answer(call, changed.revision, presentEnvironment(changed.row, call.links));
   }
 
   private reading({ caller }: Call, id: EnvironmentId) {

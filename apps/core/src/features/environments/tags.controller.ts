@@ -37,7 +37,7 @@ export class TagsController {
     const { result, revision } = await this.tags.create(call.caller, environmentId, parseBody(TagCreate, body));
     const tag = presentTag(result, call);
     call.reply.status(201).header('location', tag.url);
-    return show({ ...call, headers: {} }, revision, tag);
+    return show(call, revision, tag);
   }
 
   @Get(':id')
@@ -81,7 +81,7 @@ export class TagsController {
     const { result, revision } = await this.tags.change(call.caller, key, wish, this.precondition(call, key));
     // pushes are triggered by the change, so what they do shows only after it
     const pushes = result.pushes.length === 0 ? [] : await this.reader.pushes(key);
-    return show({ ...call, headers: {} }, revision, presentTag({ ...result, pushes }, call));
+    return show(call, revision, presentTag({ ...result, pushes }, call));
   }
 
   private precondition(call: Call, key: TagKey) {

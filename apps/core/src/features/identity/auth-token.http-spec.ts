@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AuthToken, Organization, Page, User } from '@strata/contract';
 import { type OwnCore, RawClient, startCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
@@ -149,8 +150,24 @@ describe('signing in', () => {
       core,
       'select password_hash as hash from person where password_hash is not null',
     );
-    expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(hashes.length);
     for (const { hash } of hashes) expect(hash).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
+  });
+
+  it('salts each password: two people with the same one are stored differently', async () => {
+    const { owner } = await core.organization();
+    const emails = ['a', 'b'].map((name) => `${name}-${randomUUID()}@example.org`);
+    for (const email of emails) {
+      const { body } = await owner.post<{ url: string; token: string }>('invitations/', { email, role: 'VIEWER' });
+      const wish = { token: body.token, password: 'the same for both', name: email };
+      expect((await new RawClient(core.origin, null).post(`${body.url}accept/`, wish)).status).toBe(200);
+    }
+
+    const stored = await query<{ hash: string }>(
+      core,
+      `select password_hash as hash from person where email in ('${emails.join(`','`)}')`,
+    );
+
+    expect(new Set(stored.map(({ hash }) => hash)).size).toBe(2);
   });
 });
 

@@ -103,7 +103,7 @@ function userOf(call: Call): string {
 }
 
 function shown(call: Call, { result, revision }: Written<GroupRow>) {
-  return answer({ ...call, headers: {} }, revision, present(result, call.links));
+  return answer(call, revision, present(result, call.links));
 }
 
 function present(row: GroupRow, links: Links): Group {

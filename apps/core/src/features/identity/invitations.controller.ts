@@ -72,7 +72,7 @@ export class InvitationsController {
   async resend(@CurrentCall() call: Call, @Param('id') id: string) {
     const { result, revision } = await this.invitations.resend(call.caller, pathId('Invitation', id));
     call.reply.header('cache-control', 'no-store');
-    return answer({ ...call, headers: {} }, revision, withToken(result, call.links));
+    return answer(call, revision, withToken(result, call.links));
   }
 
   /** The invited person may be in another organization or have no account at all; the service asks what it takes. */
@@ -111,7 +111,7 @@ export class InvitationsController {
 
   private async change(call: Call, id: string, wish: InvitationPatch) {
     const { revision, result } = await this.invitations.change(call.caller, id, wish, this.precondition(call, id));
-    return answer({ ...call, headers: {} }, revision, present(result, call.links));
+    return answer(call, revision, present(result, call.links));
   }
 
   private precondition(call: Call, id: string) {

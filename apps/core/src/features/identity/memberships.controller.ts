@@ -70,7 +70,7 @@ export class MembershipsController {
 
   private async change(call: Call, id: string, wish: MembershipPatch) {
     const { revision, result } = await this.memberships.change(call.caller, id, wish, this.precondition(call, id));
-    return answer({ ...call, headers: {} }, revision, present(result, call));
+    return answer(call, revision, present(result, call));
   }
 
   private precondition(call: Call, id: string) {

@@ -79,7 +79,7 @@ export class OrganizationsController {
 
   private async change(call: Call, id: OrganizationId, wish: OrganizationPatch) {
     const { revision, result } = await this.organizations.change(call.caller, id, wish, this.precondition(call, id));
-    return answer({ ...call, headers: {} }, revision, present(result, call));
+    return answer(call, revision, present(result, call));
   }
 }
 

@@ -71,7 +71,7 @@ export class ServiceAccountsController {
     const key = personId('ServiceAccount', id);
     const { result, revision } = await this.accounts.rekey(call.caller, key, parseBody(ServiceAccountRekey, body));
     call.reply.header('cache-control', 'no-store');
-    return answer({ ...call, headers: {} }, revision, withKey(result, call.links));
+    return answer(call, revision, withKey(result, call.links));
   }
 
   @Delete(':id')
@@ -84,7 +84,7 @@ export class ServiceAccountsController {
 
   private async change(call: Call, id: UserId, wish: ServiceAccountUpdate) {
     const { revision, result } = await this.accounts.change(call.caller, id, wish, this.precondition(call, id));
-    return answer({ ...call, headers: {} }, revision, present(result, call.links));
+    return answer(call, revision, present(result, call.links));
   }
 
   private precondition(call: Call, id: UserId) {

@@ -176,7 +176,7 @@ export class IntegrationRoutes {
     if (route.noun === 'integration') await this.integrations.change(call.caller, place, id, wish);
     else await this.exchanges.change(call.caller, place, id, wish);
     const changed = await this.read(call, route, place, id);
-    return answer({ ...call, headers: {} }, changed.revision, changed.body);
+    return answer(call, changed.revision, changed.body);
   }
 
   private async remove({ call, route, place, id }: Asking) {
@@ -199,7 +199,7 @@ export class IntegrationRoutes {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.one('integration', place, id);
     const reason = presentIntegration(row, call.links).status_detail;
-    return answer({ ...call, headers: {} }, revision, { matched: {}, skipped: { [row.fqn]: reason } });
+    return answer(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
   }
 }
 

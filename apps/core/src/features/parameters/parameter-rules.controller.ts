@@ -94,7 +94,7 @@ export class ParameterRulesController {
     const id = pathId('ParameterRule', path.id);
     const { revision } = await this.rules.change(call.caller, key, id, wish, this.precondition(call, key, id));
     const changed = await readBack(revision, this.reading(call, key, id));
-    return answer({ ...call, headers: {} }, changed.revision, changed.rule);
+    return answer(call, changed.revision, changed.rule);
   }
 
   private reading({ links }: Call, key: ParameterKey, id: Uuid) {

@@ -90,7 +90,7 @@ export class ParametersController {
     const read = this.reading(call);
     const { revision } = await this.parameters.change(call.caller, key, wish, this.precondition(call, key));
     const changed = await readBack(revision, (at) => read(key, at));
-    return answer({ ...call, headers: {} }, changed.revision, changed.parameter);
+    return answer(call, changed.revision, changed.parameter);
   }
 
   /** Made before the write: a query that cannot be understood is refused while nothing is stored yet. */

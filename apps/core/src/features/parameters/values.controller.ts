@@ -97,7 +97,7 @@ export class ValuesController {
     const changed =
       (result && (await this.reader.ofCell(result, { query, links: call.links }))) ??
       (await readBack(revision, (at) => read(id, at)));
-    return answer({ ...call, headers: {} }, changed.revision, changed.value);
+    return answer(call, changed.revision, changed.value);
   }
 
   /** Made before a write: a query that cannot be understood is refused while nothing is stored yet. */

@@ -81,7 +81,7 @@ export class ProjectsController {
   private async change(call: Call, id: ProjectId, wish: ProjectPatch) {
     const { revision } = await this.projects.change(call.caller, id, wish, this.precondition(call, id));
     const changed = await readBack(revision, this.reading(call, id));
-    return answer({ ...call, headers: {} }, changed.revision, presentProject(changed.row, call));
+    return answer(call, changed.revision, presentProject(changed.row, call));
   }
 
   private reading({ caller }: Call, id: ProjectId) {

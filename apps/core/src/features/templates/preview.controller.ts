@@ -17,6 +17,6 @@ export class PreviewController {
     const query = parseQuery(TemplatePreviewQuery, call.query);
     const wish = parseBody(TemplatePreviewRequest, body);
     const { revision, preview } = await this.previews.of(keyOf(call, project), wish.body, query);
-    return answer({ ...call, headers: {} }, revision, preview);
+    return answer(call, revision, preview);
   }
 }

@@ -86,7 +86,7 @@ export class TemplatesController {
   private async change(call: Call, place: TemplatePlace, wish: TemplatePatch) {
     const { revision } = await this.templates.change(call.caller, place, wish, this.precondition(call, place));
     const changed = await readBack(revision, this.reading(call, place));
-    return answer({ ...call, headers: {} }, changed.revision, presentTemplate(changed, call.links, false));
+    return answer(call, changed.revision, presentTemplate(changed, call.links, false));
   }
 
   /** The template as it is stored. */

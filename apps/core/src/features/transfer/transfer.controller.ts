@@ -21,7 +21,7 @@ export class TransferController {
   async import(@CurrentCall() call: Call, @Body() body: unknown) {
     const query = parseQuery(ImportQuery, call.query);
     const { result, revision } = await this.imports.run(call.caller, parseBody(ImportRequest, body), query);
-    return longAnswer({ ...call, headers: {} }, revision, { parameter: result });
+    return longAnswer(call, revision, { parameter: result });
   }
 
   /** Secrets are in it, so no cache may keep it. */
@@ -31,6 +31,6 @@ export class TransferController {
   async snapshot(@CurrentCall() call: Call) {
     const { revision, body } = await this.backups.snapshot(call.caller);
     call.reply.header('cache-control', 'no-store');
-    return longAnswer({ ...call, headers: {} }, revision, body, MEMBERS_OF_A_SNAPSHOT);
+    return longAnswer(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
   }
 }

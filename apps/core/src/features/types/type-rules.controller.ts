@@ -95,7 +95,7 @@ export class TypeRulesController {
   private async change(call: Call, key: TypeRuleKey, wish: RulePatch) {
     const { revision } = await this.rules.change(call.caller, key, wish, this.precondition(call, key));
     const changed = await readBack(revision, this.reading(call, key));
-    return answer({ ...call, headers: {} }, changed.revision, changed.rule);
+    return answer(call, changed.revision, changed.rule);
   }
 
   private reading({ caller, links }: Call, { typeId, id }: TypeRuleKey) {

@@ -83,7 +83,7 @@ export class TypesController {
   private async change(call: Call, id: Uuid, wish: ParameterTypePatch) {
     const { revision } = await this.types.change(call.caller, id, wish, this.precondition(call, id));
     const changed = await readBack(revision, this.reading(call, id));
-    return answer({ ...call, headers: {} }, changed.revision, presentType(changed.row, call.links));
+    return answer(call, changed.revision, presentType(changed.row, call.links));
   }
 
   private reading({ caller }: Call, id: Uuid) {

@@ -39,7 +39,7 @@ export class DeliveriesController {
   @Requires('manage_webhooks')
   async test(@CurrentCall() call: Call, @Param('id') id: string) {
     const key = pathId('Webhook', id);
-    return this.show({ ...call, headers: {} }, key, await this.deliveries.test(call.caller, key));
+    return this.show(call, key, await this.deliveries.test(call.caller, key));
   }
 
   @Post('deliveries/:delivery/redeliver')
@@ -48,7 +48,7 @@ export class DeliveriesController {
   async redeliver(@CurrentCall() call: Call, @Param('id') id: string, @Param('delivery') delivery: string) {
     const key = pathId('Webhook', id);
     const made = await this.deliveries.redeliver(call.caller, key, pathId('Delivery', delivery));
-    return this.show({ ...call, headers: {} }, key, made);
+    return this.show(call, key, made);
   }
 
   private async show(call: Call, webhookId: string, deliveryId: string) {

@@ -77,7 +77,7 @@ export class WebhooksController {
 
   private async show(call: Call, id: string) {
     const { revision, row } = await this.reader.one(call.caller.organizationId, id);
-    return answer({ ...call, headers: {} }, revision, presentWebhook(row, call.links));
+    return answer(call, revision, presentWebhook(row, call.links));
   }
 
   private precondition(call: Call, id: string) {

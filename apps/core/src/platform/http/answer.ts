@@ -47,7 +47,7 @@ const PARTS_IN_A_TURN = 16;
 /** 201 with the link of what was made. */
 export function created(call: Call, revision: number, body: { readonly url: string }): string | undefined {
   call.reply.status(201).header('location', body.url);
-  return answer({ ...call, headers: {} }, revision, body);
+  return answer(call, revision, body);
 }
 
 export function removed(call: Call, revision: number): void {

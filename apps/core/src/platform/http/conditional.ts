@@ -7,15 +7,19 @@ export function etagOf(text: string): string {
   return `"${hash('sha1', text, 'base64url')}"`;
 }
 
-/** Sends the text with its tag, or 304 when the caller's copy is current. */
+/** Sends the text with its tag, or 304 when it is read and the caller's copy is current. */
 export function sendTagged({ headers, reply }: Answering, text: string, etag = etagOf(text)): string | undefined {
   reply.header('etag', etag);
-  if (isCurrent(headers, etag)) {
+  if (isRead(reply) && isCurrent(headers, etag)) {
     reply.status(304);
     return undefined;
   }
   reply.header('content-type', 'application/json');
   return text;
+}
+
+function isRead({ request }: Answering['reply']): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
 }
 
 /** Whether the caller has what the tag stands for. */

@@ -20,7 +20,7 @@ const config = {
   // Native ES modules stay in a worker's memory after the file that loaded them. A worker above this is replaced, also after its
   // last file; where the machine is so busy that the new one is not up within half a second, jest ends by saying that a
   // worker failed to exit gracefully. No handle is open then: workers that did run tests end within milliseconds.
-  workerIdleMemoryLimit: '512MB',
+  workerIdleMemoryLimit: '1GB',
 };
 
 export default config;

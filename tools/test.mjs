@@ -14,14 +14,15 @@ const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
 const total = { passed: 0, failed: 0, skipped: 0 };
 
-if (jestArguments.length === 0) await staticChecks();
-if (!staticOnly) await tests();
+const isEverything = jestArguments.length === 0;
+if (isEverything) await check('build', buildAll);
+// side by side: each leaves a processor idle now and then
+await Promise.all([isEverything && staticChecks(), !staticOnly && tests()]);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-async function staticChecks() {
-  await check('build', buildAll);
-  await Promise.all([types(), lintAndBoundaries()]);
+function staticChecks() {
+  return Promise.all([types(), lintAndBoundaries()]);
 }
 
 /** All projects as one program: what they share is read and checked once. `nx typecheck core` checks one alone. */

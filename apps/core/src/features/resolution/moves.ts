@@ -102,7 +102,11 @@ export class Moves {
     // a reading that was on its way already may have begun before this head was there
     for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
     const { epoch, from, to, moves } = log;
-    const isKnown = seen.epoch === epoch && head.epoch === epoch && from <= seen.revision && to >= head.revision;
+    const isKnown =
+      seen.epoch === epoch &&
+      head.epoch === epoch &&
+      from <= seen.revision &&
+      to >= Math.max(head.revision, seen.revision);
     if (!isKnown) return null;
     return { head: { epoch, revision: to }, moves: moves.filter(({ revision }) => revision > seen.revision) };
   }

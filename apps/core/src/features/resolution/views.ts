@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { afterWrites, canOnScope, Failure, type Revision, type Standing } from '@strata/domain';
-import { type Head, isSameHead } from '../../platform/database/heads.ts';
+import { type Head, isNotBefore } from '../../platform/database/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { EffectiveRows, type Place, type PlacedView } from './effective-rows.ts';
 import { type Moved, Moves } from './moves.ts';
 
 const BYTES_MAX = 48 * 1_048_576;
 /** Objects and entries of tables; texts come on top. */
+const VIEW_BYTES = 2_048;
+const PLACE_BYTES = 160;
 const PARAMETER_BYTES = 320;
 const VALUE_BYTES = 360;
 
@@ -43,7 +45,7 @@ export class Views {
     const { organizationId, projectId, environment, name } = place;
     const key = JSON.stringify([organizationId, projectId, environment, name]);
     const known = this.kept.get(key);
-    const view = known && isSameHead(known.head, head) ? known : await this.brought(place, known, head, standing);
+    const view = known && isNotBefore(known.head, head) ? known : await this.brought(place, known, head, standing);
     if (view !== known) this.kept.put(key, view);
     demandOnEnvironment(standing, view);
     return view;
@@ -81,8 +83,8 @@ function demandOnEnvironment(standing: Standing, { environment }: PlacedView): v
   if (!canOnScope(standing, 'read', environment.id)) throw Failure.forbidden();
 }
 
-function bytesOf({ view }: PlacedView): number {
-  let bytes = 0;
+function bytesOf({ view, projectChain }: PlacedView): number {
+  let bytes = VIEW_BYTES + (view.lineage.length + projectChain.length) * PLACE_BYTES;
   for (const { parameter, owners } of view.visible) {
     bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
   }

@@ -19,6 +19,11 @@ export function isSameHead(a: Head, b: Head): boolean {
   return a.revision === b.revision && a.epoch === b.epoch;
 }
 
+/** Whether what was seen at `a` may be shown to who knows of `b`. */
+export function isNotBefore(a: Head, b: Head): boolean {
+  return a.revision >= b.revision && a.epoch === b.epoch;
+}
+
 interface Look {
   readonly organizations: Set<OrganizationId>;
   askers: number;

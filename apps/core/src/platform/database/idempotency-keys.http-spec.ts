@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import pg from 'pg';
+import { person, query } from '../../testing/people.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -144,6 +144,7 @@ describe('a write with an Idempotency-Key', () => {
     const text = `secret-${randomUUID()}`;
     await organization.owner.post('projects/', { name: 'shop', description: text }, keyed());
     const rows = await query(
+      core,
       `select encode(digest, 'escape') || coalesce(encode(sealed_result, 'escape'), '') as stored, idempotency_key.*
          from idempotency_key where organization_id = $1`,
       [organization.id],
@@ -156,25 +157,27 @@ describe('a write with an Idempotency-Key', () => {
 
   it('is forgotten after a day', async () => {
     const headers = keyed();
-    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
-    await query(`update idempotency_key set at = at - interval '25 hours' where organization_id = $1`, [
+    await organization.owner.post<Named>('projects/', { name: 'shop' }, headers);
+    await query(core, `update idempotency_key set at = at - interval '25 hours' where organization_id = $1`, [
       organization.id,
     ]);
-    await organization.owner.patch(made.url, { description: 'new' }, keyed());
+    const first = await organization.owner.post<Named>('projects/', { name: 'another' }, headers);
+    const again = await organization.owner.post<Named>('projects/', { name: 'another' }, headers);
 
-    expect((await organization.owner.post('projects/', { name: 'shop' }, headers)).status).toBe(400);
+    expect(first.status).toBe(201);
+    expect(alike(again)).toEqual(alike(first));
+  });
+
+  it('may be used by people whose ids an issuer gave them', async () => {
+    const { client } = await person(core, organization.id, 'ADMIN', `auth0|${randomUUID()}`);
+    const headers = keyed();
+    const first = await client.post('projects/', { name: 'shop' }, headers);
+    const again = await client.post('projects/', { name: 'shop' }, headers);
+
+    expect(first.status).toBe(201);
+    expect(alike(again)).toEqual(alike(first));
   });
 });
-
-async function query(text: string, values: unknown[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: core.database.url });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function projectNamed(name: string): Promise<Named> {
   const { body } = await organization.owner.get<{ results: Named[] }>(`projects/?name=${name}`);

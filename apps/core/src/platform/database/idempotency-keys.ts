@@ -47,7 +47,7 @@ export class IdempotencyKeys {
   async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
     const [row] = await em.query<Row[]>(
       `select digest, revision, sealed_result, shown_once from idempotency_key
-        where organization_id = $1 and person_id = $2 and key = $3`,
+        where organization_id = $1 and person_id = $2 and key = $3 and at > clock_timestamp() - interval '1 day'`,
       [owner.organizationId, owner.id, key],
     );
     if (!row) return null;
@@ -64,7 +64,10 @@ export class IdempotencyKeys {
       text: `with forgotten as (
          delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
        insert into idempotency_key (organization_id, person_id, key, digest, revision, sealed_result, at, shown_once)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (organization_id, person_id, key) do update set
+         digest = excluded.digest, revision = excluded.revision, sealed_result = excluded.sealed_result,
+         at = excluded.at, shown_once = excluded.shown_once`,
       values: [
         owner.organizationId,
         owner.id,

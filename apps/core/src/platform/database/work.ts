@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { demandIfControlled, demandOnScope, Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
+import { Vault } from '../vault/vault.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionTrouble } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
@@ -80,6 +81,7 @@ export class Work {
     private readonly dataSource: DataSource,
     private readonly bell: Bell,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly vault: Vault,
   ) {}
 
   /** Called once at start by the features that change something of theirs when something else changes. */
@@ -140,6 +142,7 @@ export class Work {
   private async inTurn<T>(task: Task<T>): Promise<Written<T>> {
     const endTurn = await this.turns.take(task.caller.organizationId);
     try {
+      await this.vault.prepare(task.caller.organizationId);
       return await this.inOneTransaction(task);
     } finally {
       endTurn();

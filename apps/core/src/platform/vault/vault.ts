@@ -32,6 +32,14 @@ export class Vault {
     private readonly dataSource: DataSource,
   ) {}
 
+  /**
+   * Has an organization's key at hand. To be asked before a transaction begins: whoever waits for a second connection while
+   * holding one may wait for those who do the same.
+   */
+  async prepare(organizationId: OrganizationId): Promise<void> {
+    await this.dataKey(organizationId);
+  }
+
   async seal(place: SealedPlace, text: string): Promise<Buffer> {
     return sealBytes(await this.dataKey(place.organizationId), contextOf(place), Buffer.from(text));
   }

@@ -16,7 +16,7 @@ export class IdempotencyKeys1700000000013 implements MigrationInterface {
 const IDEMPOTENCY_KEY = `
 create table idempotency_key (
   organization_id uuid not null references organization on delete cascade,
-  person_id       uuid not null,
+  person_id       text not null,
   key             text not null,
   digest          bytea not null,
   revision        bigint not null,
@@ -26,4 +26,4 @@ create table idempotency_key (
   primary key (organization_id, person_id, key)
 );
 create index idempotency_key_at on idempotency_key (organization_id, at);
-grant select, insert, delete on idempotency_key to strata_app;`;
+grant select, insert, update, delete on idempotency_key to strata_app;`;

@@ -25,33 +25,42 @@ export async function refuseOn<T>(
   }
 }
 
-const CONNECTION_TROUBLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
+/** Connections break with these; nobody knows how far the server came. */
+const LOST = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|080\d\d|57P0[123])$/;
+const LOST_IN_WORDS = /Connection terminated|Client has encountered a connection error|not queryable/;
+
+/** The server said so itself, and did nothing. */
+const REFUSED = new Set([
   '53300', // too_many_connections
-  '08000',
-  '08003',
-  '08006',
   '25006', // read_only_sql_transaction: a standby took over
   '53100', // disk_full
 ]);
 
 /** The database cannot be used right now; nothing is wrong with the request. */
 export function isConnectionTrouble(error: unknown): boolean {
+  if (isConnectionLost(error)) return true;
+  const { code = '', message = '' } = databaseError(error) ?? {};
+  return REFUSED.has(code) || /timeout exceeded when trying to connect/.test(message);
+}
+
+/** Whether what was asked last was done cannot be known. */
+export function isConnectionLost(error: unknown): boolean {
   // TypeORM releases a runner by itself as soon as its connection breaks, even between two statements of a write.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
-  const cause = databaseError(error);
-  if (!cause) return false;
-  if (cause.code && CONNECTION_TROUBLE.has(cause.code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
-    cause.message ?? '',
+  const { code = '', message = '' } = databaseError(error) ?? {};
+  return LOST.test(code) || LOST_IN_WORDS.test(message);
+}
+
+/** What is told when the database cannot be used right now. */
+export function databaseUnavailable(): Failure {
+  return new Failure(
+    'unavailable',
+    'database_unavailable',
+    'The database cannot be reached right now. Try again in a moment.',
+    'detail',
+    [],
+    1,
   );
 }
 

@@ -9,6 +9,8 @@ const COMMIT: Statement = { text: 'commit', values: [] };
  */
 export class Transaction {
   private readonly sent: Promise<unknown>[] = [];
+  private firstFailure: unknown;
+  private committing = false;
 
   private constructor(
     private readonly runner: QueryRunner,
@@ -30,6 +32,19 @@ export class Transaction {
     return new Transaction(runner, (await runner.connect()) as PreparedClient, { text: opening, values: [] });
   }
 
+  /**
+   * Why nothing more could be done in it: what failed first. Whoever asked something after that was only told that the
+   * transaction is aborted.
+   */
+  get failure(): unknown {
+    return this.firstFailure;
+  }
+
+  /** COMMIT may be on its way, or done. */
+  get isCommitting(): boolean {
+    return this.committing;
+  }
+
   /** For the statements between the first and the last. */
   get em(): EntityManager {
     return this.runner.manager;
@@ -44,13 +59,16 @@ export class Transaction {
   /** Sends a statement with the next one. Its failure is the transaction's, whether anybody waits for the answer or not. */
   send<Row extends object>(statement: Statement): Promise<Row[]> {
     const answer = this.connection.defer(statement).then(({ rows }) => rows as Row[]);
-    answer.catch(() => undefined);
+    answer.catch((error: unknown) => {
+      this.firstFailure ??= error;
+    });
     this.sent.push(answer);
     return answer;
   }
 
   /** Commits after these statements, unless one fails: that failure is thrown, and nothing is committed. */
   async commit(last: readonly Statement[]): Promise<void> {
+    this.committing = true;
     await Promise.all([...this.sent, this.connection.together([...last, COMMIT])]);
   }
 

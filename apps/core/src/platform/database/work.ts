@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Vault } from '../vault/vault.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
-import { isConnectionTrouble } from './constraints.ts';
+import { isConnectionLost } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
 import { advance, appended, type Change, present } from './ledger-statements.ts';
 import type { Statement } from './prepared-client.ts';
@@ -154,8 +154,10 @@ export class Work {
     try {
       return await this.run(transaction, task);
     } catch (error) {
+      const cause = transaction.failure ?? error;
       await transaction.rollback().catch(() => undefined);
-      throw error;
+      // what the server did answer is definite: then nothing is stored
+      throw transaction.isCommitting && isConnectionLost(cause) ? outcomeUnknown() : cause;
     } finally {
       await transaction.release();
     }
@@ -193,7 +195,7 @@ export class Work {
       const outcome = { revision, at, result, remembered };
       following.push(await this.idempotencyKeys.remember(caller, idempotencyKey, outcome));
     }
-    await commit(transaction, [appended(caller, revision, at, changes), ...following]);
+    await transaction.commit([appended(caller, revision, at, changes), ...following]);
     this.bell.ring(organizationId, topicOf(changes));
     return { result, revision };
   }
@@ -231,16 +233,10 @@ function underMaintenance(): Failure {
   );
 }
 
-/** A connection that breaks while COMMIT is on its way leaves the outcome unknown, and the caller must be told so. */
-async function commit(transaction: Transaction, last: readonly Statement[]): Promise<void> {
-  try {
-    await transaction.commit(last);
-  } catch (error) {
-    throw isConnectionTrouble(error) ? outcomeUnknown() : error;
-  }
-}
-
-/** The change may be stored, or surely is, and what became of it cannot be shown. */
+/**
+ * The change may be stored, since its connection broke while COMMIT was on its way; or it surely is, and what became of it
+ * cannot be shown. The caller must be told so.
+ */
 export function outcomeUnknown(): Failure {
   return new Failure(
     'unavailable',

@@ -1,0 +1,56 @@
+import type { Value } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+
+let core: RunningCore;
+let organization: TestOrganization;
+let database: pg.Client;
+
+beforeAll(async () => {
+  core = await sharedCore();
+  organization = await core.organization();
+  database = new pg.Client({ connectionString: core.database.url });
+  await database.connect();
+});
+afterEach(() =>
+  database.query('drop trigger if exists strata_test_refusal on value; drop function strata_test_refusal'),
+);
+afterAll(() => database.end());
+
+/** From now on the database refuses to change a value of this file's organization. */
+async function refuseWith(sqlState: string): Promise<void> {
+  await database.query(`
+    create function strata_test_refusal() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = '${sqlState}'; end $$;
+    create trigger strata_test_refusal before update on value for each row
+      when (new.organization_id = '${organization.id}') execute function strata_test_refusal()`);
+}
+
+const change = async (value: Value, wish: object) => {
+  const { status, headers } = await organization.owner.patch(value.url, wish);
+  return `${status} ${headers['x-error-code']}`;
+};
+
+describe('a change whose statement the database refuses', () => {
+  it.each([
+    ['53100', '503 database_unavailable'],
+    ['25006', '503 database_unavailable'],
+    ['57014', '503 contention'],
+  ])('is told as what it is, and not as of unknown outcome, when it travels with COMMIT (%s)', async (state, told) => {
+    const value = await organization.value({ internal_value: 'before' });
+    await refuseWith(state);
+
+    expect(await change(value, { internal_value: 'after' })).toBe(told);
+    expect((await organization.owner.get<Value>(value.url)).body.value).toBe('before');
+  });
+
+  it.each([
+    ['53100', '503 database_unavailable'],
+    ['55P03', '503 contention'],
+  ])('is told as what it is when another statement follows (%s)', async (state, told) => {
+    const value = await organization.value({ internal_value: '{{ strata.project }}', interpolated: true });
+    await refuseWith(state);
+
+    expect(await change(value, { internal_value: '{{ strata.environment }}' })).toBe(told);
+  });
+});

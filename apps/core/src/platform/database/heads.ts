@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
+import { databaseUnavailable } from './constraints.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const READ =
@@ -8,6 +9,9 @@ const READ =
 
 /** A bound on waiting, should requests never stop coming in. */
 const TURNS_MAX = 8;
+
+/** How long a look may take: everybody waits for it, whatever their organization. It is a matter of a millisecond. */
+const PATIENCE_MS = 2_000;
 
 /** Where an organization's ledger ends. Another epoch means another history: the database was restored. */
 export interface Head {
@@ -75,7 +79,18 @@ export class Heads {
   }
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Head>> {
-    const rows = await this.reader.query<Head & { readonly id: OrganizationId }>(READ, [[...organizations]]);
+    const rows = await inTime(this.reader.query<Head & { readonly id: OrganizationId }>(READ, [[...organizations]]));
     return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+/** A connection that went silent must not stop those who come after. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(databaseUnavailable()), PATIENCE_MS).unref();
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -61,6 +61,28 @@ describe('statements that are sent together', () => {
   });
 });
 
+describe('a value that cannot be written down', () => {
+  const unwritable = {
+    text: 'insert into note values ($1)',
+    values: [
+      {
+        toJSON() {
+          throw new Error('Not to be written.');
+        },
+      },
+    ],
+  };
+
+  it('is refused before anything is sent, COMMIT included', async () => {
+    await expect(client.together([BEGIN, note('before'), unwritable, COMMIT])).rejects.toThrow('Not to be written.');
+    expect(() => client.defer(unwritable)).toThrow('Not to be written.');
+
+    expect(await notes()).toEqual([]);
+    await client.together([BEGIN, note('after'), COMMIT]);
+    expect(await notes()).toEqual(['after']);
+  });
+});
+
 describe('a statement that nobody waits for', () => {
   it('runs before whatever is sent next', async () => {
     const deferred = client.defer(note('first'));

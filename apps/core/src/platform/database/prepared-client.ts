@@ -10,6 +10,17 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
+/** pg's way to write a value down, which its types do not tell. */
+const { prepareValue } = (pg as unknown as { readonly utils: { prepareValue(value: unknown): unknown } }).utils;
+
+/**
+ * The statement with its values as they travel. One that cannot be written down is found out here: among statements that
+ * travel together pg would leave it out, and send those after it, COMMIT included.
+ */
+function writable({ text, values }: Statement): Statement {
+  return { text, values: values.map((value) => prepareValue(value)) };
+}
+
 type Answer = Promise<pg.QueryResult>;
 
 /**
@@ -35,16 +46,23 @@ export class PreparedClient extends pg.Client {
   }
 
   /** Runs statements that need not wait for each other, and are answered together. After one that fails none is run. */
-  together(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-    const answers = statements.map((statement) => this.defer(statement));
+  async together(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    const answers = statements.map(writable).map((statement) => this.deferWritable(statement));
     this.sendDeferred();
     return Promise.all(answers);
   }
 
-  /** Sends a statement with the next one, or when nothing else is to be sent for the moment. */
-  defer({ text, values }: Statement): Answer {
+  /**
+   * Sends a statement with the next one, or when nothing else is to be sent for the moment. Throws at once if it cannot be
+   * sent at all.
+   */
+  defer(statement: Statement): Answer {
+    return this.deferWritable(writable(statement));
+  }
+
+  private deferWritable({ text, values }: Statement): Answer {
     if (this.deferred.length === 0) setImmediate(() => this.sendDeferred());
-    const named = { name: this.nameOf(text), text, values: [...values] } as pg.QueryConfig;
+    const named = { name: this.nameOf(text), text, values } as pg.QueryConfig;
     return new Promise((resolve, reject) => {
       const { _types: types } = this as unknown as { readonly _types: unknown };
       this.deferred.push(stepOf(named, types, (error, result) => (error ? reject(error) : resolve(result))));

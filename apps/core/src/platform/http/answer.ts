@@ -22,23 +22,20 @@ export async function longAnswer(
   revision: number,
   body: unknown,
   depth = MEMBERS_OF_A_LIST,
-): Promise<string | Readable | undefined> {
+): Promise<Buffer | Readable | undefined> {
   const parts = await jsonParts(body, depth);
   call.reply.header('x-revision', String(revision));
-  if (parts.length === 1) return sendTagged(call, parts[0] as string);
-  const bytes: Buffer[] = [];
+  if (parts.length === 1) return sendTagged(call, parts[0] as Buffer);
   const hash = createHash('sha1');
-  for (const part of parts) {
-    const some = Buffer.from(part);
-    bytes.push(some);
-    hash.update(some);
-    if (bytes.length % PARTS_IN_A_TURN === 0) await letOthersRun();
+  for (const [at, part] of parts.entries()) {
+    hash.update(part);
+    if ((at + 1) % PARTS_IN_A_TURN === 0) await letOthersRun();
   }
   const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
   if (tagged === undefined) return undefined;
   // whoever reads it knows how much there is to come, in parts as in one piece
-  call.reply.header('content-length', String(bytes.reduce((length, part) => length + part.length, 0)));
-  return Readable.from(bytes, { objectMode: false });
+  call.reply.header('content-length', String(parts.reduce((length, part) => length + part.length, 0)));
+  return Readable.from(parts, { objectMode: false });
 }
 
 /** Of some 64 kB each, or of one member that is longer. */

@@ -3,12 +3,16 @@ import { Failure } from '@strata/domain';
 import type { Answering } from './request.ts';
 
 /** A strong entity tag: the same text, the same tag. */
-export function etagOf(text: string): string {
+export function etagOf(text: string | Buffer): string {
   return `"${hash('sha1', text, 'base64url')}"`;
 }
 
 /** Sends the text with its tag, or 304 when it is read and the caller's copy is current. */
-export function sendTagged({ headers, reply }: Answering, text: string, etag = etagOf(text)): string | undefined {
+export function sendTagged<Text extends string | Buffer>(
+  { headers, reply }: Answering,
+  text: Text,
+  etag = etagOf(text),
+): Text | undefined {
   reply.header('etag', etag);
   if (isRead(reply) && isCurrent(headers, etag)) {
     reply.status(304);

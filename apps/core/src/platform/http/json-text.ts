@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Failure } from '@strata/domain';
 
-/** What one answer may weigh: it is in memory as a whole, and whoever asked has to hold it, too. */
+/** What one answer may weigh, in bytes: it is in memory as a whole, and whoever asked has to hold it, too. */
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
@@ -9,26 +9,27 @@ const SHORT = 65_536;
 const SLICE_MS = 10;
 
 /**
- * The text that JSON.stringify writes, in parts and without holding up the process: what is above `depth` is written
+ * The text that JSON.stringify writes, in UTF-8, in parts and without holding up the process: what is above `depth` is written
  * member by member, what is below in one go. Refuses what is longer than an answer may be.
  */
-export async function jsonParts(value: unknown, depth: number): Promise<readonly string[]> {
-  const parts: string[] = [];
+export async function jsonParts(value: unknown, depth: number): Promise<readonly Buffer[]> {
+  const parts: Buffer[] = [];
   let part = '';
   let length = 0;
   let begun = performance.now();
   for (const piece of pieces(value, depth)) {
     part += piece;
     if (part.length < SHORT) continue;
-    length += part.length;
+    const bytes = Buffer.from(part);
+    length += bytes.length;
     if (length > ANSWER_LENGTH_MAX) throw TOO_LONG;
-    parts.push(part);
+    parts.push(bytes);
     part = '';
     if (performance.now() - begun < SLICE_MS) continue;
     await letOthersRun();
     begun = performance.now();
   }
-  parts.push(part);
+  parts.push(Buffer.from(part));
   return parts;
 }
 

@@ -52,16 +52,9 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST.test(code) || LOST_IN_WORDS.test(message);
 }
 
-/** What is told when the database cannot be used right now. */
-export function databaseUnavailable(): Failure {
-  return new Failure(
-    'unavailable',
-    'database_unavailable',
-    'The database cannot be reached right now. Try again in a moment.',
-    'detail',
-    [],
-    1,
-  );
+/** As if the connection had broken: it went silent. */
+export function gaveUpWaiting(): Error {
+  return Object.assign(new Error('The database did not answer in time.'), { code: 'ETIMEDOUT' });
 }
 
 /** Too many writers of one organization at once, or a statement over its time: worth another try. */

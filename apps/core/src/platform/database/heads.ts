@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
-import { databaseUnavailable } from './constraints.ts';
+import { gaveUpWaiting } from './constraints.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const READ =
@@ -87,7 +87,7 @@ export class Heads {
 /** A connection that went silent must not stop those who come after. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(databaseUnavailable()), PATIENCE_MS).unref();
+  const timer = setTimeout(() => reject(gaveUpWaiting()), PATIENCE_MS).unref();
   try {
     return await Promise.race([answer, tooLate]);
   } finally {

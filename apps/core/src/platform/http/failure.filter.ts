@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { databaseUnavailable, isConnectionTrouble, isContention } from '../database/constraints.ts';
+import { isConnectionTrouble, isContention } from '../database/constraints.ts';
 import { allowedMethods } from './routes.ts';
 
 const STATUS: Record<FailureKind, number> = {
@@ -81,7 +81,16 @@ const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
 
 function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
   if (thrown instanceof Failure) return thrown;
-  if (isConnectionTrouble(thrown)) return databaseUnavailable();
+  if (isConnectionTrouble(thrown)) {
+    return new Failure(
+      'unavailable',
+      'database_unavailable',
+      'The database cannot be reached right now. Try again in a moment.',
+      'detail',
+      [],
+      1,
+    );
+  }
   if (isContention(thrown)) {
     return new Failure(
       'unavailable',

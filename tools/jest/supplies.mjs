@@ -116,17 +116,27 @@ class Supplies {
   }
 
   async endAll() {
+    const fallen = await this.#fallen();
     for (const { child } of this.#services.values()) child.kill('SIGKILL');
     await Promise.all([...this.#services.values()].map(({ ended }) => ended));
+    if (fallen.length > 0) throw new Error(`Nobody asked for the end of the shared ${fallen.join(' and ')}`);
   }
 
-  /** What has fallen over is made anew for the next file. */
+  /** What could not be made is tried again by the next file; what has fallen over is told to all that come, not replaced. */
   async #once(key, make) {
-    const known = await this.#shared.get(key);
-    if (known && this.#services.has(known.id)) return known;
-    const made = make();
-    this.#shared.set(key, made);
+    if (!this.#shared.has(key)) this.#shared.set(key, make());
+    const made = await this.#shared.get(key).catch((error) => {
+      this.#shared.delete(key);
+      throw error;
+    });
+    if (!this.#services.has(made.id)) throw new Error(`The shared ${key} has fallen over in an earlier file`);
     return made;
+  }
+
+  /** Shared ones end with the run only. */
+  async #fallen() {
+    const made = await Promise.allSettled(this.#shared.entries().map(async ([key, one]) => [key, (await one).id]));
+    return made.flatMap(({ value: [key, id] = [] }) => (id && !this.#services.has(id) ? [key] : []));
   }
 
   /** Ends with the channel to this process, whatever becomes of it. */

@@ -1,3 +1,6 @@
 export default async function teardown() {
-  for (const part of globalThis.strataTestRun ?? []) await part.stop();
+  const parts = globalThis.strataTestRun ?? [];
+  const ended = [];
+  for (const part of parts) ended.push(...(await Promise.allSettled([part.stop()])));
+  for (const { reason } of ended) if (reason) throw reason;
 }

@@ -1,3 +1,5 @@
+import { type OwnCore, type OwnGateway, startCore, startGateway } from '@strata/testkit';
+import { GraphQLDoor } from './graphql-door.ts';
 import { stackOfFile } from './graphql-stack.ts';
 
 const own = stackOfFile();
@@ -169,12 +171,26 @@ describe('invitations', () => {
 });
 
 describe('signing in', () => {
+  let core: OwnCore | undefined;
+  let gateway: OwnGateway | undefined;
+  let door: GraphQLDoor;
+  // failed attempts are counted for all who come from one address
+  beforeAll(async () => {
+    core = await startCore();
+    gateway = await startGateway(core);
+    door = new GraphQLDoor(gateway.origin, core);
+  }, 90_000);
+  afterAll(async () => {
+    await gateway?.close();
+    await core?.close();
+  });
+
   it('is refused to a wrong password, and to one who guesses', async () => {
     const SIGN_IN =
       'mutation ($password: String!) { signIn(input: { email: "nobody@example.com", password: $password }) { __typename ... on Problem { code } } }';
     const codes = new Set<unknown>();
     for (let guess = 0; guess < 12; guess += 1) {
-      const { data, errors } = await own.stack.ask(SIGN_IN, { password: `guess ${guess}` });
+      const { data, errors } = await door.ask(SIGN_IN, { password: `guess ${guess}` });
       codes.add(data ? `${data.signIn.__typename} ${data.signIn.code}` : errors?.[0]?.extensions.code);
     }
 

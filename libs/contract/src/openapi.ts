@@ -35,7 +35,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   412: '`If-Match` does not hold any more.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
-  422: 'A text that this depends on cannot be evaluated; the entries say which and why.',
+  422: 'A text that this depends on cannot be evaluated; the entries say which and why. Or `Idempotency-Key` named another request before.',
   429: 'Too many attempts; see `Retry-After`.',
 };
 

@@ -73,7 +73,7 @@ export class RawClient {
       text,
     };
     if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...reply });
-    if (authorization !== null && !OPEN_TO_ALL.test(target)) demandRevision(`${method} ${target}`, reply);
+    if (authorization !== null && !OPEN_TO_ALL.test(target)) demandRevision(method, target, reply);
     return reply as Reply<T>;
   }
 }
@@ -87,18 +87,22 @@ const CALLER_UNKNOWN = [
   'bad_credential',
   'body_too_large',
   'malformed_body',
-  'malformed_request',
-  'method_not_allowed',
+  'known_otherwise',
   'no_organization',
+  'organization_needed',
   'unauthenticated',
-  'unknown_route',
   'unsupported_media_type',
 ];
 
+/** The same, where there is nothing to ask who the caller is. */
+const NO_OPERATION = ['method_not_allowed', 'unknown_route'];
+
 /** Every answer of the API to somebody who is known tells the revision of their organization. */
-function demandRevision(request: string, { status, headers }: Reply): void {
-  if (status >= 500 || CALLER_UNKNOWN.includes(headers['x-error-code'] ?? '')) return;
-  if (headers['x-revision'] === undefined) throw new Error(`${request} (${status}) has no X-Revision`);
+function demandRevision(method: string, target: string, { status, headers }: Reply): void {
+  const code = headers['x-error-code'] ?? '';
+  if (status >= 500 || headers['x-revision'] !== undefined || CALLER_UNKNOWN.includes(code)) return;
+  if (NO_OPERATION.includes(code) && contract.operationOf(method, target) === null) return;
+  throw new Error(`${method} ${target} (${status}) has no X-Revision`);
 }
 
 function targetOf(path: string): string {

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
 import { encodeCursor, mayHear, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
-import { badCredential } from '../../platform/auth/caller.guard.ts';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { LedgerEvent, LedgerPage } from '../../platform/database/ledger.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationAccept } from '@strata/contract';
 import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { KnownOutside } from '../../platform/auth/external-people.ts';
+import { enteredOtherwise, type KnownOutside } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
@@ -93,11 +93,11 @@ export class Acceptance {
   async byNewcomer(door: Door, id: string, who: KnownOutside): Promise<Written<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
-    const [known] = await this.committed.query<{ id: UserId }>(
-      `select id from person where type = 'interactive' and lower(email) = lower($1)`,
+    const [known] = await this.committed.query<Newcomer>(
+      `select id, coalesce(name, email) as name from person where type = 'interactive' and lower(email) = lower($1)`,
       [who.email],
     );
-    const newcomer = { id: known?.id ?? randomUUID(), name: who.name };
+    const newcomer = known ?? { id: randomUUID(), name: who.name };
     return this.join(open, { ...newcomer, ...door, type: 'interactive' }, async ({ em, at }) => {
       if (!known) {
         await refuseOn(
@@ -187,12 +187,6 @@ function refused(code: string, message: string): Failure {
 
 const emailMismatch = () =>
   refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that one.');
-
-const enteredOtherwise = () =>
-  refused(
-    'known_otherwise',
-    'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
-  );
 
 const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');

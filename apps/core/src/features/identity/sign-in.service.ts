@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
-import { badCredential } from '../../platform/auth/caller.guard.ts';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';

@@ -6,15 +6,12 @@ import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
+import { badCredential } from './bad-credential.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { NotYetMember } from './external-people.ts';
 import { REQUIRED, type Requirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
-
-/** behaviour.md E1: the same for whatever is wrong with a credential. */
-export const badCredential = () =>
-  new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
 
 const noCredential = () =>
   new Failure('unauthenticated', 'unauthenticated', 'Authentication credentials were not provided.');

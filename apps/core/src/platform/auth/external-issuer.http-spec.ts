@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuthToken, InvitationCreated } from '@strata/contract';
+import type { AuditTrail, AuthToken, InvitationCreated, Page } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
@@ -195,6 +195,58 @@ describe('somebody whose address an external issuer vouches for', () => {
       body: { email, name: 'Ada', role: 'CONTRIB', organization_name: house.name },
     });
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
+  });
+
+  it('names the organization in the token when in several, and is told so', async () => {
+    const house = await local.organization();
+    const member = await person(local, organizationId, 'CONTRIB');
+    await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
+      house.id,
+      randomUUID(),
+      member.id,
+    ]);
+    const sub = randomUUID();
+    const token = (changed: object = {}) => knownAs(member.email, { sub, ...changed });
+
+    // the address makes them known with the first of these; the last says nothing of it
+    for (const undecided of [token(), token(), rs256({ sub })]) {
+      expect(await current(external, undecided)).toMatchObject({
+        status: 403,
+        headers: { 'x-error-code': 'organization_needed' },
+        body: { detail: expect.stringContaining('claim `organization`') },
+      });
+    }
+    expect(await current(external, token({ organization: house.id }))).toMatchObject({ body: { role: 'VIEWER' } });
+    expect(await current(external, token({ organization: randomUUID() }))).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'bad_credential' },
+    });
+  });
+
+  it.each([
+    ['no organization', 2, () => ({})],
+    ['the one that they are invited to', 1, (organization: string) => ({ organization })],
+  ])('accepts an invitation to one more with a token that names %s, as who they are', async (_, count, changed) => {
+    const house = await local.organization();
+    const member = await person(local, organizationId, 'CONTRIB');
+    if (count === 2) {
+      await query(
+        local,
+        `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`,
+        [(await local.organization()).id, randomUUID(), member.id],
+      );
+    }
+    const invitation = { email: member.email, role: 'CONTRIB' };
+    const { body } = await house.owner.post<InvitationCreated>('invitations/', invitation);
+    const sub = randomUUID();
+    const client = new RawClient(external.origin, `Bearer ${knownAs(member.email, { sub, ...changed(house.id) })}`);
+
+    expect(await client.post(`${body.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
+    expect(await current(external, rs256({ sub, organization: house.id }))).toMatchObject({
+      body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: house.name },
+    });
+    const { body: audit } = await house.owner.get<Page<AuditTrail>>('audit/?object_type=Invitation&action=update');
+    expect(JSON.stringify(audit)).toContain('CONTRIB person');
   });
 
   it('goes on listening as long as they are a member', async () => {

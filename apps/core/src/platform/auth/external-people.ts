@@ -3,6 +3,7 @@ import { Failure, textProblem } from '@strata/domain';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
+import { badCredential } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** Somebody of whom a verified token of an external issuer says that an address is theirs. */
@@ -27,16 +28,44 @@ with bound as (
   on conflict do nothing returning person_id)
 update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
 
-/** A token that is good, of somebody who is nobody here yet: all they can do is to accept an invitation. */
+/** A token that is good and speaks for no membership: all that can be done with it is to accept an invitation. */
 export class NotYetMember extends Failure {
-  constructor(readonly who: KnownOutside) {
-    super(
-      'forbidden',
-      'no_organization',
-      `Nobody has let ${who.email} into an organization here yet. Ask for an invitation to this address, and accept it with this token.`,
-    );
+  constructor(
+    readonly who: KnownOutside,
+    { kind, code, message }: Failure,
+  ) {
+    super(kind, code, message);
   }
 }
+
+const invitationNeeded = ({ email }: KnownOutside) =>
+  new Failure(
+    'forbidden',
+    'no_organization',
+    `Nobody has let ${email} into an organization here yet. Ask for an invitation to this address, and accept it with this token.`,
+  );
+
+const organizationNeeded = () =>
+  new Failure(
+    'forbidden',
+    'organization_needed',
+    'You belong to several organizations: name one in the claim `organization` of the token, by its id.',
+  );
+
+export const enteredOtherwise = () =>
+  new Failure(
+    'forbidden',
+    'known_otherwise',
+    'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
+  );
+
+/** Whether a subject is a member anywhere, and whether somebody else is whose the address is. */
+const STANDING = `
+with entered as (select coalesce((select person_id from issuer_subject where issuer = $1 and subject = $2), $2) as id),
+     member as (select p.id, p.email from person p
+                 where p.type = 'interactive' and exists (select from membership m where m.person_id = p.id))
+select exists (select from member m join entered e on e.id = m.id) as "isMember",
+       exists (select from member m join entered e on e.id <> m.id where lower(m.email) = lower($3)) as "isTaken"`;
 
 /** Lets people of an external issuer in by the address that the issuer vouches for (ADR 0013). */
 @Injectable()
@@ -52,6 +81,21 @@ export class ExternalPeople {
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
     const called = typeof name === 'string' && textProblem(name) === null ? name.trim().slice(0, NAME_MAX) : '';
     return { issuer: this.env.STRATA_JWT_ISSUER ?? '', subject: sub, email, name: called || email };
+  }
+
+  /** Why a good token speaks for no membership: there is none, or it does not say which, or another than theirs. */
+  async refusal(claims: TokenClaims): Promise<Failure> {
+    const who = this.knownAs(claims);
+    const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(STANDING, [
+      this.env.STRATA_JWT_ISSUER ?? '',
+      claims.sub,
+      who?.email ?? null,
+    ]);
+    const isUndecided = known?.isMember && claims.organization === undefined;
+    if (who === null) return isUndecided ? organizationNeeded() : badCredential();
+    if (isUndecided) return new NotYetMember(who, organizationNeeded());
+    if (known?.isMember) return new NotYetMember(who, badCredential());
+    return new NotYetMember(who, known?.isTaken ? enteredOtherwise() : invitationNeeded(who));
   }
 
   /** Whether somebody is this person from now on. */

@@ -8,7 +8,7 @@ import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
-import { ExternalPeople, NotYetMember } from './external-people.ts';
+import { ExternalPeople } from './external-people.ts';
 import type { TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
@@ -81,11 +81,10 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   }
 
   /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */
-  private async newlyKnown(claims: TokenClaims): Promise<Identity | false> {
+  private async newlyKnown(claims: TokenClaims): Promise<Identity> {
     const who = this.people.knownAs(claims);
-    if (who === null) return false;
-    const identity = (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
+    const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
     if (identity) return identity;
-    throw new NotYetMember(who);
+    throw await this.people.refusal(claims);
   }
 }

@@ -25,7 +25,7 @@ export async function longAnswer(
 ): Promise<Buffer | Readable | undefined> {
   const parts = await jsonParts(body, depth);
   call.reply.header('x-revision', String(revision));
-  if (parts.length === 1) return sendTagged(call, parts[0] as Buffer);
+  if (parts.length <= PARTS_IN_A_TURN) return sendTagged(call, Buffer.concat(parts));
   const hash = createHash('sha1');
   for (const [at, part] of parts.entries()) {
     hash.update(part);

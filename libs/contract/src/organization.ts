@@ -12,6 +12,9 @@ export const Organization = z
     project_name_pattern: z.string(),
     maintenance: z.boolean(),
     mfa_enabled: z.boolean(),
+    notification_config: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Kept for programs that set it; webhooks do not look at it.' }),
     version: z.int().meta({ enum: [1, 2, 3, 4] }),
     current: z.boolean(),
     role: Role,
@@ -33,12 +36,21 @@ export const OrganizationCreate = z
   .meta({ id: 'OrganizationCreate' });
 export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
 
+const NOTIFICATION_CONFIG_MAX = 4_096;
+
+const notificationConfig = z.record(z.string(), z.unknown()).check((context) => {
+  if (JSON.stringify(context.value).length <= NOTIFICATION_CONFIG_MAX) return;
+  const message = `Ensure this has at most ${NOTIFICATION_CONFIG_MAX} characters when written as JSON.`;
+  context.issues.push({ code: 'custom', input: undefined, message });
+});
+
 /** PUT. What is absent keeps its value. */
 export const OrganizationUpdate = z
   .object({
     name: name(),
     project_name_pattern: freeText(LIMITS.organizationPattern).optional(),
     mfa_enabled: flag.optional(),
+    notification_config: notificationConfig.optional(),
   })
   .meta({ id: 'OrganizationUpdate' });
 export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

@@ -28,6 +28,7 @@ export const Organization = shape(
     project_name_pattern: 'Pattern that names of projects must match; empty for any.',
     maintenance: 'Whether it is closed for maintenance.',
     mfa_enabled: 'Whether its people need a second factor.',
+    notification_config: 'Kept for programs that set it; webhooks do not look at it.',
     version: 'Version of its data.',
     current: 'Whether the credential is for it.',
     role: "The caller's role in it.",

@@ -92,6 +92,7 @@ function present(row: OrganizationRow, { links, caller }: Call): Organization {
     project_name_pattern: row.project_name_pattern,
     maintenance: row.maintenance,
     mfa_enabled: false,
+    notification_config: row.notification_config,
     version: 3,
     current: row.id === caller.organizationId,
     role: row.role,

@@ -117,6 +117,24 @@ describe('organizations', () => {
     expect((await client.get<Page<Organization>>(`organizations/?id__in=${other.id},x`)).body.count).toBe(0);
   });
 
+  it('keep what programs say of their notifications, as they said it', async () => {
+    const { id, owner } = await core.organization();
+    const url = `organizations/${id}/`;
+    const config = { channels: ['ops', '\u0000'], nested: { on: true, 'a b': null } };
+    const change = (wish: unknown) => owner.patch<Organization>(url, { notification_config: wish });
+
+    expect((await owner.get<Organization>(url)).body.notification_config).toEqual({});
+    const changed = await change(config);
+    const same = await change(config);
+
+    expect(changed).toMatchObject({ status: 200, body: { notification_config: config } });
+    expect(same.headers['x-revision']).toBe(changed.headers['x-revision']);
+    for (const wrong of ['x', [1], null, { text: 'x'.repeat(5_000) }]) {
+      expect(await change(wrong)).toMatchObject({ status: 400, body: { notification_config: [expect.any(String)] } });
+    }
+    expect((await owner.get<Organization>(url)).body.notification_config).toEqual(config);
+  });
+
   it.each(ROLES)('are changed by owners, here by a %s', async (role) => {
     const organization = await core.organization();
     const allowed = role === 'OWNER';

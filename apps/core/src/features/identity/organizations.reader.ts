@@ -12,13 +12,14 @@ export interface OrganizationRow {
   readonly name: string;
   readonly project_name_pattern: string;
   readonly maintenance: boolean;
+  readonly notification_config: Readonly<Record<string, unknown>>;
   readonly role: Role;
   readonly created_at: string;
   readonly modified_at: string;
 }
 
 const MINE = `(select g.*, '' as description, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
-const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.role,
+const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.notification_config, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** The organizations that the caller belongs to; the others do not exist for them. */

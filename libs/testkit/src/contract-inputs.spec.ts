@@ -34,8 +34,6 @@ describe('the inputs of the contract', () => {
       // what a membership, an invitation and a grant are about is settled when they are made
       ...['memberships_update user', 'memberships_update organization'],
       ...['memberships_partial_update user', 'memberships_partial_update organization'],
-      // an addition that nobody says anything of
-      ...['organizations_update notification_config', 'organizations_partial_update notification_config'],
       ...['invitations_update email', 'invitations_partial_update email'],
       ...['grants_update scope', 'grants_partial_update scope'],
     ]);

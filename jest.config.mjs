@@ -6,7 +6,7 @@ const config = {
   testMatch: ['**/*.spec.ts', '**/*.http-spec.ts', '**/*.e2e-spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/(apps|libs)/[^/]+/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs)/[^/]+/dist/'],
-  testEnvironment: 'node',
+  testEnvironment: './tools/jest/environment.mjs',
   // Projects import each other's sources, as the compiler does.
   testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],

@@ -33,12 +33,11 @@ async function arrange(): Promise<void> {
   };
 }
 
-async function cleanUp(): Promise<void> {
+async function endAll(): Promise<void> {
   for (const run of runs.splice(0)) {
     run.process.kill('SIGTERM');
     await run.ended;
   }
-  fs.rmSync(directory, { recursive: true, force: true });
 }
 
 /** Types the command, with nothing of the tests' own settings in its environment. */
@@ -118,6 +117,14 @@ const commandLine = (pid: number): string => {
 
 const pidOf = (run: Run): number => run.process.pid ?? 0;
 
+/** What a start has left behind. Making a database takes long, so most tests begin with a copy of the first. */
+interface Earlier {
+  readonly directory: string;
+  readonly run: Run;
+}
+let earlier: Earlier | undefined;
+afterAll(() => earlier && fs.rmSync(earlier.directory, { recursive: true, force: true }));
+
 describe('a fresh start', () => {
   let run: Run;
 
@@ -125,7 +132,10 @@ describe('a fresh start', () => {
     await arrange();
     run = await ready(start());
   }, 120_000);
-  afterAll(cleanUp, 30_000);
+  afterAll(async () => {
+    earlier = { directory, run };
+    await endAll();
+  }, 30_000);
 
   test('prints where everything is, and what it prints works', async () => {
     expect(printed(run, 'REST')).toBe(`${origin('STRATA_PORT')}/api/v1/`);
@@ -186,26 +196,29 @@ describe('a fresh start', () => {
 });
 
 describe('from start to end', () => {
-  /** What an earlier start has left behind. Making a database takes long, so most tests begin with a copy. */
-  let earlier: string;
-  let printedEarlier: Run;
-
-  beforeAll(async () => {
-    await arrange();
-    printedEarlier = await ready(start());
-    printedEarlier.process.kill('SIGINT');
-    expect(await printedEarlier.ended).toBe(0);
-    earlier = directory;
-  }, 120_000);
-  afterAll(() => fs.rmSync(earlier, { recursive: true, force: true }));
   beforeEach(arrange);
-  afterEach(cleanUp, 30_000);
+  afterEach(async () => {
+    await endAll();
+    fs.rmSync(directory, { recursive: true, force: true });
+  }, 30_000);
 
-  /** With its owner, who is another user when root runs this. */
-  const takeEarlier = () => execFileSync('cp', ['-a', path.join(earlier, 'data'), directory]);
+  /** With its owner, who is another user when root runs this. Tells what the start that made it has printed. */
+  async function takeEarlier(): Promise<Run> {
+    earlier ??= await makeEarlier();
+    execFileSync('cp', ['-a', path.join(earlier.directory, 'data'), directory]);
+    return earlier.run;
+  }
+
+  /** Where the tests above did not run. */
+  async function makeEarlier(): Promise<Earlier> {
+    const made = { directory, run: await ready(start()) };
+    await endAll();
+    await arrange();
+    return made;
+  }
 
   test('the end of the shell above it, as npm has one, ends everything', async () => {
-    takeEarlier();
+    await takeEarlier();
     const run = await ready(type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`]));
     const members = family(pidOf(run));
     run.process.kill('SIGKILL');
@@ -213,7 +226,7 @@ describe('from start to end', () => {
   }, 60_000);
 
   test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
-    takeEarlier();
+    await takeEarlier();
     const first = await ready(start());
     const members = family(pidOf(first));
     const made = await rest(first, '/api/v1/projects/', { name: 'Survivor' });
@@ -261,7 +274,8 @@ describe('from start to end', () => {
       const run = await ready(start({ DATABASE_URL: database.url }));
       expect((await rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
       expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
-      run.process.kill('SIGTERM');
+      // as Ctrl-C does
+      run.process.kill('SIGINT');
       expect(await run.ended).toBe(0);
     } finally {
       await database.drop();
@@ -269,8 +283,7 @@ describe('from start to end', () => {
   }, 60_000);
 
   test('another password or e-mail address for existing data is not printed as if it were in force', async () => {
-    takeEarlier();
-    const [email = '', password = ''] = printed(printedEarlier, 'Owner').split(/\s+/);
+    const [email = '', password = ''] = printed(await takeEarlier(), 'Owner').split(/\s+/);
 
     const run = await ready(start({ STRATA_BOOTSTRAP_PASSWORD: 'another password' }));
 
@@ -281,7 +294,7 @@ describe('from start to end', () => {
   }, 60_000);
 
   test('credentials that were lost do not open the database with new ones', async () => {
-    takeEarlier();
+    await takeEarlier();
     fs.rmSync(path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json'));
     const run = start();
     expect(await run.ended).not.toBe(0);

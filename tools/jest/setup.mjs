@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { compiled } from '../build-apps.mjs';
 import { startPostgres } from '../pg.mjs';
 import { startSupplies } from './supplies.mjs';
 
@@ -23,6 +24,7 @@ export default async function setup() {
     Object.assign(process.env, credentials(), {
       STRATA_TEST_DATABASE_URL: postgres.url(),
       STRATA_TEST_SUPPLIES: supplies.origin,
+      NODE_COMPILE_CACHE: compiled,
     });
   } catch (error) {
     fs.rmSync(directory, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { buildApps, compiled } from '../build-apps.mjs';
+import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
@@ -145,7 +145,7 @@ class Supplies {
     await this.#built.get(app);
     const id = randomUUID();
     const child = fork(path.join(root, 'apps', app, 'dist', 'main.js'), {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...settings },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
       execArgv: ['--enable-source-maps'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

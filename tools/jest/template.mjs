@@ -1,7 +1,7 @@
 // The database that test databases are copied from: migrated once per run, by the core's own `migrate`.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { buildApps, compiled } from '../build-apps.mjs';
+import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 
 export const TEMPLATE = 'strata_template';
@@ -14,7 +14,7 @@ export async function makeTemplate({ url, administer }) {
   const migration = spawn(process.execPath, [path.join(root, 'apps/core/dist/main.js'), 'migrate'], {
     env: {
       PATH: env.PATH,
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,
       DATABASE_URL: url(TEMPLATE),
       STRATA_ROOT_KEY: env.STRATA_TEST_ROOT_KEY,
       STRATA_BOOTSTRAP_API_KEY: env.STRATA_TEST_API_KEY,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { openApiDocument } from '@strata/contract';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -12,15 +11,15 @@ export interface ContractDocument {
 /** `owner` is written as free text of 128 characters and would have to be read as a URI. */
 const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
 
-/** Our own description; it knows the operations that are ours alone. */
+/** Our own description as it is published; it knows the operations that are ours alone. */
 export function ownDocument(): ContractDocument {
-  return openApiDocument({ version: 'own' }) as unknown as ContractDocument;
+  return readJson('../../../docs/openapi.json') as ContractDocument;
 }
 
 /** v1.json with its later additions. */
 export function contractDocument(): ContractDocument {
-  const document = readJson('v1.json') as ContractDocument;
-  const later = readJson('v1-additions.json') as {
+  const document = readJson('../contract/v1.json') as ContractDocument;
+  const later = readJson('../contract/v1-additions.json') as {
     readonly paths: Record<string, Json>;
     readonly schemas: ContractDocument['components']['schemas'];
     readonly properties: Record<string, Record<string, Json>>;
@@ -42,5 +41,5 @@ export function contractDocument(): ContractDocument {
 }
 
 function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../contract/${file}`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 }

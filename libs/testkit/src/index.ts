@@ -1,5 +1,4 @@
 export { contract, type Headers, RawClient, type Reply } from './client.ts';
-export { type CheckedAnswer, type ContractCheck, ContractViolation, contractCheck } from './contract.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { type Size, sampleOf, wrongsOf, wrongWordsOf } from './contract-samples.ts';
 export {

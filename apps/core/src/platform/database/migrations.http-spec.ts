@@ -53,6 +53,7 @@ function startMigration(): { readonly child: ChildProcess; readonly ended: Promi
   const child = fork(new URL('../../../dist/main.js', import.meta.url).pathname, ['migrate'], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: database.url,
       STRATA_ROOT_KEY: Buffer.alloc(32, 7).toString('base64'),
     },

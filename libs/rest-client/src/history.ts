@@ -14,11 +14,8 @@ import type {
   TemplateTimeline,
   TimelineQuery,
 } from '@strata/contract';
-import { apiPath, type QueryOf } from './paths.ts';
+import { apiPath, type QueryOf, type Wish } from './paths.ts';
 import { Resource, type Sender } from './resource.ts';
-
-/** As a caller writes it: what the schema fills in may be left out. */
-type Wish<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;
 
 export function tags(sender: Sender, environment: string) {
   return new Resource<Tag, QueryOf<TagListQuery>, Wish<TagCreate, 'name'>, TagUpdate, TagPatch>(
@@ -27,10 +24,14 @@ export function tags(sender: Sender, environment: string) {
   );
 }
 
-export class Audit extends Resource<AuditTrail, QueryOf<AuditListQuery>> {
+class Audit extends Resource<AuditTrail, QueryOf<AuditListQuery>> {
   summary(): Promise<AuditSummary> {
     return this.sender.body({ method: 'GET', path: apiPath`/audit/summary/` });
   }
+}
+
+export function audit(sender: Sender) {
+  return new Audit(sender, apiPath`/audit/`);
 }
 
 /** What happened to the parameters and templates of a project, newest first; reads continue at `next_as_of`. */

@@ -14,11 +14,8 @@ import type {
   ProjectCopy,
   TaskStep,
 } from '@strata/contract';
-import { apiPath, type QueryOf } from './paths.ts';
+import { apiPath, type QueryOf, type Wish } from './paths.ts';
 import type { Sender } from './resource.ts';
-
-/** As a caller writes it: what the schema fills in may be left out. */
-type Wish<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;
 
 /** Configuration that moves as a whole, and what helps with it. */
 export function transfer(sender: Sender) {

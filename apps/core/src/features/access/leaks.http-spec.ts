@@ -5,12 +5,12 @@ import {
   type Parameter,
   type Project,
   type Push,
-  type ServiceAccountCreated,
   type Tag,
   type Template,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { type RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { grant, member } from '../../testing/members.ts';
 
 /**
  * What an attacker without a grant could try: a member of the same organization, or the owner of another one. The rule:
@@ -150,11 +150,6 @@ async function hunt(client: RawClient, { ids, hidden, tag }: Vault, depth = 5): 
   return found;
 }
 
-async function member(house: TestOrganization, role: Role) {
-  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'member', role });
-  return { url: body.user.url, client: new RawClient(core.origin, `Api-Key ${body.apikey}`) };
-}
-
 describe('what lies in controlled scopes', () => {
   it('is told on no path and with no query to who has no access, nor to another organization', async () => {
     const at = await vault();
@@ -278,9 +273,9 @@ describe('what lies in controlled scopes', () => {
   it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
     const { house, open, closed, parameter } = await vault();
     const below = await house.project({ depends_on: closed.url });
-    const [writer, owner] = [await member(house, 'CONTRIB'), await member(house, 'CONTRIB')];
-    await house.owner.post('grants/', { principal: writer.url, scope: closed.url, role: 'CONTRIB' });
-    await house.owner.post('grants/', { principal: owner.url, scope: closed.url, role: 'OWNER' });
+    const [writer, owner] = [await member(core, house), await member(core, house)];
+    await grant(house, writer.url, closed.url, 'CONTRIB');
+    await grant(house, owner.url, closed.url, 'OWNER');
     const copy = ({ client }: { client: RawClient }, to: Project) =>
       client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
 

@@ -7,7 +7,7 @@ import { EffectiveRows } from './effective-rows.ts';
 import { Evaluations } from './evaluation.ts';
 import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
-import { Language } from './liquid/language.ts';
+import { Language, LanguageTimes } from './liquid/language.ts';
 import { Moves } from './moves.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
 import { References } from './references.ts';
@@ -27,6 +27,7 @@ import { Worlds } from './world.ts';
     ParameterExports,
     Worlds,
     Language,
+    LanguageTimes,
     Evaluations,
     ActiveTexts,
     References,

@@ -11,7 +11,8 @@ export class DeliverySettings {
   readonly leaseMs: number = 60_000;
   /** How often we look for what a crashed worker left behind. */
   readonly sweepMs: number = 5_000;
-  readonly pollMs: number = 500;
+  /** How often a worker looks for what is due; of new work it hears at once. */
+  readonly pollMs: number = 2_000;
   /** 1 is the schedule as documented. */
   readonly retryScale: number = 1;
   /** Workers of this process; most of them wait for a channel or for the chat service, not for the database. */

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fillPlainText, mentionsOf, pathsOf, plainText, type TextScope } from '@strata/domain';
 import fc from 'fast-check';
-import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
+import { Language, LanguageTimes, OUTPUT_LENGTH_MAX } from './language.ts';
 
-const language = new Language();
+const language = new Language(new LanguageTimes());
 afterAll(() => language.onApplicationShutdown());
 
 const SCOPE: TextScope = {

@@ -31,6 +31,14 @@ const BATCH_LENGTH = 1_048_576;
 /** What one text may see in a thread; more would hold up the process while it is copied, and then fill the thread. */
 const SCOPE_LENGTH_MAX = 8 * 1_048_576;
 
+/** Milliseconds that one text may take in a thread; a test shortens them. */
+export class LanguageTimes {
+  /** The engine stops here, with a message, where it notices. */
+  readonly soft: number = 500;
+  /** The thread is killed here. */
+  readonly hard: number = 1_000;
+}
+
 export interface TextProblem {
   readonly problem: string;
   readonly code: ProblemCode;
@@ -47,14 +55,14 @@ export interface RenderTask {
  */
 @Injectable()
 export class Language implements OnApplicationShutdown {
-  private readonly workers = new LiquidWorkers({
-    textLength: TEMPLATE_LENGTH_MAX,
-    outputLength: OUTPUT_LENGTH_MAX,
-    renderMs: 500,
-    memoryUnits: 4_000_000,
-  });
+  private readonly workers: LiquidWorkers;
   private readonly plain = new Map<string, PlainText | null>();
   private readonly quarantine = new Map<string, number>();
+
+  constructor(times: LanguageTimes) {
+    const limits = { textLength: TEMPLATE_LENGTH_MAX, outputLength: OUTPUT_LENGTH_MAX, memoryUnits: 4_000_000 };
+    this.workers = new LiquidWorkers({ ...limits, renderMs: times.soft }, times.hard);
+  }
 
   /** The names that a text mentions, found without running it. */
   async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TextProblem> {

@@ -7,8 +7,6 @@ const WORKERS = 2;
 /** Waiting longer than these take would be waiting for nothing. */
 const WAITING_MAX = 100;
 const WAITING_OF_ONE_MAX = 25;
-/** Hard: the thread is killed. The engine's own limit is shorter and ends most of what is too slow with a message. */
-const TASK_MS_MAX = 1_000;
 const JOB_MS_MAX = 5_000;
 const MEMORY_MB_MAX = 64;
 
@@ -49,7 +47,11 @@ export class LiquidWorkers {
   }));
   private readonly waiting: Job[] = [];
 
-  constructor(private readonly limits: WorkerLimits) {}
+  /** After `taskMs` a thread is killed. The engine's own limit is shorter and ends most of what is too slow with a message. */
+  constructor(
+    private readonly limits: WorkerLimits,
+    private readonly taskMs: number,
+  ) {}
 
   /** One outcome for each task until the first that was too costly, which is the last. */
   run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
@@ -90,7 +92,7 @@ export class LiquidWorkers {
   private send(slot: Slot, job: Job): void {
     slot.worker?.postMessage({ tasks: job.tasks, lengthMax: job.lengthMax } satisfies JobMessage);
     slot.jobTimer = setTimeout(() => this.kill(slot), JOB_MS_MAX);
-    slot.taskTimer = setTimeout(() => this.kill(slot), TASK_MS_MAX);
+    slot.taskTimer = setTimeout(() => this.kill(slot), this.taskMs);
   }
 
   private spawn(slot: Slot): Worker {

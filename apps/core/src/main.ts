@@ -28,7 +28,7 @@ if (process.argv[2] !== 'migrate') {
   process.once('disconnect', stop);
 }
 
-await databaseAnswers(env);
+await databaseAnswers(env).catch(giveUp);
 if (process.argv[2] === 'migrate') {
   await migrate(env).catch(giveUp);
   process.exit(0);

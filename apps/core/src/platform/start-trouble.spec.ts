@@ -17,6 +17,10 @@ describe('a start that fails', () => {
     expect(startTrouble(new Error('Connection terminated unexpectedly'))).toContain('was cut');
   });
 
+  it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('tells how to write a URL (%#)', (error) => {
+    expect(startTrouble(error)).toContain('escaped');
+  });
+
   it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps its stack when it is a bug (%#)', (error) => {
     expect(startTrouble(error)).toBeNull();
   });

@@ -2,6 +2,9 @@ import { isConnectionTrouble } from './database/constraints.ts';
 
 const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
 
+const UNREADABLE =
+  'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database; write special characters of the password escaped, such as %2F for / and %25 for %.';
+
 /** What PostgreSQL or the system says to a start that cannot succeed, in words for whoever operates the service. */
 const TROUBLE: Readonly<Record<string, string>> = {
   '22023': NOT_MIGRATED, // the role strata_app does not exist
@@ -20,13 +23,29 @@ const TROUBLE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host in DATABASE_URL is unknown.',
   EAI_AGAIN: 'The host in DATABASE_URL cannot be looked up right now.',
   ETIMEDOUT: 'The database in DATABASE_URL does not answer.',
+  ERR_INVALID_URL: UNREADABLE,
 };
+
+/** What the driver finds out by itself has no code. */
+const TROUBLE_IN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^SASL: .* client password must be /,
+    'PostgreSQL asks for a password, and DATABASE_URL has none: postgres://user:password@host:5432/database',
+  ],
+  [/^The server does not support SSL connections$/, 'DATABASE_URL asks for TLS, which this PostgreSQL does not offer.'],
+  [/^URI malformed$/, UNREADABLE],
+];
 
 /** One sentence for a failed start, or null when it is a bug of ours that deserves its stack. */
 export function startTrouble(error: unknown): string | null {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
-  const known = TROUBLE[driverError?.code ?? code ?? ''];
+  const known = TROUBLE[driverError?.code ?? code ?? ''] ?? troubleInWords(error);
   return known ?? (isConnectionTrouble(error) ? TROUBLE.ECONNRESET : null) ?? null;
+}
+
+function troubleInWords(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : '';
+  return TROUBLE_IN_WORDS.find(([words]) => words.test(message))?.[1];
 }
 
 /** A start that we refuse ourselves, in words for whoever operates the service. */

@@ -1,0 +1,44 @@
+import { createTestDatabase, type TestDatabase } from '@strata/testkit';
+import { startTrouble } from '../start-trouble.ts';
+import { waitForDatabase } from './wait-for-database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function changed(change: (url: URL) => void): string {
+  const url = new URL(database.url);
+  change(url);
+  return url.href;
+}
+
+/** What the operator is told of a database that will never answer; patient enough to notice waiting in vain. */
+const said = async (url: string) => startTrouble(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
+
+const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
+  changed((url) => {
+    url[part] = text;
+  });
+
+describe('a database that cannot be entered', () => {
+  it.each([
+    ['a password that is missing', set('password', ''), 'DATABASE_URL has none: postgres://user:password@'],
+    ['a wrong password', set('password', 'hunter2'), 'refuses the user or the password'],
+    ['an unknown user', set('username', 'nobody'), 'refuses the user or the password'],
+    ['an unknown database', set('pathname', '/elsewhere'), 'does not exist'],
+    ['TLS, which it does not speak', () => `${database.url}?sslmode=verify-full`, 'does not offer'],
+    ['a password that is not escaped', () => database.url.replace('@', '/hunter2@'), '%2F for /'],
+  ])('is told of in one sentence at once: %s', async (_, url, sentence) => {
+    const told = await said(url());
+
+    expect(told).toContain('DATABASE_URL');
+    expect(told).toContain(sentence);
+    expect(told).not.toContain('hunter2');
+  });
+
+  it('is none when it answers', async () => {
+    await expect(waitForDatabase(database.url, 0, () => undefined)).resolves.toBeUndefined();
+  });
+});

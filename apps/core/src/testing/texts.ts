@@ -1,0 +1,39 @@
+import type { Environment, Page, Parameter, Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+
+interface TextWish {
+  readonly text: string | null;
+  readonly literal?: boolean;
+  readonly environment?: Environment;
+  readonly secret?: boolean;
+  readonly type?: string;
+}
+
+/** A parameter with one value; dynamic unless said otherwise. */
+export async function setText(organization: TestOrganization, project: Project, name: string, wish: TextWish) {
+  const { text, literal = false, environment, secret = false, type = 'string' } = wish;
+  const parameter = await organization.parameter({ project, name, secret, type });
+  const value = await organization.value({
+    parameter,
+    internal_value: text,
+    interpolated: !literal,
+    ...(environment && { environment }),
+  });
+  return { parameter, value };
+}
+
+/** What is effective there, as a list of parameters shows it. */
+export async function valueIn(
+  organization: TestOrganization,
+  project: Project,
+  name: string,
+  environment: string,
+  query = '',
+) {
+  const { body } = await organization.owner.get<Page<Parameter>>(
+    `${project.url}parameters/?name=${name}&environment=${environment}${query}`,
+  );
+  const value = Object.values(body.results[0]?.values ?? {})[0];
+  if (!value) throw new Error(`${name} has no value in ${environment}.`);
+  return value;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthToken, InvitationCreated, User } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import pg from 'pg';
+import { doorOfFile } from './graphql-door.ts';
+
+const own = doorOfFile();
+
+/** Somebody whom the organization invited, signed in. */
+async function newcomer() {
+  const { house, stack } = own;
+  const nobody = new RawClient(stack.core.origin, null);
+  const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
+  const { body } = await house.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
+  await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
+  const { body: token } = await nobody.post<AuthToken>('auth/token/', { email, password, organization: house.id });
+  const authorization = `Bearer ${token.access_token}`;
+  const { body: user } = await new RawClient(stack.core.origin, authorization).get<User>('users/current/');
+  return { id: user.id, authorization };
+}
+
+/** Lets somebody into many more organizations, all of one name. */
+async function joinMany(person: string, count: number, name: string) {
+  const client = new pg.Client({ connectionString: own.stack.core.database.url });
+  await client.connect();
+  try {
+    await client.query(
+      `with made as (insert into organization (id, name) select gen_random_uuid(), $2 from generate_series(1, $3) returning id)
+       insert into membership (organization_id, id, person_id, role) select id, gen_random_uuid(), $1, 'OWNER' from made`,
+      [person, name, count],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the viewer', () => {
+  it('is told its organization, however many of the same name it has', async () => {
+    const { id, authorization } = await newcomer();
+    await joinMany(id, 501, own.house.name);
+
+    const { viewer } = await own.stack.data(
+      '{ viewer { role organization { id name role current } } }',
+      {},
+      authorization,
+    );
+
+    expect(viewer).toEqual({
+      role: 'VIEWER',
+      organization: { id: own.house.id, name: own.house.name, role: 'VIEWER', current: true },
+    });
+  });
+
+  it('may be a service account', async () => {
+    const authorization = await own.house.authorization('CONTRIB');
+
+    const { viewer } = await own.stack.data('{ viewer { role organization { id } } }', {}, authorization);
+
+    expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: own.house.id } });
+  });
+});

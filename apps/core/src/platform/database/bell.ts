@@ -6,8 +6,8 @@ import { APPLICATION_ROLE, poolOf } from './data-source.ts';
 import { Database } from './database.ts';
 
 const CHANNEL = 'strata_moved';
-/** A burst of writes rings at most this often; readers look for themselves once a second anyway. */
-const COALESCE_MS = 5;
+/** The first ring is heard at once; a burst of writes rings at most this often. Readers look for themselves once a second anyway. */
+const COALESCE_MS = 10;
 const RECONNECT_MS = 500;
 
 /** Not worth waiting for the disk: nothing is lost with it but a second. */
@@ -30,6 +30,7 @@ type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 export class Bell implements OnApplicationShutdown {
   private readonly listeners = new Set<Listener>();
   private readonly pending = new Map<OrganizationId, Topic>();
+  private isRinging = false;
   private timer: NodeJS.Timeout | null = null;
   private client: pg.Client | null = null;
   private stopped = false;
@@ -49,11 +50,17 @@ export class Bell implements OnApplicationShutdown {
   ring(organizationId: OrganizationId, topic: Topic): void {
     this.tell(organizationId, topic); // this process knows already
     if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
-    this.timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+    if (this.isRinging) return;
+    this.isRinging = true;
+    setImmediate(() => this.flush()); // whoever wrote has the answer first
   }
 
   private flush(): void {
-    this.timer = null;
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.isRinging = this.pending.size > 0;
+      if (this.isRinging) this.flush();
+    }, COALESCE_MS);
     const moved = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
     this.pending.clear();
     poolOf(this.dataSource)

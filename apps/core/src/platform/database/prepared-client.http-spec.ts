@@ -39,6 +39,36 @@ describe('statements that are sent together', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('have rows that look the same whether or not PostgreSQL described them again', async () => {
+    const various = {
+      text: `select text, length(text)::int8 as length, null as nothing, timestamptz '2026-01-01 10:00+00' as at from note where text > $1`,
+      values: [''],
+    };
+    await client.query('insert into note values ($1)', ['a']);
+    const rounds = [];
+    for (let round = 1; round <= 3; round += 1) rounds.push(await client.together([various, note('a'), COMMIT]));
+
+    const rows = rounds.map(([first]) => first?.rows[0]);
+    expect(rows[0]).toMatchObject({ text: 'a', nothing: null });
+    expect(Object.keys(rows[0])).toEqual(['text', 'length', 'nothing', 'at']);
+    expect(rows[1]).toEqual(rows[0]);
+    expect(rows[2]).toEqual(rows[0]);
+  });
+
+  it('are refused when their rows have come to look otherwise, rather than misread', async () => {
+    const all = { text: 'select * from note where text > $1', values: [''] };
+    await client.query('insert into note values ($1)', ['a']);
+    for (let round = 1; round <= 2; round += 1) {
+      expect(await client.together([all])).toMatchObject([{ rows: [{ text: 'a' }] }]);
+    }
+    await client.query('alter table note add column other text');
+    try {
+      await expect(client.together([all])).rejects.toMatchObject({ code: '0A000' });
+    } finally {
+      await client.query('alter table note drop column other');
+    }
+  });
+
   it('are not run after one that failed, COMMIT included, and can be sent again', async () => {
     const last = { text: 'select text as never_run from note where text <> $1', values: [''] };
     await expect(client.together([BEGIN, note('right'), note('wrong'), last, COMMIT])).rejects.toMatchObject({

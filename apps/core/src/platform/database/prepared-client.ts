@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { Batch, type Step, stepOf } from './batch.ts';
+import { Batch, type Shapes, type Step, stepOf } from './batch.ts';
 
 /** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
 const PREPARED_MAX = 250;
@@ -29,6 +29,7 @@ type Answer = Promise<pg.QueryResult>;
  */
 export class PreparedClient extends pg.Client {
   private readonly names = new Map<string, string>();
+  private readonly shapes: Shapes = new Map();
   private deferred: Step[] = [];
 
   constructor(config: pg.ClientConfig = {}) {
@@ -62,7 +63,7 @@ export class PreparedClient extends pg.Client {
 
   private deferWritable({ text, values }: Statement): Answer {
     if (this.deferred.length === 0) setImmediate(() => this.sendDeferred());
-    const named = { name: this.nameOf(text), text, values } as pg.QueryConfig;
+    const named = { name: this.nameOf(text), text, values };
     return new Promise((resolve, reject) => {
       const { _types: types } = this as unknown as { readonly _types: unknown };
       this.deferred.push(stepOf(named, types, (error, result) => (error ? reject(error) : resolve(result))));
@@ -73,7 +74,7 @@ export class PreparedClient extends pg.Client {
     if (this.deferred.length === 0) return;
     const steps = this.deferred;
     this.deferred = [];
-    this.query(new Batch(steps));
+    this.query(new Batch(steps, this.shapes));
   }
 
   /** Undefined once there are too many: those are planned each time. */

@@ -1,7 +1,8 @@
 import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

@@ -86,7 +86,8 @@ export class AuditReader {
     where.add((value) => `c.object_type = ${value}`, query.object_type);
     where.add((value) => `c.object_id = ${value}`, query.object_id);
     where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
-    where.add((value) => `c.parameter_id = ${value}::uuid`, query.parameter_id);
+    // it and its values; its rules are found by the project (behaviour.md §9)
+    where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
     where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
     where.add(
       (value) => `c.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,

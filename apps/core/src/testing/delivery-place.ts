@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Page, Webhook } from '@strata/contract';
 import { EVENT_TYPES } from '@strata/domain';
 import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
 import { DeliverySettings } from '../features/webhooks/delivery-settings.ts';
 import { type CoreInProcess, startCoreInProcess } from './core-in-process.ts';
+import { until } from './until.ts';
 
 /** What tokens of these places begin with. */
 export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
@@ -56,18 +56,6 @@ export const codesOf = ({ attempts }: Delivery) => attempts.map(({ error_code: c
 export async function deliveriesOf(org: TestOrganization, { url }: Webhook): Promise<readonly Delivery[]> {
   const { body } = await org.owner.get<Page<Delivery>>(`${url}deliveries/`);
   return [...body.results].reverse();
-}
-
-export async function until<T>(
-  read: () => Promise<T>,
-  isEnough: (found: T) => boolean,
-  timeoutMs = 15_000,
-): Promise<T> {
-  for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
-    const found = await read();
-    if (isEnough(found)) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain; at last: ${JSON.stringify(found)}`);
-  }
 }
 
 /** Until the channel was told of so many events. */

@@ -1,6 +1,6 @@
 import type { Project } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
-import { lastRecorded } from './recorded.ts';
+import { inWords, lastRecorded } from './recorded.ts';
 
 /** A base project, and a shop that depends on it and is configured in production and below. */
 export async function shop(core: RunningCore) {
@@ -34,6 +34,5 @@ export async function effective({ owner }: TestOrganization, project: Project, e
 
 /** What the last write recorded, as `event action type name`. */
 export async function lastChanges(core: RunningCore, organization: TestOrganization): Promise<string[]> {
-  const changes = await lastRecorded(core, organization);
-  return changes.map(({ event, action, type, name }) => `${event} ${action} ${type} ${name}`).sort();
+  return (await lastRecorded(core, organization)).map(inWords).sort();
 }

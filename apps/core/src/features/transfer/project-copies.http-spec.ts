@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Parameter, Project, Template, Value } from '@strata/contract';
-import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type OwnCore, startCore } from '@strata/testkit';
 import { effective, lastChanges, shop } from '../../testing/shop.ts';
+import { template } from '../../testing/texts.ts';
 
 let core: OwnCore;
 beforeAll(async () => {
@@ -9,14 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-async function template(organization: TestOrganization, project: Project, name: string, body: string) {
-  return (await organization.owner.post<Template>(`${project.url}templates/`, { name, body })).body;
-}
-
 describe('a copy of a project', () => {
   it('has its parameters, rules, values and templates, and depends on what it depends on', async () => {
     const { organization, base, project, port } = await shop(core);
-    await template(organization, project, 'config', 'listen {{ port }}');
+    await template(organization, project, { name: 'config', body: 'listen {{ port }}' });
 
     const made = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
 
@@ -45,8 +42,8 @@ describe('a copy of a project', () => {
 
   it('refers to itself where the source referred to itself', async () => {
     const { organization, project } = await shop(core);
-    const line = await template(organization, project, 'line', 'listen {{ port }}');
-    await template(organization, project, 'whole', '{{ cloudtruth.templates.line }}; # {{ url }}');
+    const line = await template(organization, project, { name: 'line', body: 'listen {{ port }}' });
+    await template(organization, project, { name: 'whole', body: '{{ cloudtruth.templates.line }}; # {{ url }}' });
     const { body: copy } = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
     const [port] = (await organization.owner.get<Page<Parameter>>(`${copy.url}parameters/?name=port`)).body.results;
     const values = (await organization.owner.get<Page<Value>>(`${port?.url}values/?environment=default`)).body.results;
@@ -77,8 +74,8 @@ describe('a copy of a project', () => {
     await organization.value({ parameter: link, internal_value: text, interpolated: true });
     const body = `strata.projects.shop {% if strata.projects['shop'].templates.line != "strata.projects.shop" %}{{
       cloudtruth["projects"].shop.parameters.port | append: strata.projects.base.parameters.host }}{% endif %}{% raw %}{{ strata.projects.shop }}{% endraw %}`;
-    await template(organization, project, 'line', 'listen {{ strata.projects.shop.parameters.port }}');
-    await template(organization, project, 'whole', body);
+    await template(organization, project, { name: 'line', body: 'listen {{ strata.projects.shop.parameters.port }}' });
+    await template(organization, project, { name: 'whole', body });
 
     const { body: copy } = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop "2"' });
     const find = async (name: string) =>

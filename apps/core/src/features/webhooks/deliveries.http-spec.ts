@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Webhook } from '@strata/contract';
 import type { ChatMessageRecord, TestOrganization } from '@strata/testkit';
-import {
-  channelOf,
-  codesOf,
-  DeliveryPlace,
-  deliveriesOf,
-  TOKEN,
-  until,
-  untilTold,
-} from '../../testing/delivery-place.ts';
+import { channelOf, codesOf, DeliveryPlace, deliveriesOf, TOKEN, untilTold } from '../../testing/delivery-place.ts';
 import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
 
 let at: DeliveryPlace;
 let org: TestOrganization;

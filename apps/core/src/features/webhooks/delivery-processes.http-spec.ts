@@ -19,10 +19,10 @@ import {
   deliveriesOf,
   QUICK,
   TOKEN,
-  until,
   untilTold,
 } from '../../testing/delivery-place.ts';
 import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
 let at: DeliveryPlace;

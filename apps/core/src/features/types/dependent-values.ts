@@ -30,6 +30,12 @@ export interface Effect {
   readonly uncovers?: boolean;
 }
 
+/** Something hangs elsewhere, with all that is below it. */
+export type Move = {
+  /** What it inherits from since then, and what it inherited from only before. */
+  readonly exchanged: readonly Uuid[];
+} & ({ readonly projectId: ProjectId } | { readonly environmentId: EnvironmentId });
+
 /** How a write is refused: in the words of whoever writes. */
 export type Misfits = (messages: readonly string[]) => Failure;
 
@@ -92,12 +98,12 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
  where v.is_text and (x.type_id not in (select id from free) or json_array_length(r.rules) > 0)
  order by p.name, x.name, i.id`;
 
-/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
-const DEPENDENT = demanding(
-  `,
-  ${dependentsOf(`(select null::uuid, $2::uuid, name from unnest($3::text[]) name
-     union all select $4::uuid, null, null where $4 is not null)`)}`,
-  `select text_id from dependent where text_id is not null
+/** Those that need what `seeds` selects; and where `uncovers` those of its names, which may have come into effect. */
+const depending = (seeds: string, uncovers: string) =>
+  demanding(
+    `,
+  ${dependentsOf(`(${seeds})`)}`,
+    `select text_id from dependent where text_id is not null
    union
    select v.id from ${forEach(
      'dependent d',
@@ -105,7 +111,35 @@ const DEPENDENT = demanding(
      'x',
    )} cross join lateral (
      select v.id from value v where v.organization_id = $1 and v.parameter_id = x.id offset 0) v
-    where $5::boolean`,
+    where ${uncovers}`,
+  );
+
+/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
+const DEPENDENT = depending(
+  `select null::uuid, $2::uuid, name from unnest($3::text[]) name
+   union all select $4::uuid, null, null where $4 is not null`,
+  '$5::boolean',
+);
+/** $2 project, $3 projects: it sees, or saw, their parameters. */
+const SEEING = depending(
+  `select null::uuid, $2::uuid, x.name
+     from ${forEach(
+       'unnest($3::uuid[]) p(id)',
+       'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
+       'x',
+     )}`,
+  'true',
+);
+/** $2 environments: what is set there is seen, or was. */
+const SET_IN = depending(
+  `select null::uuid, x.project_id, x.name
+     from ${forEach(
+       'unnest($2::uuid[]) e(id)',
+       'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
+       'v',
+     )} cross join lateral (
+       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
+  'true',
 );
 /** $2 values. */
 const AMONG = demanding('', 'select unnest($2::uuid[])');
@@ -128,6 +162,17 @@ export class DependentValues {
     const asked = [caller.organizationId, projectId, names, templateId, uncovers];
     const found = await em.query<DemandingValue[]>(DEPENDENT, asked);
     await this.judge(em, caller, found, { environmentId, why: 'depends on this and would not fit any more', misfits });
+  }
+
+  /** The same of what hangs elsewhere: names mean other things there, and other values apply. */
+  async demandFitThere(em: EntityManager, caller: Caller, move: Move, misfits: Misfits): Promise<void> {
+    const { organizationId } = caller;
+    const [statement, asked, environmentId] =
+      'projectId' in move
+        ? ([SEEING, [organizationId, move.projectId, move.exchanged], undefined] as const)
+        : ([SET_IN, [organizationId, move.exchanged], move.environmentId] as const);
+    const found = await em.query<DemandingValue[]>(statement, [...asked]);
+    await this.judge(em, caller, found, { environmentId, why: 'would not fit any more', misfits });
   }
 
   /** The same of values that are new where they are. */

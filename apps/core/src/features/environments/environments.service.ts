@@ -9,6 +9,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
 import { DependentValues, onField } from '../types/dependent-values.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
@@ -101,12 +102,6 @@ const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, enviro
 const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
 type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId
-  );
-}
 
 /** A new environment without a parent is a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {

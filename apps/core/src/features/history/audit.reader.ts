@@ -12,7 +12,7 @@ import {
   type Uuid,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import type { Env } from '../../platform/env.ts';
 import { window } from '../../platform/http/page.ts';
@@ -102,7 +102,7 @@ export class AuditReader {
     return this.read(where, orderOf(query.ordering), window(query));
   }
 
-  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<{ revision: number; row: AuditRow }> {
+  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
     const where = this.visible({ ...caller, organizationId });
     this.restrictTo(where, organizationId, [id]);
     const { revision, rows } = await this.read(where, orderOf(undefined), { limit: 1, offset: 0 });

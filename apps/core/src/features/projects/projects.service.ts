@@ -18,6 +18,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { patternProblem } from '../../platform/patterns.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
 import { Referrers } from '../resolution/referrers.ts';
@@ -108,17 +109,6 @@ async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<P
 
 const scopeOf = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
 const keyOf = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
-
-type Changeable = Pick<ProjectEntity, 'name' | 'description' | 'parameterNamePattern' | 'dependsOnId'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name &&
-    found.description === changed.description &&
-    found.parameterNamePattern === changed.parameterNamePattern &&
-    found.dependsOnId === changed.dependsOnId
-  );
-}
 
 async function dependencyOf(em: EntityManager, caller: Caller, link: string | null): Promise<ProjectId | null> {
   if (link === null) return null;

@@ -13,19 +13,17 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Patience } from '../../platform/pattern-engine.ts';
-import { ActiveTexts } from '../resolution/active-texts.ts';
+import { ActiveTexts, type Asked } from '../resolution/active-texts.ts';
 import { dependentsOf, forEach } from '../resolution/reach.ts';
 import { TextCheck } from './text-check.ts';
 import { allTypes } from './type-lookup.ts';
 
 /** What a write may have changed for texts that depend on it. */
-export interface Effect {
+export interface Effect extends Asked {
   /** Names of parameters, where they are looked up. */
   readonly projectId?: ProjectId;
   readonly names?: readonly string[];
   readonly templateId?: Uuid;
-  /** Only here and below; absent: everywhere. */
-  readonly environmentId?: EnvironmentId;
   /** Something is gone: dynamic values of these names may have come into effect. */
   readonly uncovers?: boolean;
 }
@@ -156,23 +154,24 @@ export class DependentValues {
     private readonly activeTexts: ActiveTexts,
   ) {}
 
-  /** Asked inside a write, once it has written. Refuses what would make a dependent value break its type or rules. */
+  /** Asked inside a write, once it has written, or of one that is only thought of. Refuses what would make a dependent value break its type or rules. */
   async demandFit(em: EntityManager, caller: Caller, effect: Effect, misfits: Misfits): Promise<void> {
-    const { projectId = null, names = [], templateId = null, environmentId, uncovers = false } = effect;
-    const asked = [caller.organizationId, projectId, names, templateId, uncovers];
-    const found = await em.query<DemandingValue[]>(DEPENDENT, asked);
-    await this.judge(em, caller, found, { environmentId, why: 'depends on this and would not fit any more', misfits });
+    const { projectId = null, names = [], templateId = null, uncovers = false, ...asked } = effect;
+    const seeds = [projectId, names, templateId, uncovers];
+    const found = await em.query<DemandingValue[]>(DEPENDENT, [caller.organizationId, ...seeds]);
+    await this.judge(em, caller, found, { asked, why: 'depends on this and would not fit any more', misfits });
   }
 
   /** The same of what hangs elsewhere: names mean other things there, and other values apply. */
   async demandFitThere(em: EntityManager, caller: Caller, move: Move, misfits: Misfits): Promise<void> {
     const { organizationId } = caller;
-    const [statement, asked, environmentId] =
-      'projectId' in move
-        ? ([SEEING, [organizationId, move.projectId, move.exchanged], undefined] as const)
-        : ([SET_IN, [organizationId, move.exchanged], move.environmentId] as const);
-    const found = await em.query<DemandingValue[]>(statement, [...asked]);
-    await this.judge(em, caller, found, { environmentId, why: 'would not fit any more', misfits });
+    const { exchanged, ...moved } = move;
+    const found =
+      'projectId' in moved
+        ? await em.query<DemandingValue[]>(SEEING, [organizationId, moved.projectId, exchanged])
+        : await em.query<DemandingValue[]>(SET_IN, [organizationId, exchanged]);
+    const asked = 'environmentId' in moved ? moved : {};
+    await this.judge(em, caller, found, { asked, why: 'would not fit any more', misfits });
   }
 
   /** The same of values that are new where they are. */
@@ -186,7 +185,7 @@ export class DependentValues {
     em: EntityManager,
     caller: Caller,
     found: readonly DemandingValue[],
-    { environmentId, why, misfits }: Judging,
+    { asked = {}, why, misfits }: Judging,
   ): Promise<void> {
     const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return;
@@ -195,7 +194,7 @@ export class DependentValues {
     const patience = new Patience();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
-      const active = await this.activeTexts.of(em, caller, [...batch.keys()], environmentId);
+      const active = await this.activeTexts.of(em, caller, [...batch.keys()], asked);
       const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as DemandingValue }));
       const violations = await this.check.violations(
         judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
@@ -213,7 +212,7 @@ export class DependentValues {
 }
 
 interface Judging {
-  readonly environmentId?: EnvironmentId | undefined;
+  readonly asked?: Asked;
   readonly why: string;
   readonly misfits: Misfits;
 }

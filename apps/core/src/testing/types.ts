@@ -20,14 +20,17 @@ export async function typeBelow(organization: TestOrganization, parent: string, 
   return (await chain(organization, parent, name))[0] as ParameterType;
 }
 
+/** What rules of types and of parameters are alike in. */
+type EitherRule = Omit<ParameterTypeRule, 'parameter_type'>;
+
 /** A rule of a type or of a parameter, as it is answered. */
 export function rule(
   organization: TestOrganization,
   owner: { readonly url: string },
   type: string,
   constraint: unknown,
-): Promise<Reply<ParameterTypeRule>> {
-  return organization.owner.post<ParameterTypeRule>(`${owner.url}rules/`, { type, constraint });
+): Promise<Reply<EitherRule>> {
+  return organization.owner.post<EitherRule>(`${owner.url}rules/`, { type, constraint });
 }
 
 /** Status and code of a refusal. */

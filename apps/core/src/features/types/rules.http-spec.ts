@@ -272,14 +272,14 @@ describe('a rule of a type', () => {
   });
 });
 
+// That nobody waits for them meanwhile is held against the main thread's own time, in hostile-patterns.spec.ts.
 describe('patterns that are meant to take long', () => {
-  it('are given up, and other requests do not wait for them', async () => {
+  it('are given up, and the refusal says so', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);
     const parameter = await organization.parameter({ type: 'word' });
     const text = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
-    const lag = watchEventLoop();
 
     const refused = await organization.owner.post(`${parameter.url}values/`, {
       environment: (await organization.environmentNamed('default')).url,
@@ -287,21 +287,5 @@ describe('patterns that are meant to take long', () => {
     });
 
     expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('too long')] } });
-    expect(lag()).toBeLessThan(250);
   });
 });
-
-/** The longest time, in milliseconds, that nothing else could run. Other test processes share the machine. */
-function watchEventLoop(): () => number {
-  let worst = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    worst = Math.max(worst, now - last - 5);
-    last = now;
-  }, 5);
-  return () => {
-    clearInterval(timer);
-    return worst;
-  };
-}

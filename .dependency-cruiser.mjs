@@ -91,11 +91,12 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← resolution · exchanges ← identity · environments · projects · types ← parameters · templates ← transfer · integrations
+// platform ← access ← resolution · exchanges ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
   ['resolution', 'exchanges'],
-  ['identity', 'environments', 'projects', 'types'],
+  ['identity', 'types'],
+  ['environments', 'projects'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],
 ];

@@ -45,7 +45,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-resolution': inRoom('resolution', '../projects/thing.ts'),
   'room-exchanges': inRoom('exchanges', '../projects/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
-  'room-environments': inRoom('environments', '../types/thing.ts'),
+  'room-environments': inRoom('environments', '../projects/thing.ts'),
   'room-projects': inRoom('projects', '../environments/thing.ts'),
   'room-types': inRoom('types', '../parameters/thing.ts'),
   'room-parameters': inRoom('parameters', '../transfer/thing.ts'),

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 /** The longest first, those that wait beside those that work. */
 const LONG = [
   'webhooks/deliveries.http-spec.ts',
+  'webhooks/delivery-processes.http-spec.ts',
   'database/migrations.http-spec.ts',
   'tools/start.e2e-spec.ts',
   'src/contract.http-spec.ts',

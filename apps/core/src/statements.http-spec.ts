@@ -222,3 +222,40 @@ it('a write that many dynamic values depend on: as many statements as for two', 
   expect(costs[0]).toBeGreaterThan(2);
   expect(costs.slice(2)).toEqual(costs.slice(0, 2));
 });
+
+it('a move that many dynamic values are held against: as many statements as for two', async () => {
+  const costs: number[][] = [];
+  for (const count of [2, 24]) {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [base, other] = [await organization.project(), await organization.project()];
+    const project = await organization.project({ depends_on: base.url });
+    const [default_, staging] = await Promise.all(
+      ['default', 'staging'].map((name) => organization.environmentNamed(name)),
+    );
+    const room = await organization.environment({ parent: default_?.url });
+    for (let n = 0; n < count; n += 1) {
+      for (const owning of [base, other]) {
+        const parameter = await organization.parameter({ project: owning, name: `of${n}` });
+        await organization.value({ parameter, internal_value: '1' });
+        await organization.value({ parameter, internal_value: '2', environment: staging });
+      }
+      const parameter = await organization.parameter({ project, type: 'integer' });
+      await organization.value({ parameter, internal_value: `1{{ of${n} }}`, interpolated: true });
+    }
+    const cost = async (url: string, ...wishes: object[]) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (const wish of wishes) {
+        core.statements();
+        expect((await owner.patch(url, wish)).status).toBe(200);
+        least = Math.min(least, core.statements().filter((said) => /reference|parameter/.test(said)).length);
+      }
+      return least;
+    };
+    const [here, there] = [{ parent: default_?.url }, { parent: staging?.url }];
+    const [from, to] = [{ depends_on: base.url }, { depends_on: other.url }];
+    costs.push([await cost(room.url, there, here, there), await cost(project.url, to, from, to)]);
+  }
+  expect(Math.min(...(costs[0] ?? []))).toBeGreaterThan(2);
+  expect(costs[1]).toEqual(costs[0]);
+});

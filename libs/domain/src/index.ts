@@ -150,7 +150,16 @@ export {
   type Standing,
   scopesOf,
 } from './scope.ts';
-export { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, subtree, type TreeNode, wouldMakeCycle } from './tree.ts';
+export {
+  byId,
+  exchangedAbove,
+  isDescendant,
+  LINEAGE_LENGTH_MAX,
+  lineage,
+  subtree,
+  type TreeNode,
+  wouldMakeCycle,
+} from './tree.ts';
 export { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 export { environmentsReached, type Scene, type Setting } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { byId, isDescendant, LINEAGE_LENGTH_MAX, lineage, subtree, type TreeNode, wouldMakeCycle } from './tree.ts';
+import {
+  byId,
+  exchangedAbove,
+  isDescendant,
+  LINEAGE_LENGTH_MAX,
+  lineage,
+  subtree,
+  type TreeNode,
+  wouldMakeCycle,
+} from './tree.ts';
 
 function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<string, TreeNode> {
   return byId(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
@@ -100,6 +109,22 @@ describe('wouldMakeCycle', () => {
         else expect(walk).not.toThrow();
       }),
     );
+  });
+});
+
+describe('exchangedAbove', () => {
+  it.each`
+    from            | to              | exchanged
+    ${'staging'}    | ${'staging'}    | ${[]}
+    ${'staging'}    | ${'default'}    | ${['staging']}
+    ${'default'}    | ${'canary'}     | ${['canary', 'production']}
+    ${'staging'}    | ${'canary'}     | ${['staging', 'canary', 'production']}
+    ${'production'} | ${'island'}     | ${['production', 'default', 'island']}
+    ${'canary'}     | ${null}         | ${['canary', 'production', 'default']}
+    ${null}         | ${'production'} | ${['production', 'default']}
+    ${null}         | ${null}         | ${[]}
+  `('from $from to $to is $exchanged', ({ from, to, exchanged }) => {
+    expect(exchangedAbove(HOUSE, from, to)).toEqual(exchanged);
   });
 });
 

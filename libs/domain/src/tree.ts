@@ -42,6 +42,20 @@ export function wouldMakeCycle(nodes: ReadonlyMap<string, TreeNode>, moved: stri
   return newParent !== null && lineage(nodes, newParent).includes(moved);
 }
 
+/**
+ * What differs above something that hung below `from` and hangs below `to`: what is no longer there, or was not there
+ * before. Nobody, when it stays where it is. What is above both it inherits from as before.
+ */
+export function exchangedAbove(
+  nodes: ReadonlyMap<string, TreeNode>,
+  from: string | null,
+  to: string | null,
+): readonly string[] {
+  const above = (start: string | null) => new Set(start === null ? [] : lineage(nodes, start));
+  const [before, after] = [above(from), above(to)];
+  return [...[...before].filter((id) => !after.has(id)), ...[...after].filter((id) => !before.has(id))];
+}
+
 /** The node and everything below it, parents before children. */
 export function subtree(nodes: ReadonlyMap<string, TreeNode>, root: string): readonly string[] {
   const children = Map.groupBy(nodes.values(), ({ parentId }) => parentId);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AuthToken } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type RunningCore } from '@strata/testkit';
-import pg from 'pg';
 import { hashPassword } from '../features/identity/password.ts';
+import { query } from './query.ts';
 
 export interface Person {
   readonly id: string;
@@ -12,21 +12,6 @@ export interface Person {
   readonly membershipId: string;
   /** Signed in. */
   readonly client: RawClient;
-}
-
-/** Asks the database itself, as its owner. */
-export async function query<Row extends object>(
-  { database }: RunningCore,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Everybody's, since a hash is slow on purpose: it is made once for a file. */

@@ -1,4 +1,4 @@
-import type { Environment, Page, Parameter, Project } from '@strata/contract';
+import type { Environment, Page, Parameter, Project, Template } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 
 interface TextWish {
@@ -36,4 +36,14 @@ export async function valueIn(
   const value = Object.values(body.results[0]?.values ?? {})[0];
   if (!value) throw new Error(`${name} has no value in ${environment}.`);
   return value;
+}
+
+export async function template(
+  organization: TestOrganization,
+  project: Project,
+  wish: { readonly name: string; readonly body?: string },
+): Promise<Template> {
+  const made = await organization.owner.post<Template>(`${project.url}templates/`, wish);
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body;
 }

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/database/work.ts';
 import { recordGrant } from './grant-changes.ts';
+import { GRANTS } from './grants.reader.ts';
 import { type Scope, scopeId } from './scope-link.ts';
 import { standingNow } from './standing-now.ts';
 
@@ -87,11 +88,8 @@ export async function staysGoverned(
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
   const removed = await context.em.query<{ id: string; principal_name: string }[]>(
-    `select a.id, coalesce(g.name, p.name, p.email, p.id) as principal_name from access_grant a
-       left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
-       left join person p on p.id = m.person_id
-       left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
-      where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = $2 order by 2, 1`,
+    `select o.id, o.name as principal_name
+       from ${GRANTS} o where coalesce(o.project_id, o.environment_id) = $2 order by o.name, o.id`,
     [...key],
   );
   await context.em.query(

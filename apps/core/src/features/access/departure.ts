@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../platform/database/work.ts';
 import { recordGrant } from './grant-changes.ts';
-import type { GrantRow } from './grants.reader.ts';
+import { GRANTS, type GrantRow } from './grants.reader.ts';
 
 /** Somebody, or a group, that is about to be gone. */
 export type Leaving = { readonly membershipId: string } | { readonly groupId: string };
@@ -15,15 +15,8 @@ export async function releaseGrants(context: WriteContext, organizationId: strin
   const { em } = context;
   const [column, id] = 'groupId' in leaving ? ['group_id', leaving.groupId] : ['membership_id', leaving.membershipId];
   const released = await em.query<Released[]>(
-    `select a.id, coalesce(g.name, p.name, p.email, p.id) as principal_name, a.project_id, a.environment_id,
-            coalesce(j.name, e.name) as scope_name, a.role
-       from access_grant a
-       left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
-       left join person p on p.id = m.person_id
-       left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
-       left join project j on j.organization_id = a.organization_id and j.id = a.project_id
-       left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
-      where a.organization_id = $1 and a.${column} = $2 order by 5, 1`,
+    `select o.id, o.name as principal_name, o.project_id, o.environment_id, o.scope_name, o.role
+       from ${GRANTS} o where o.${column} = $2 order by o.scope_name, o.id`,
     [organizationId, id],
   );
   if (released.length === 0) return;

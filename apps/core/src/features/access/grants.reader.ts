@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
-import { canOnScope, closedScopes, Failure, type Revision, type Role, type UserId } from '@strata/domain';
+import { canOnScope, closedScopes, Failure, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -22,7 +22,8 @@ export interface GrantRow {
   readonly modified_at: string;
 }
 
-const GRANTS = `(select a.*, m.person_id, '' as description,
+/** Of organization $1, with the names of who has them and of what they are on. */
+export const GRANTS = `(select a.*, m.person_id, '' as description,
     coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
   from access_grant a
   left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
@@ -71,26 +72,13 @@ export class GrantsReader {
     return rows;
   }
 
-  async one(
-    caller: Caller,
-    id: string,
-    reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: GrantRow }> {
-    const { organizationId } = caller;
-    const { revision, rows } = await reader.page<GrantRow>(
-      { organizationId, at: 'now' },
-      {
-        from: GRANTS,
-        columns: COLUMNS,
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  async one(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<OneOf<GrantRow>> {
+    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
+    const found = await reader.one<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
+      Failure.notFound('Grant'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Grant');
-    if (!canOnScope(caller, 'read', scopeId(row))) throw Failure.forbidden();
-    return { revision, row };
+    if (!canOnScope(caller, 'read', scopeId(found.row))) throw Failure.forbidden();
+    return found;
   }
 }
 

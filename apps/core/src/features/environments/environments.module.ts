@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypesModule } from '../types/types.module.ts';
 import { EnvironmentsController } from './environments.controller.ts';
 import { EnvironmentsReader } from './environments.reader.ts';
 import { EnvironmentsService } from './environments.service.ts';
@@ -7,6 +8,7 @@ import { TagsReader } from './tags.reader.ts';
 import { TagsService } from './tags.service.ts';
 
 @Module({
+  imports: [TypesModule],
   controllers: [EnvironmentsController, TagsController],
   providers: [EnvironmentsReader, EnvironmentsService, TagsReader, TagsService],
   exports: [EnvironmentsReader],

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import {
+  type Filter,
+  type OneOf,
+  type PageOf,
+  SnapshotReader,
+  type Source,
+} from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -27,17 +33,19 @@ export interface EnvironmentRow {
 /** Who asks: what somebody was granted is theirs alone. */
 type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
 
-export interface OneEnvironment {
-  readonly revision: number;
-  readonly row: EnvironmentRow;
-}
-
 const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parent_id,
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
   o.access_controlled, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** $5: who asks, since what somebody was granted is theirs alone. */
+const source = (membershipId: string, at: PointInTime): Source => ({
+  from: controlledRows(rowsAt('environment', at), 'environment'),
+  values: [membershipId],
+  columns: columns(at),
+});
 
 @Injectable()
 export class EnvironmentsReader {
@@ -51,9 +59,7 @@ export class EnvironmentsReader {
     return this.committed.page(
       { organizationId, at },
       {
-        from: controlledRows(rowsAt('environment', at), 'environment'),
-        values: [membershipId],
-        columns: columns(at),
+        ...source(membershipId, at),
         filters: [...nameFilters(query), ...parentFilters(query, at)],
         order: orderOf(query.ordering),
         page: window(query),
@@ -62,26 +68,13 @@ export class EnvironmentsReader {
   }
 
   /** 404 for what is not there, and for what is another organization's. */
-  async one(
+  one(
     { organizationId, membershipId }: Asker,
     id: EnvironmentId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneEnvironment> {
-    const { rows, revision } = await reader.page<EnvironmentRow>(
-      { organizationId, at },
-      {
-        from: controlledRows(rowsAt('environment', at), 'environment'),
-        values: [membershipId],
-        columns: columns(at),
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
-    );
-    const [row] = rows;
-    if (!row) throw missing('Environment', at);
-    return { revision, row };
+  ): Promise<OneOf<EnvironmentRow>> {
+    return reader.one({ organizationId, at }, source(membershipId, at), id, () => missing('Environment', at));
   }
 }
 

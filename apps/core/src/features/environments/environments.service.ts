@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
-import { byId, demandOnScope, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
+import { byId, demandOnScope, type EnvironmentId, exchangedAbove, Failure, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -9,7 +9,9 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
+import { DependentValues, onField } from '../types/dependent-values.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 
 export const ROOT_NAME = 'default';
@@ -24,6 +26,7 @@ export class EnvironmentsService {
   constructor(
     private readonly work: Work,
     private readonly cascades: Cascades,
+    private readonly dependents: DependentValues,
   ) {}
 
   create(caller: Caller, { name, description, parent }: EnvironmentCreate): Promise<Written<EnvironmentId>> {
@@ -54,15 +57,19 @@ export class EnvironmentsService {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
+      const { parentId, exchanged } = await newParent(em, caller, found, wish.parent);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
-        parentId: await newParent(em, caller, found, wish.parent),
+        parentId,
       };
       if (isRoot(found)) refuseRootChange(found, changed);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
       await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+      if (exchanged.length > 0) {
+        await this.dependents.demandFitThere(em, caller, { environmentId: id, exchanged }, onField('parent'));
+      }
       record(context, 'update', { ...found, ...changed });
     });
   }
@@ -96,12 +103,6 @@ const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, 
 
 type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
 
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId
-  );
-}
-
 /** A new environment without a parent is a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
@@ -111,25 +112,31 @@ async function parentOf(em: EntityManager, caller: Caller, link: string | null):
   return parent.id;
 }
 
+interface NewParent {
+  readonly parentId: EnvironmentId | null;
+  /** The environments that it and those below inherit from no longer, or since then. */
+  readonly exchanged: readonly EnvironmentId[];
+}
+
 async function newParent(
   em: EntityManager,
   caller: Caller,
   found: EnvironmentEntity,
   link: string | null | undefined,
-): Promise<EnvironmentId | null> {
-  if (link === undefined || (link === null && isRoot(found))) return found.parentId;
+): Promise<NewParent> {
+  if (link === undefined || (link === null && isRoot(found))) return { parentId: found.parentId, exchanged: [] };
   const parentId = await parentOf(em, caller, link);
-  if (parentId === found.parentId) return parentId;
+  if (parentId === found.parentId) return { parentId, exchanged: [] };
   demandOnScope(caller, 'read', parentId);
-  const all = await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId });
-  if (wouldMakeCycle(byId(all), found.id, parentId)) {
+  const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
+  if (wouldMakeCycle(all, found.id, parentId)) {
     throw Failure.field(
       'environment_cycle',
       'parent',
       `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
-  return parentId;
+  return { parentId, exchanged: exchangedAbove(all, found.parentId, parentId) };
 }
 
 function refuseRootChange(found: Changeable, changed: Changeable): void {

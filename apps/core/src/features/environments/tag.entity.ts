@@ -1,14 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** Not versioned: a tag is only a name for an instant. What was done to it is in the ledger all the same. */
 @Entity('tag')
-export class TagEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class TagEntity extends OwnedEntity {
   @Column('uuid', { name: 'environment_id' })
   environmentId!: string;
 

@@ -1,6 +1,6 @@
 import type { Page, Tag } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { query } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

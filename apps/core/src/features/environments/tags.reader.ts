@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -26,11 +26,6 @@ export interface TagKey {
   readonly organizationId: OrganizationId;
   readonly environmentId: EnvironmentId;
   readonly id: Uuid;
-}
-
-export interface OneTag {
-  readonly revision: number;
-  readonly row: TagRow;
 }
 
 const TAGS = '(select * from tag where organization_id = $1)';
@@ -62,21 +57,12 @@ export class TagsReader {
   }
 
   /** 404 for what is not there, for another environment's, and for another organization's. */
-  async one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneTag> {
-    const { rows, revision } = await reader.page<TagRow>(
-      { organizationId, at: 'now' },
-      {
-        from: TAGS,
-        columns: COLUMNS,
-        filters: [ofEnvironment(environmentId), { sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
-    );
-    const [row] = rows;
-    if (row) return { revision, row };
-    await this.demandEnvironment(organizationId, environmentId, reader);
-    throw Failure.notFound('Tag');
+  one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneOf<TagRow>> {
+    const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
+    return reader.one({ organizationId, at: 'now' }, source, id, async () => {
+      await this.demandEnvironment(organizationId, environmentId, reader);
+      return Failure.notFound('Tag');
+    });
   }
 
   /** The pushes with a tag, as they are now. */

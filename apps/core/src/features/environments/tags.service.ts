@@ -9,6 +9,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
 import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
@@ -92,17 +93,6 @@ export class TagsService {
   private async read(em: EntityManager, key: TagKey): Promise<TagRow> {
     return (await this.reader.one(key, SnapshotReader.within(em))).row;
   }
-}
-
-type Changeable = Pick<TagRow, 'name' | 'description' | 'timestamp' | 'immutable'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name &&
-    found.description === changed.description &&
-    found.timestamp === changed.timestamp &&
-    found.immutable === changed.immutable
-  );
 }
 
 /** Its pushes would silently carry less (behaviour.md §3). */

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, EventPage } from '@strata/contract';
 import { encodeCursor } from '@strata/domain';
 import { type RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
-import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { insertHistory } from '../../testing/large-write.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
+import { query } from '../../testing/query.ts';
 import { StreamTimes } from './event-stream.ts';
 
 let core: CoreInProcess;
@@ -22,12 +23,6 @@ afterAll(() => core.close());
 beforeEach(async () => {
   org = await core.organization();
 });
-
-async function sql(text: string, values: unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: core.database.url });
-  await client.connect();
-  await client.query(text, values).finally(() => client.end());
-}
 
 async function list(query = '', client: RawClient = org.owner): Promise<EventPage> {
   const { status, body, text } = await client.get<EventPage>(`events/?${query}`);
@@ -172,7 +167,7 @@ describe('a cursor that cannot be continued from', () => {
     const old = await now();
     await org.environment({ name: 'a' });
     await org.environment({ name: 'b' });
-    await sql('delete from changeset where organization_id = $1 and revision < 3', [org.id]);
+    await query(core, 'delete from changeset where organization_id = $1 and revision < 3', [org.id]);
     await refused(old);
     expect(names((await list()).results)).toEqual(['b']);
   });
@@ -180,7 +175,7 @@ describe('a cursor that cannot be continued from', () => {
   it('is 410 after the history was replaced, and a running stream says so', async () => {
     const old = await now();
     const stream = await open();
-    await sql('update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
+    await query(core, 'update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
     await refused(old);
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'cursor_gone' } });
@@ -254,7 +249,7 @@ describe('the stream of events', () => {
   it('catches up on more than memory keeps, without a seam to what is new', async () => {
     const start = await now();
     const tip = await open();
-    await insertHistory(3_000, 'n');
+    await insertHistory(core, org, 3_000, 'n');
     await tip.until(() => tip.changes.length === 3_000);
     const late = await open(`after=${start}`);
     await org.environment({ name: 'new' });
@@ -270,7 +265,7 @@ describe('the stream of events', () => {
 
   it('cuts off who does not read, says so, and loses nothing when they come back', async () => {
     const start = await now();
-    await insertHistory(20_000, 'x'.repeat(500));
+    await insertHistory(core, org, 20_000, 'x'.repeat(500));
     const stream = await open(`after=${start}`);
     stream.response.pause();
     await sleep(1_500);
@@ -291,12 +286,12 @@ describe('the stream of events', () => {
     const stream = await open('', { authorization: `Api-Key ${apiKey}` });
     const prefix = apiKey.slice(0, apiKey.indexOf('.'));
     await stream.until(() => stream.messages.length > 0);
-    await sql('update api_key set revoked = true where prefix = $1', [prefix]);
+    await query(core, 'update api_key set revoked = true where prefix = $1', [prefix]);
     try {
       await stream.ended;
       expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
     } finally {
-      await sql('update api_key set revoked = false where prefix = $1', [prefix]);
+      await query(core, 'update api_key set revoked = false where prefix = $1', [prefix]);
     }
   });
 
@@ -318,17 +313,3 @@ describe('the stream of events', () => {
     expect(names((await list(`after=${lastId}`)).results)).toEqual(['next']);
   });
 });
-
-/** Events as they would be after one very large write; their object ids count from 1. */
-async function insertHistory(count: number, name: string): Promise<void> {
-  await sql(
-    `with head as (update organization_head set revision = revision + 1, at = clock_timestamp()
-                    where organization_id = $1 returning revision, at),
-          changeset as (
-            insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
-            select $1, revision, at, 'someone', 'someone', 'interactive', 'rest', '' from head)
-     insert into change (organization_id, revision, ordinal, event_type, action, object_type, object_id, object_name)
-     select $1, revision, n, 'value_updated', 'update', 'Value', n::text, $3 from head, generate_series(1, $2::int) n`,
-    [org.id, count, name],
-  );
-}

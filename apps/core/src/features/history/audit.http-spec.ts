@@ -1,6 +1,7 @@
 import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

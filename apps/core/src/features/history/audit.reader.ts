@@ -12,7 +12,7 @@ import {
   type Uuid,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import type { Env } from '../../platform/env.ts';
 import { window } from '../../platform/http/page.ts';
@@ -86,7 +86,8 @@ export class AuditReader {
     where.add((value) => `c.object_type = ${value}`, query.object_type);
     where.add((value) => `c.object_id = ${value}`, query.object_id);
     where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
-    where.add((value) => `c.parameter_id = ${value}::uuid`, query.parameter_id);
+    // it and its values; its rules are found by the project (behaviour.md §9)
+    where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
     where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
     where.add(
       (value) => `c.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
@@ -101,7 +102,7 @@ export class AuditReader {
     return this.read(where, orderOf(query.ordering), window(query));
   }
 
-  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<{ revision: number; row: AuditRow }> {
+  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
     const where = this.visible({ ...caller, organizationId });
     this.restrictTo(where, organizationId, [id]);
     const { revision, rows } = await this.read(where, orderOf(undefined), { limit: 1, offset: 0 });

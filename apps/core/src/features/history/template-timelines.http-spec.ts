@@ -71,6 +71,21 @@ describe('the timeline of a template', () => {
     });
   });
 
+  it('of an environment that nobody has is 404, alone, beside a tag, and in the past', async () => {
+    const { organization, owner, project, made, second } = await story();
+    const { id } = await organization.environmentNamed('staging');
+
+    for (const url of [`${made.url}timeline/`, all(project)]) {
+      for (const point of ['', '&tag=v1', `&as_of=${second.modified_at}`]) {
+        expect(await owner.get(`${url}?environment=stagng${point}`)).toMatchObject({
+          status: 404,
+          body: { detail: expect.stringContaining('No Environment matches the given query.') },
+        });
+      }
+      expect((await timeline(organization, url, `?environment=${id.toUpperCase()}`)).count).toBe(3);
+    }
+  });
+
   it('is 404 once the template is gone; the project still tells of it, with its last text', async () => {
     const { organization, owner, project, made } = await story();
     await owner.delete(made.url);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
-import type { ProjectId, Revision, Uuid } from '@strata/domain';
+import { demandOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
@@ -25,6 +25,7 @@ interface Version {
 }
 
 interface Sets {
+  readonly environments: readonly { readonly id: EnvironmentId }[];
   readonly projects: readonly object[];
   readonly templates: readonly object[];
   readonly versions: readonly Version[];
@@ -32,7 +33,7 @@ interface Sets {
   readonly older: readonly { readonly at: string }[];
 }
 
-/** $3 project, $4 template, $5 size of a page. */
+/** $3 project, $4 template, $5 size of a page, $6 environment. */
 function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [Name in keyof Sets]: string } {
   const isOurs = templateId === null ? '' : 'and c.object_id = $4::uuid::text';
   const { page, entries, older } = entryQueries(
@@ -43,6 +44,11 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
   return {
     entries,
     older,
+    // that of the present, like the one that a tag is looked for in
+    environments: `
+      select e.id from environment e
+       where e.organization_id = $1 and (e.id::text = lower($6::text) or e.name = $6)
+       order by (e.id::text = lower($6)) desc limit 1`,
     projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
     templates: `select 1 as found from ${rowsAt('template', at)} t where t.id = $4::uuid and t.project_id = $3::uuid`,
     versions: `
@@ -69,12 +75,13 @@ export class TemplateTimelines {
   ): Promise<{ readonly revision: number; readonly timeline: TemplateTimeline }> {
     const { projectId, templateId } = subject;
     const at = await this.moments.of(caller, query);
-    const { projects, templates, versions, entries, older, revision } = await this.reader.sets<Sets>(
+    const { environments, projects, templates, versions, entries, older, revision } = await this.reader.sets<Sets>(
       { organizationId: caller.organizationId, at },
       queries(at, subject),
-      [projectId, templateId, query.page_size],
+      [projectId, templateId, query.page_size, query.environment ?? null],
     );
     if (projects.length === 0) throw missing('Project', at);
+    if (query.environment !== undefined) demandEnvironment(caller, environments, at);
     if (templateId !== null && templates.length === 0) throw missing('Template', at);
     const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
     const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
@@ -84,6 +91,12 @@ export class TemplateTimelines {
     });
     return { revision, timeline: timelineOf(told, older) };
   }
+}
+
+/** It decides nothing but which tag is meant, and yet a name that nobody has is a mistake to be told. */
+function demandEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
+  if (!found) throw missing('Environment', at);
+  demandOnScope(caller, 'read', found.id);
 }
 
 /** Of a template that came and went within one revision nothing but its name is known. */

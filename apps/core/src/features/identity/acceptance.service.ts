@@ -13,6 +13,7 @@ import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
+import { recordMembership } from './membership-changes.ts';
 import { hashPassword } from './password.ts';
 
 /** An invitation as acceptance needs it; of any organization, since who accepts is in none or in another one. */
@@ -146,12 +147,7 @@ export class Acceptance {
         [organizationId, id, membershipId, at],
       );
       recordInvitation(context, 'update', open);
-      context.record({
-        eventType: null,
-        action: 'create',
-        objectType: 'Membership',
-        object: { id: membershipId, name: who.name },
-      });
+      recordMembership(context, 'create', { id: membershipId, person_name: who.name });
       return (await this.invitations.one(organizationId, id, SnapshotReader.within(em))).row;
     });
   }

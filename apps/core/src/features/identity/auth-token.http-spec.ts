@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AuthToken, Organization, Page, User } from '@strata/contract';
 import { type OwnCore, RawClient, startCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
-import { person, query, tokenOf } from '../../testing/people.ts';
+import { person, tokenOf } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: OwnCore;
 beforeAll(async () => {

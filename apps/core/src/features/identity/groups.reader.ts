@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { unknownLink } from '../../platform/http/links.ts';
@@ -48,24 +48,10 @@ export class GroupsReader {
     );
   }
 
-  async one(
-    organizationId: OrganizationId,
-    id: string,
-    reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: GroupRow }> {
-    const { revision, rows } = await reader.page<GroupRow>(
-      { organizationId, at: 'now' },
-      {
-        from: GROUPS,
-        columns: COLUMNS,
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  one(organizationId: OrganizationId, id: string, reader: SnapshotReader = this.committed): Promise<OneOf<GroupRow>> {
+    return reader.one({ organizationId, at: 'now' }, { from: GROUPS, columns: COLUMNS }, id, () =>
+      Failure.notFound('Group'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Group');
-    return { revision, row };
   }
 }
 

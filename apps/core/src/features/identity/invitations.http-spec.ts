@@ -10,7 +10,8 @@ import type {
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 let nobody: RawClient;

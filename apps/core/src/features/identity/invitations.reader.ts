@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision, type Role, type UserId } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
 
@@ -41,23 +41,13 @@ export class InvitationsReader {
     );
   }
 
-  async one(
+  one(
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: InvitationRow }> {
-    const { revision, rows } = await reader.page<InvitationRow>(
-      { organizationId, at: 'now' },
-      {
-        from: INVITATIONS,
-        columns: COLUMNS,
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  ): Promise<OneOf<InvitationRow>> {
+    return reader.one({ organizationId, at: 'now' }, { from: INVITATIONS, columns: COLUMNS }, id, () =>
+      Failure.notFound('Invitation'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Invitation');
-    return { revision, row };
   }
 }

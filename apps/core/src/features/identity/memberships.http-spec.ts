@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Membership, Page, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
 import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MembershipListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision, type Role, type UserId } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -44,23 +44,13 @@ export class MembershipsReader {
     );
   }
 
-  async one(
+  one(
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: MembershipRow }> {
-    const { revision, rows } = await reader.page<MembershipRow>(
-      { organizationId, at: 'now' },
-      {
-        from: MEMBERSHIPS,
-        columns: COLUMNS,
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  ): Promise<OneOf<MembershipRow>> {
+    return reader.one({ organizationId, at: 'now' }, { from: MEMBERSHIPS, columns: COLUMNS }, id, () =>
+      Failure.notFound('Membership'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Membership');
-    return { revision, row };
   }
 }

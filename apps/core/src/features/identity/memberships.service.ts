@@ -10,6 +10,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { releaseGrants } from '../access/departure.ts';
+import { recordMembership } from './membership-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
 import { demandRank } from './rank.ts';
@@ -38,7 +39,7 @@ export class MembershipsService {
         ),
         { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is a member already.') },
       );
-      record(context, 'create', membership);
+      recordMembership(context, 'create', membership);
       return this.read(context, caller, membership.id);
     });
   }
@@ -62,7 +63,7 @@ export class MembershipsService {
         role,
         at,
       ]);
-      record(context, 'update', found);
+      recordMembership(context, 'update', found);
       return this.read(context, caller, id);
     });
   }
@@ -112,7 +113,7 @@ export class MembershipsService {
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
       [found.person_id],
     );
-    record(context, 'delete', found);
+    recordMembership(context, 'delete', found);
   }
 
   private async read({ em }: WriteContext, caller: Caller, id: string): Promise<MembershipRow> {
@@ -148,12 +149,4 @@ async function refuseLastOwner(em: EntityManager, { organizationId }: Caller, fo
   );
   if (other) return;
   throw Failure.invalid('last_owner', 'The last owner cannot leave or be demoted. Make somebody else an OWNER first.');
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
-): void {
-  recordChange({ eventType: null, action, objectType: 'Membership', object: { id, name } });
 }

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Organization, Page } from '@strata/contract';
 import { ROLES } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

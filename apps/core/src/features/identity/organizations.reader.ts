@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationListQuery } from '@strata/contract';
-import { Failure, isUuid, type OrganizationId, type Revision, type Role } from '@strata/domain';
+import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -39,26 +39,12 @@ export class OrganizationsReader {
     );
   }
 
-  async one(
-    caller: Caller,
-    id: OrganizationId,
-    reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: OrganizationRow }> {
-    const { revision, rows } = await reader.page<OrganizationRow>(
+  one(caller: Caller, id: OrganizationId, reader: SnapshotReader = this.committed): Promise<OneOf<OrganizationRow>> {
+    return reader.one(
       { organizationId: caller.organizationId, at: 'now' },
-      {
-        from: MINE,
-        columns: COLUMNS,
-        filters: [
-          { sql: 'o.person_id = ?', value: caller.id },
-          { sql: 'o.id = ?::uuid', value: id },
-        ],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+      { from: MINE, columns: COLUMNS, filters: [{ sql: 'o.person_id = ?', value: caller.id }] },
+      id,
+      () => Failure.notFound('Organization'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Organization');
-    return { revision, row };
   }
 }

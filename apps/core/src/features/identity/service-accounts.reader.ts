@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
-import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -61,23 +61,13 @@ export class ServiceAccountsReader {
     );
   }
 
-  async one(
+  one(
     organizationId: OrganizationId,
     id: UserId,
     reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: ServiceAccountRow }> {
-    const { revision, rows } = await reader.page<ServiceAccountRow>(
-      { organizationId, at: 'now' },
-      {
-        from: ACCOUNTS,
-        columns: COLUMNS,
-        filters: [{ sql: 'o.id = ?', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  ): Promise<OneOf<ServiceAccountRow>> {
+    return reader.one({ organizationId, at: 'now' }, { from: ACCOUNTS, columns: COLUMNS }, id, () =>
+      Failure.notFound('ServiceAccount'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('ServiceAccount');
-    return { revision, row };
   }
 }

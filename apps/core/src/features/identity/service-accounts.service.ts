@@ -10,6 +10,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { withdrawInvitations } from './invitation-changes.ts';
+import { recordMembership } from './membership-changes.ts';
 import { newKey } from './new-key.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
 import { demandRank } from './rank.ts';
@@ -64,12 +65,7 @@ export class ServiceAccountsService {
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, null);
         record(context, 'create', account);
-        context.record({
-          eventType: null,
-          action: 'create',
-          objectType: 'Membership',
-          object: { id: membershipId, name: account.name },
-        });
+        recordMembership(context, 'create', { id: membershipId, person_name: account.name });
         return { row: await this.read(context, caller, account.id), apikey };
       },
       SHOWN_ONCE,
@@ -190,12 +186,7 @@ export async function removeServiceAccount(
   await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   record(context, 'delete', account);
-  context.record({
-    eventType: null,
-    action: 'delete',
-    objectType: 'Membership',
-    object: { id: membershipId, name: account.name },
-  });
+  recordMembership(context, 'delete', { id: membershipId, person_name: account.name });
 }
 
 function record(

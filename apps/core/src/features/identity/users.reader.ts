@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
@@ -23,23 +23,9 @@ export class UsersReader {
     );
   }
 
-  async one(
-    organizationId: OrganizationId,
-    id: UserId,
-    reader: SnapshotReader = this.committed,
-  ): Promise<{ revision: Revision; row: UserRow }> {
-    const { revision, rows } = await reader.page<UserRow>(
-      { organizationId, at: 'now' },
-      {
-        from: USERS,
-        columns: USER_COLUMNS,
-        filters: [{ sql: 'o.id = ?', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  one(organizationId: OrganizationId, id: UserId, reader: SnapshotReader = this.committed): Promise<OneOf<UserRow>> {
+    return reader.one({ organizationId, at: 'now' }, { from: USERS, columns: USER_COLUMNS }, id, () =>
+      Failure.notFound('User'),
     );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('User');
-    return { revision, row };
   }
 }

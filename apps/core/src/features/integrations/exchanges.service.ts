@@ -18,22 +18,13 @@ const EXCHANGES_MAX = 100;
 
 type Wish = PullWish & PushWish;
 
-interface Tag {
-  readonly id: string;
-  readonly environment_id: string;
-}
+type Tag = ExchangeRow['tags'][number];
 
 /** An exchange as it will be stored. */
-interface Content {
-  readonly name: string;
-  readonly description: string;
-  readonly region: string | null;
-  readonly service: string | null;
-  readonly resource: string | null;
-  readonly options: Readonly<Record<string, boolean>>;
-  readonly projects: readonly string[];
-  readonly tags: readonly Tag[];
-}
+type Content = Pick<
+  ExchangeRow,
+  'name' | 'description' | 'region' | 'service' | 'resource' | 'options' | 'projects' | 'tags'
+>;
 
 const OPTIONS = {
   pull: { create_environments: false, create_projects: false, dry_run: false },

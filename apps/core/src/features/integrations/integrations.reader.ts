@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
-import { Failure, type OrganizationId, type Revision } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Failure, type OrganizationId } from '@strata/domain';
+import {
+  type Filter,
+  type OneOf,
+  type PageOf,
+  SnapshotReader,
+  type Source,
+} from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { type PageRequest, window } from '../../platform/http/page.ts';
 import {
@@ -66,18 +72,10 @@ export interface Asked {
   readonly page: PageRequest;
 }
 
-export interface One<Row> {
-  readonly revision: Revision;
-  readonly row: Row;
-}
-
-interface Source {
-  readonly from: string;
-  readonly columns: string;
+interface Filtered extends Source {
   readonly filters: readonly Filter[];
 }
 
-const idIs = (id: string): Filter => ({ sql: 'o.id = ?::uuid', value: id });
 const INTEGRATION_COLUMNS = `o.id, o.provider, o.name, o.fqn, o.description, o.writable, o.settings,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
@@ -102,7 +100,7 @@ type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow
 export type Noun = keyof Nouns;
 
 /** What each noun is read from, below what its place names. */
-const SOURCES: Readonly<Record<Noun, (place: Place) => Source>> = {
+const SOURCES: Readonly<Record<Noun, (place: Place) => Filtered>> = {
   integration: ({ provider }) => ({
     from: '(select * from integration where organization_id = $1)',
     columns: INTEGRATION_COLUMNS,
@@ -168,15 +166,9 @@ export class IntegrationsReader {
   }
 
   /** 404 for what is not there, for what is elsewhere, and for what is another organization's. */
-  async one<N extends Noun>(noun: N, place: Place, id: string, reader = this.committed): Promise<One<Nouns[N]>> {
-    const source = SOURCES[noun](place);
-    const { rows, revision } = await reader.page<Nouns[N]>(
-      { organizationId: place.organizationId, at: 'now' },
-      { ...source, filters: [...source.filters, idIs(id)], order: 'o.id', page: { limit: 1, offset: 0 } },
-    );
-    const [row] = rows;
-    if (!row) throw Failure.notFound(NAMES[noun]);
-    return { revision, row };
+  one<N extends Noun>(noun: N, place: Place, id: string, reader = this.committed): Promise<OneOf<Nouns[N]>> {
+    const reading = { organizationId: place.organizationId, at: 'now' } as const;
+    return reader.one(reading, SOURCES[noun](place), id, () => Failure.notFound(NAMES[noun]));
   }
 
   /** Steps of pushes, wherever they belong. */

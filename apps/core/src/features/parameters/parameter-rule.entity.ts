@@ -1,15 +1,10 @@
 import type { RuleKind } from '@strata/domain';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('parameter_rule')
-export class ParameterRuleEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class ParameterRuleEntity extends OwnedEntity {
   @Column('uuid', { name: 'parameter_id' })
   parameterId!: string;
 

@@ -20,14 +20,13 @@ import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { pageOfRules } from '../types/rule-page.ts';
+import { type ParameterPath, parameterKey } from './parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { presentRule } from './present.ts';
 
-interface Path {
-  readonly project: string;
-  readonly parameter: string;
+interface Path extends ParameterPath {
   readonly id: string;
 }
 
@@ -42,7 +41,7 @@ export class ParameterRulesController {
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
     const query = parseQuery(RuleListQuery, call.query);
-    const { parameter, rules, revision } = await this.reader.rulesAt(keyOf(call, path), query);
+    const { parameter, rules, revision } = await this.reader.rulesAt(parameterKey(call, path), query);
     const page = pageOfRules(rules, revision, query);
     return answer(
       call,
@@ -54,7 +53,7 @@ export class ParameterRulesController {
   @Post()
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const { result: id, revision } = await this.rules.create(call.caller, key, parseBody(ParameterRuleCreate, body));
     const made = await readBack(revision, this.reading(call, key, id));
     return created(call, made.revision, made.rule);
@@ -64,7 +63,7 @@ export class ParameterRulesController {
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
     const id = pathId('ParameterRule', path.id);
-    const found = await this.reader.oneAt(keyOf(call, path), id, parseQuery(RuleQuery, call.query));
+    const found = await this.reader.oneAt(parameterKey(call, path), id, parseQuery(RuleQuery, call.query));
     return answer(call, found.revision, presentRule(found.parameter, found.rule, call.links));
   }
 
@@ -83,14 +82,14 @@ export class ParameterRulesController {
   @Delete(':id')
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const id = pathId('ParameterRule', path.id);
     const { revision } = await this.rules.remove(call.caller, key, id, this.precondition(call, key, id));
     removed(call, revision);
   }
 
   private async change(call: Call, path: Path, wish: RulePatch) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const id = pathId('ParameterRule', path.id);
     const { revision } = await this.rules.change(call.caller, key, id, wish, this.precondition(call, key, id));
     const changed = await readBack(revision, this.reading(call, key, id));
@@ -107,13 +106,4 @@ export class ParameterRulesController {
   private precondition(call: Call, key: ParameterKey, id: Uuid) {
     return ifMatch(call, async (reader) => (await this.reading(call, key, id)('now', reader)).rule);
   }
-}
-
-function keyOf({ caller }: Call, { project, parameter }: Path): ParameterKey {
-  return {
-    organizationId: caller.organizationId,
-    standing: caller,
-    projectId: pathId('Project', project),
-    id: pathId('Parameter', parameter),
-  };
 }

@@ -1,5 +1,6 @@
-import type { Page, Parameter, ParameterRule, ParameterType } from '@strata/contract';
-import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import type { Page, Parameter, ParameterRule } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { codeOf, rule, typeBelow } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -7,9 +8,6 @@ beforeAll(async () => {
 });
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const code = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
-const rule = ({ owner }: TestOrganization, parameter: { url: string }, type: string, constraint: unknown) =>
-  owner.post<ParameterRule>(`${parameter.url}rules/`, { type, constraint });
 
 describe('a rule of a parameter', () => {
   it('is made, listed, read, replaced and deleted, and shown by its parameter', async () => {
@@ -86,7 +84,7 @@ describe('a rule of a parameter', () => {
       [await set(number, 'ten'), 'type_violation', 'integer'],
     ] as const;
     for (const [reply, expected, named] of refused) {
-      expect(code(reply)).toBe(`400 ${expected}`);
+      expect(codeOf(reply)).toBe(`400 ${expected}`);
       expect(reply.body).toEqual({ internal_value: [expect.stringContaining(named)] });
     }
     expect((await set(word, 'x')).body.internal_value).toHaveLength(2);
@@ -106,11 +104,11 @@ describe('a rule of a parameter', () => {
 
     const refused = await rule(organization, parameter, 'max', '100');
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/timeout.*at most 100/)] });
-    expect(code(refused)).toBe('400 existing_values');
+    expect(codeOf(refused)).toBe('400 existing_values');
     expect(refused.text).not.toContain('4711');
     expect((await owner.get(`${parameter.url}rules/`)).body).toMatchObject({ count: 0 });
     const made = await rule(organization, parameter, 'max', '5000');
-    expect(code(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
+    expect(codeOf(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
     expect((await owner.get(made.body.url)).body).toEqual(made.body);
   });
 
@@ -120,27 +118,23 @@ describe('a rule of a parameter', () => {
     const number = await organization.parameter({ name: 'number', type: 'integer' });
     const illegal = await rule(organization, flag, 'max_len', '-1');
     expect(illegal).toMatchObject({ status: 400, body: [expect.stringMatching(/max_len.*boolean/)] });
-    expect(code(illegal)).toBe('400 rule_kind_illegal');
+    expect(codeOf(illegal)).toBe('400 rule_kind_illegal');
     const malformed = await rule(organization, number, 'min', 'x');
     expect(malformed).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
     await rule(organization, number, 'min', '5');
     const second = await rule(organization, number, 'min', '6');
     expect(second).toMatchObject({ status: 400, body: { type: [expect.stringContaining('number')] } });
-    expect(code(second)).toBe('400 duplicate_rule');
+    expect(codeOf(second)).toBe('400 duplicate_rule');
     const crossing = await rule(organization, number, 'max', '4');
     expect(crossing).toMatchObject({ status: 400, body: [expect.stringMatching(/5.*4/)] });
-    expect(code(crossing)).toBe('400 rules_cross');
+    expect(codeOf(crossing)).toBe('400 rules_cross');
     expect(await rule(organization, number, 'max', '5')).toMatchObject({ status: 201 });
   });
 
   it('may be looser than its type’s, since all of them hold together', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const { body: integers } = await owner.get<Page<ParameterType>>('types/?name=integer');
-    const { body: type } = await owner.post<ParameterType>('types/', {
-      name: 'port',
-      parent: integers.results[0]?.url,
-    });
+    const type = await typeBelow(organization, 'integer', 'port');
     await owner.post(`${type.url}rules/`, { type: 'max', constraint: '100' });
     const parameter = await organization.parameter({ type: 'port' });
 
@@ -160,9 +154,8 @@ describe('a rule of a parameter', () => {
 
     const refused = await owner.patch(parameter.url, { type: 'string' });
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*string/)] });
-    expect(code(refused)).toBe('400 rule_kind_illegal');
-    const { body: integers } = await owner.get<Page<ParameterType>>('types/?name=integer');
-    await owner.post('types/', { name: 'port', parent: integers.results[0]?.url });
+    expect(codeOf(refused)).toBe('400 rule_kind_illegal');
+    await typeBelow(organization, 'integer', 'port');
     expect(await owner.patch(parameter.url, { type: 'port' })).toMatchObject({
       status: 200,
       body: { type: 'port', rules: [{ constraint: '10' }] },

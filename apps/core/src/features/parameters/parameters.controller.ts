@@ -16,6 +16,7 @@ import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { parameterKey } from './parameter-path.ts';
 import { type ParameterKey, ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
@@ -108,11 +109,4 @@ export class ParametersController {
 
 const PLAIN = { evaluate: true, immediate_parameters: false, mask_secrets: false };
 
-function keyOf({ caller }: Call, project: string, id: string): ParameterKey {
-  return {
-    organizationId: caller.organizationId,
-    standing: caller,
-    projectId: pathId('Project', project),
-    id: pathId('Parameter', id),
-  };
-}
+const keyOf = (call: Call, project: string, id: string) => parameterKey(call, { project, parameter: id });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
 import { demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
@@ -9,6 +8,7 @@ import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { asConflict, DependentValues } from '../types/dependent-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
@@ -122,18 +122,6 @@ function expirationOf({ expires, expiration_action: action }: ParameterPatch, fo
     expires: expires === undefined ? found.expires : expires,
     expirationAction: action === undefined ? found.expirationAction : action && ExpirationAction.parse(action),
   };
-}
-
-type Changeable = Pick<ParameterEntity, 'name' | 'description' | 'typeId'> & Expiration;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name &&
-    found.description === changed.description &&
-    found.typeId === changed.typeId &&
-    found.expires === changed.expires &&
-    isDeepStrictEqual(found.expirationAction, changed.expirationAction)
-  );
 }
 
 /** Writes go to a project's own parameters only: an inherited one is 404 here (behaviour.md §5.1). */

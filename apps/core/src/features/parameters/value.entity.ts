@@ -1,14 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** Text is clear, `sealed` is for secrets; both null is an explicit null. The database stamps the other columns. */
 @Entity('value')
-export class ValueEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class ValueEntity extends OwnedEntity {
   @Column('uuid', { name: 'parameter_id' })
   parameterId!: string;
 

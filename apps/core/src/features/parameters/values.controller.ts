@@ -18,13 +18,12 @@ import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { type ParameterPath, parameterKey } from './parameter-path.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { chosenFields, ValuesReader } from './values.reader.ts';
 import { ValuesService, type View } from './values.service.ts';
 
-interface Path {
-  readonly project: string;
-  readonly parameter: string;
+interface Path extends ParameterPath {
   readonly id: string;
 }
 
@@ -39,7 +38,7 @@ export class ValuesController {
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
     const query = parseQuery(ValueListQuery, call.query);
-    const found = await this.reader.page(keyOf(call, path), query, call.links);
+    const found = await this.reader.page(parameterKey(call, path), query, call.links);
     return answer(
       call,
       found.revision,
@@ -50,7 +49,7 @@ export class ValuesController {
   @Post()
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const read = this.reading(call, key);
     const wish = parseBody(ValueCreate, body);
     const { result: id, revision } = await this.values.create(call.caller, key, wish, this.view(call, key));
@@ -62,7 +61,7 @@ export class ValuesController {
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
     const query = parseQuery(ValueQuery, call.query);
-    const found = await this.reader.one(keyOf(call, path), pathId('Value', path.id), query, call.links);
+    const found = await this.reader.one(parameterKey(call, path), pathId('Value', path.id), query, call.links);
     return answer(call, found.revision, chosenFields(found.value, query));
   }
 
@@ -81,14 +80,14 @@ export class ValuesController {
   @Delete(':id')
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
     const { revision } = await this.values.remove(call.caller, key, id, this.precondition(call, key, id));
     removed(call, revision);
   }
 
   private async change(call: Call, path: Path, wish: ValuePatch) {
-    const key = keyOf(call, path);
+    const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
     const read = this.reading(call, key);
@@ -121,13 +120,4 @@ export class ValuesController {
       chosenFields((await this.reader.one(key, id, query, call.links, 'now', reader)).value, query),
     );
   }
-}
-
-function keyOf({ caller }: Call, { project, parameter }: Path): ParameterKey {
-  return {
-    organizationId: caller.organizationId,
-    standing: caller,
-    projectId: pathId('Project', project),
-    id: pathId('Parameter', parameter),
-  };
 }

@@ -1,14 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('project')
-export class ProjectEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class ProjectEntity extends OwnedEntity {
   @Column('text')
   name!: string;
 

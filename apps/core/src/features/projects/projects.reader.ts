@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type OneOf, type PageOf, SnapshotReader, type Source } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -30,11 +30,6 @@ export interface ProjectRow {
 /** Who asks: what somebody was granted is theirs alone. */
 type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
 
-export interface OneProject {
-  readonly revision: number;
-  readonly row: ProjectRow;
-}
-
 const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parameter_name_pattern, o.depends_on_id,
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
@@ -42,6 +37,13 @@ const columns = (at: PointInTime) => `
   o.access_controlled, o.role,
   ${pushesOf('project', 'o.id')} as pushes,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** $5: who asks, since what somebody was granted is theirs alone. */
+const source = (membershipId: string, at: PointInTime): Source => ({
+  from: controlledRows(rowsAt('project', at), 'project'),
+  values: [membershipId],
+  columns: columns(at),
+});
 
 @Injectable()
 export class ProjectsReader {
@@ -51,9 +53,7 @@ export class ProjectsReader {
     return this.committed.page(
       { organizationId, at },
       {
-        from: controlledRows(rowsAt('project', at), 'project'),
-        values: [membershipId],
-        columns: columns(at),
+        ...source(membershipId, at),
         filters: nameFilters(query),
         order: orderOf(query.ordering),
         page: window(query),
@@ -62,25 +62,12 @@ export class ProjectsReader {
   }
 
   /** 404 for what is not there, and for what is another organization's. */
-  async one(
+  one(
     { organizationId, membershipId }: Asker,
     id: ProjectId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneProject> {
-    const { rows, revision } = await reader.page<ProjectRow>(
-      { organizationId, at },
-      {
-        from: controlledRows(rowsAt('project', at), 'project'),
-        values: [membershipId],
-        columns: columns(at),
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
-    );
-    const [row] = rows;
-    if (!row) throw missing('Project', at);
-    return { revision, row };
+  ): Promise<OneOf<ProjectRow>> {
+    return reader.one({ organizationId, at }, source(membershipId, at), id, () => missing('Project', at));
   }
 }

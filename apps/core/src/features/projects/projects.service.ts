@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
-import { byId, demandOnScope, Failure, governorOf, type ProjectId, wouldMakeCycle } from '@strata/domain';
+import {
+  byId,
+  demandOnScope,
+  exchangedAbove,
+  Failure,
+  governorOf,
+  type ProjectId,
+  wouldMakeCycle,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -10,9 +18,11 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { patternProblem } from '../../platform/patterns.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
 import { Referrers } from '../resolution/referrers.ts';
+import { DependentValues, onField } from '../types/dependent-values.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { demandProjectNames } from './project-names.ts';
 
@@ -27,6 +37,7 @@ export class ProjectsService {
     private readonly work: Work,
     private readonly cascades: Cascades,
     private readonly referrers: Referrers,
+    private readonly dependents: DependentValues,
   ) {}
 
   create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
@@ -54,19 +65,21 @@ export class ProjectsService {
       const { em } = context;
       const found = await find(em, caller, id);
       await precondition(em);
+      const { dependsOnId, exchanged } = await newDependency(em, caller, found, wish.depends_on);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
         parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
-        dependsOnId: await newDependency(em, caller, found, wish.depends_on),
+        dependsOnId,
       };
       if (changed.name !== found.name) await demandProjectNames(em, caller, [changed.name]);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
       if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
-      if (changed.dependsOnId !== found.dependsOnId) {
+      if (exchanged.length > 0) {
         await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
+        await this.dependents.demandFitThere(em, caller, { projectId: id, exchanged }, onField('depends_on'));
       }
       record(context, 'update', { ...found, ...changed });
     });
@@ -97,17 +110,6 @@ async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<P
 const scopeOf = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
 const keyOf = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
 
-type Changeable = Pick<ProjectEntity, 'name' | 'description' | 'parameterNamePattern' | 'dependsOnId'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name &&
-    found.description === changed.description &&
-    found.parameterNamePattern === changed.parameterNamePattern &&
-    found.dependsOnId === changed.dependsOnId
-  );
-}
-
 async function dependencyOf(em: EntityManager, caller: Caller, link: string | null): Promise<ProjectId | null> {
   if (link === null) return null;
   const id = idFromLink('depends_on', 'projects', link);
@@ -121,19 +123,23 @@ function demandAccess(caller: Caller, dependsOnId: ProjectId | null): void {
   if (dependsOnId !== null) demandOnScope(caller, 'read', dependsOnId);
 }
 
+interface NewDependency {
+  readonly dependsOnId: ProjectId | null;
+  /** The projects whose parameters it and those that depend on it see no longer, or since then. */
+  readonly exchanged: readonly ProjectId[];
+}
+
 async function newDependency(
   em: EntityManager,
   caller: Caller,
   found: ProjectEntity,
   link: string | null | undefined,
-): Promise<ProjectId | null> {
-  if (link === undefined) return found.dependsOnId;
-  const dependsOnId = await dependencyOf(em, caller, link);
-  if (dependsOnId === found.dependsOnId) return dependsOnId;
+): Promise<NewDependency> {
+  const dependsOnId = link === undefined ? found.dependsOnId : await dependencyOf(em, caller, link);
+  if (dependsOnId === found.dependsOnId) return { dependsOnId, exchanged: [] };
   demandAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
   await demandControl(em, caller, all, { id: found.id, from: found.dependsOnId, to: dependsOnId });
-  if (dependsOnId === null) return null;
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
   if (wouldMakeCycle(forest, found.id, dependsOnId)) {
     throw Failure.field(
@@ -142,7 +148,7 @@ async function newDependency(
       `${found.name} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return dependsOnId;
+  return { dependsOnId, exchanged: exchangedAbove(forest, found.dependsOnId, dependsOnId) };
 }
 
 /** Who governs a project by what it depends on is its OWNER's business, like its own control. */

@@ -24,7 +24,15 @@ export interface ActiveText {
   readonly text: string;
 }
 
-/** Asked inside a write: the texts that must satisfy types and rules where values are dynamic (behaviour.md §6.2 rule 6). */
+/** Which of the places of a text are asked about. */
+export interface Asked {
+  /** Only there and below. */
+  readonly environmentId?: EnvironmentId | undefined;
+  /** Of a write that is only thought of: what it would make of what there is. */
+  readonly after?: ((world: World) => World) | undefined;
+}
+
+/** Asked inside a write, or of one: the texts that must satisfy types and rules where values are dynamic (behaviour.md §6.2 rule 6). */
 @Injectable()
 export class ActiveTexts {
   constructor(
@@ -34,21 +42,24 @@ export class ActiveTexts {
 
   /**
    * Where the asker may see them: a verdict on what is hidden would tell about it. The number of statements does
-   * not depend on the number of values. With an environment only there and below. Throws a list of messages if one cannot
-   * be evaluated.
+   * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
    */
   async of(
     em: EntityManager,
     asker: Asker,
     valueIds: readonly ValueId[],
-    environmentId?: EnvironmentId,
+    { environmentId, after = (world) => world }: Asked = {},
   ): Promise<ActiveText[]> {
     if (valueIds.length === 0) return [];
     const { organizationId } = asker;
     const reader = SnapshotReader.within(em);
-    const [written] = await reader.query<{ revision: Revision }>('select strata_revision() as revision', []);
-    const revision = written?.revision ?? 0;
-    const world = await this.worlds.of({ organizationId, revision, isPresent: true, sourceIds: valueIds }, reader);
+    const [head] = await reader.query<{ revision: Revision }>(
+      'select revision from organization_head where organization_id = $1',
+      [organizationId],
+    );
+    const revision = head?.revision ?? 0;
+    const question = { organizationId, revision, isPresent: true, sourceIds: valueIds };
+    const world = after(await this.worlds.of(question, reader));
     const activeIn = activeOf(world);
     const asked = environmentId === undefined ? null : new Set(subtree(byId(world.environments), environmentId));
     const places = valueIds.flatMap((valueId) =>
@@ -66,15 +77,16 @@ export class ActiveTexts {
   }
 }
 
-/** Where a value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
+/** Where a dynamic value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
 function activeOf(world: World): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(world.values);
   const parameters = byId(world.parameters);
   const namesakes = Map.groupBy(world.parameters, ({ name }) => name);
   const valuesOf = Map.groupBy(world.values, ({ parameterId }) => parameterId);
   return (valueId) => {
-    const parameter = parameters.get(values.get(valueId)?.parameterId ?? '');
-    if (!parameter) return [];
+    const value = values.get(valueId);
+    const parameter = parameters.get(value?.parameterId ?? '');
+    if (!parameter || !value?.interpolated) return [];
     const chain = projectChain(world.projects, parameter.projectId);
     const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
     const resolved = resolver({

@@ -1,14 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('template')
-export class TemplateEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class TemplateEntity extends OwnedEntity {
   @Column('uuid', { name: 'project_id' })
   projectId!: string;
 

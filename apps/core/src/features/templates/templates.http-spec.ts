@@ -1,36 +1,18 @@
-import type { Page, Parameter, Project, Template, TemplatePreview, Value } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import type { Page, Parameter, Template, Value } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { setText, template } from '../../testing/texts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-async function template(organization: TestOrganization, project: Project, wish: { name: string; body?: string }) {
-  const made = await organization.owner.post<Template>(`${project.url}templates/`, wish);
-  expect([made.status, made.text]).toEqual([201, made.text]);
-  return made.body;
-}
-
-/** A parameter with a value in default. */
-async function set(organization: TestOrganization, project: Project, name: string, text: string, wish = {}) {
-  const parameter = await organization.parameter({ project, name, ...wish });
-  const value = await organization.value({ parameter, internal_value: text });
-  return { parameter, value };
-}
-
-async function dynamic(organization: TestOrganization, project: Project, name: string, text: string) {
-  const parameter = await organization.parameter({ project, name });
-  const value = await organization.value({ parameter, internal_value: text, interpolated: true });
-  return { parameter, value };
-}
-
 describe('templates', () => {
   it('are shown raw in a list and rendered alone, given an environment', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
-    await set(organization, project, 'user', 'bob');
+    await setText(organization, project, 'user', { text: 'bob', literal: true });
     const made = await template(organization, project, {
       name: 't',
       body: '# {{ user }} // in {{ strata.environment }}\n',
@@ -64,10 +46,10 @@ describe('templates', () => {
     const { owner } = organization;
     const project = await organization.project();
     const dev = await organization.environment({ name: 'dev' });
-    await set(organization, project, 'user', 'bob');
+    await setText(organization, project, 'user', { text: 'bob', literal: true });
     await organization.parameter({ project, name: 'pw', secret: true });
     const t = await template(organization, project, { name: 't', body: 'u={{ user }} p={{ pw }}' });
-    const v = await dynamic(organization, project, 'v', '{{ pw }}');
+    const v = await setText(organization, project, 'v', { text: '{{ pw }}' });
 
     expect((await owner.get(`${t.url}?environment=dev&mask_secrets=true`)).body).toMatchObject({
       body: '*****',
@@ -92,7 +74,7 @@ describe('templates', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
-    const p = await set(organization, project, 'p', 'x');
+    const p = await setText(organization, project, 'p', { text: 'x', literal: true });
     await template(organization, project, { name: 't', body: '{{ p }}' });
 
     const loop = await owner.patch(p.value.url, { internal_value: '{{ cloudtruth.templates.t }}', interpolated: true });
@@ -124,8 +106,8 @@ describe('templates', () => {
     const { owner } = organization;
     const project = await organization.project();
     for (let round = 0; round < 5; round += 1) {
-      const a = await set(organization, project, `a${round}`, 'x');
-      const b = await set(organization, project, `b${round}`, 'x');
+      const a = await setText(organization, project, `a${round}`, { text: 'x', literal: true });
+      const b = await setText(organization, project, `b${round}`, { text: 'x', literal: true });
       const replies = await Promise.all([
         owner.patch(a.value.url, { internal_value: `{{ b${round} }}`, interpolated: true }),
         owner.patch(b.value.url, { internal_value: `{{ a${round} }}`, interpolated: true }),
@@ -140,7 +122,7 @@ describe('templates', () => {
     const project = await organization.project();
     const inner = await template(organization, project, { name: 'inner', body: 'i' });
     const outer = await template(organization, project, { name: 'outer', body: '[{{ cloudtruth.templates.inner }}]' });
-    const v = await dynamic(organization, project, 'v', '{{ strata.templates.inner }}');
+    const v = await setText(organization, project, 'v', { text: '{{ strata.templates.inner }}' });
 
     for (const refused of [await owner.delete(inner.url), await owner.patch(inner.url, { name: 'other' })]) {
       expect(refused).toMatchObject({
@@ -173,7 +155,7 @@ describe('templates', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
-    const p = await set(organization, project, 'p', 'old');
+    const p = await setText(organization, project, 'p', { text: 'old', literal: true });
     const made = await template(organization, project, { name: 't', body: 'a {{ p }}' });
     const then = made.modified_at;
     await owner.patch(p.value.url, { internal_value: 'new' });
@@ -219,7 +201,7 @@ describe('templates', () => {
   it('A17: that are too long together are refused before they fill the memory', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    await set(organization, project, 'long', 'x'.repeat(65_000));
+    await setText(organization, project, 'long', { text: 'x'.repeat(65_000), literal: true });
     const body = '{{ long }}'.repeat(16);
     for (let n = 0; n < 66; n += 1) await template(organization, project, { name: `t${n}`, body });
     const list = (size: number) =>
@@ -295,49 +277,5 @@ describe('templates', () => {
     ]) {
       expect(refused).toMatchObject({ status: 403 });
     }
-  });
-});
-
-describe('a preview', () => {
-  it('renders without storing, knows the template that is edited, and masks', async () => {
-    const organization = await core.organization();
-    const { owner } = organization;
-    const project = await organization.project();
-    await set(organization, project, 'user', 'bob');
-    await set(organization, project, 'pw', 'hunter2', { secret: true });
-    const t = await template(organization, project, { name: 't', body: 'x' });
-    const u = await template(organization, project, { name: 'u', body: '{{ cloudtruth.templates.t }}' });
-    const preview = (body: string, query = '') =>
-      owner.post<TemplatePreview>(`${project.url}template-preview/${query}`, { body });
-    const before = (await owner.get('projects/')).headers['x-revision'];
-
-    expect((await preview('{{ user | upcase }} {{ cloudtruth.environment }}\n')).body).toEqual({
-      body: 'BOB default\n',
-      has_secret: false,
-    });
-    expect((await preview('{{ cloudtruth.environment }}', '?environment=staging')).body.body).toBe('staging');
-    expect((await preview('{{ pw }}')).body).toEqual({ body: 'hunter2', has_secret: true });
-    expect((await preview('{{ pw }}', '?mask_secrets=True')).body).toEqual({ body: '*****', has_secret: true });
-    expect((await preview('{{ cloudtruth.templates.u }}', `?template=${u.id}`)).status).toBe(400);
-    expect((await preview('{{ cloudtruth.templates.u }}', `?template=${t.id}`)).body).toEqual([
-      expect.stringContaining('loop'),
-    ]);
-    expect((await preview('{{ cloudtruth.self }}', `?template=${t.id}`)).body.body).toBe('t');
-    expect(await preview('{{ nope }}')).toMatchObject({ status: 400, body: [expect.stringContaining('nope')] });
-    expect((await owner.get('projects/')).headers['x-revision']).toBe(before);
-  });
-
-  it('goes through all parameters in order of name, and is secret when one of them is', async () => {
-    const organization = await core.organization();
-    const project = await organization.project();
-    await set(organization, project, 'b', '2');
-    await set(organization, project, 'A', '1');
-    await set(organization, project, '10', 'ten');
-    const body = '{% for p in cloudtruth.parameters %}{{ p[0] }}={{ p[1] }}\n{% endfor %}';
-    const preview = () => organization.owner.post<TemplatePreview>(`${project.url}template-preview/`, { body });
-
-    expect((await preview()).body).toEqual({ body: '10=ten\nA=1\nb=2\n', has_secret: false });
-    await organization.parameter({ project, name: 'z', secret: true });
-    expect((await preview()).body).toEqual({ body: '10=ten\nA=1\nb=2\nz=\n', has_secret: true });
   });
 });

@@ -1,4 +1,4 @@
-import type { ImportParameter, Page, Parameter, Project, Value } from '@strata/contract';
+import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
 import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -9,14 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-interface Answer {
-  readonly parameter: readonly ImportParameter[];
-}
-
 const asked = (wish: object) => ({ project: 'p', environment: 'dev', body: '', secrets: [], ignore: [], ...wish });
 
 async function imported(organization: TestOrganization, wish: object, query = ''): Promise<readonly ImportParameter[]> {
-  const answer = await organization.owner.post<Answer>(`import/${query}`, asked(wish));
+  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, asked(wish));
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return answer.body.parameter;
 }
@@ -285,9 +281,9 @@ describe('an import', () => {
       fc.asyncProperty(wish, async ({ lines, ...rest }) => {
         const body = asked({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
         const before = await revision(organization);
-        const preview = await organization.owner.post<Answer>('import/?preview=true', body);
+        const preview = await organization.owner.post<ImportResponse>('import/?preview=true', body);
         expect(await revision(organization)).toBe(before);
-        const done = await organization.owner.post<Answer>('import/', body);
+        const done = await organization.owner.post<ImportResponse>('import/', body);
 
         expect(done.status).toBe(preview.status);
         if (done.status !== 201) return expect(done.text).toBe(preview.text);

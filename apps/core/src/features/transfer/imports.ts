@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
-import { Failure, type ImportPlan, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
+import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { demandParameterNames } from '../parameters/parameter-names.ts';
 import { addValues, replaceTexts, type ValueRow } from '../parameters/value-rows.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { ImportCheck } from './import-check.ts';
-import { addPlace, type ImportPlace, importPlace } from './import-place.ts';
-import { ImportStates, type State } from './import-state.ts';
+import { type ImportDecision, writingSteps } from './import-decision.ts';
+import { addPlace, importPlace } from './import-place.ts';
+import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
@@ -20,13 +21,7 @@ interface Done {
   readonly valueId: string;
 }
 
-interface Import {
-  readonly place: ImportPlace;
-  readonly plan: ImportPlan;
-  readonly state: State;
-}
-
-/** A preview decides and checks all that the import would, and stops before the first row is written. */
+/** A preview decides and checks all that the import would, and writes nothing. */
 @Injectable()
 export class Imports {
   constructor(
@@ -39,7 +34,7 @@ export class Imports {
 
   run(caller: Caller, wish: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
     const entries = importEntries(wish);
-    const decided = async ({ em }: Pick<WriteContext, 'em'>): Promise<Import> => {
+    const decided = async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
       const place = await importPlace(em, caller, wish);
       const state = await this.states.of(em, caller, place);
       const lists = { secrets: new Set(wish.secrets), ignore: new Set(wish.ignore) };
@@ -48,16 +43,21 @@ export class Imports {
         addParameters: wish.add_parameters,
         addOverrides: wish.add_overrides,
       });
-      refuseForbidden(plan, place);
+      const decision = { place, plan, state };
+      refuseForbidden(decision);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
       await demandParameterNames(place.project, added);
-      await this.check.demandFit(em, caller.organizationId, plan.steps, state);
-      return { place, plan, state };
+      await this.check.demandFit(em, caller.organizationId, decision);
+      return decision;
     };
-    const presented = (asked: Import, done: ReadonlyMap<string, Done>, at: string) =>
+    const presented = (asked: ImportDecision, done: ReadonlyMap<string, Done>, at: string) =>
       asked.plan.steps.map((step) => presentStep(step, asked, done.get(step.name), at, query));
     if (query.preview) {
-      return this.work.preview(caller, async (context) => presented(await decided(context), new Map(), context.at));
+      return this.work.preview(caller, async (context) => {
+        const asked = await decided(context);
+        await this.check.demandDependentsFit(context.em, caller, asked, false);
+        return presented(asked, new Map(), context.at);
+      });
     }
     return this.work.write(caller, async (context) => {
       const asked = await decided(context);
@@ -65,7 +65,7 @@ export class Imports {
     });
   }
 
-  private async apply(context: WriteContext, caller: Caller, asked: Import) {
+  private async apply(context: WriteContext, caller: Caller, asked: ImportDecision) {
     const { place, plan, state } = asked;
     const { organizationId } = caller;
     const { em } = context;
@@ -74,8 +74,7 @@ export class Imports {
     const done = new Map<string, Done>();
     const created: ValueRow[] = [];
     const updated: ValueRow[] = [];
-    for (const { name, text, action, secret } of plan.steps) {
-      if (action === 'unchanged' || action === 'inherited') continue;
+    for (const { name, text, action, secret } of writingSteps(plan)) {
       const before = state.get(name);
       const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
       const id = action === 'updated' ? (before?.value?.id ?? '') : randomUUID();
@@ -92,14 +91,14 @@ export class Imports {
     if (added.size > 0) {
       await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
     }
-    await this.check.demandDependentsFit(em, caller, place, [...done.keys()]);
+    await this.check.demandDependentsFit(em, caller, asked, true);
     return done;
   }
 }
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
-function refuseForbidden({ forbidden }: ImportPlan, { project, environment }: ImportPlace): void {
+function refuseForbidden({ plan: { forbidden }, place: { project, environment } }: ImportDecision): void {
   const [first] = forbidden;
   if (!first) return;
   const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
@@ -118,7 +117,7 @@ function refuseForbidden({ forbidden }: ImportPlan, { project, environment }: Im
 async function addParameters(
   { em, record }: WriteContext,
   organizationId: string,
-  { place: { project }, plan, state }: Import,
+  { place: { project }, plan, state }: ImportDecision,
 ): Promise<ReadonlyMap<string, string>> {
   const added = plan.steps.filter(({ addsParameter }) => addsParameter);
   const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
@@ -150,7 +149,7 @@ async function addParameters(
 /** What exists is shown with its id; of a preview that is what existed before. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
-  { place: { project, environment }, state }: Import,
+  { place: { project, environment }, state }: ImportDecision,
   done: Done | undefined,
   at: string,
   { preview, mask_secrets: maskSecrets }: ImportQuery,

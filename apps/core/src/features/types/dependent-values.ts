@@ -13,22 +13,26 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Patience } from '../../platform/pattern-engine.ts';
-import { ActiveTexts } from '../resolution/active-texts.ts';
+import { ActiveTexts, type Asked } from '../resolution/active-texts.ts';
 import { dependentsOf, forEach } from '../resolution/reach.ts';
 import { TextCheck } from './text-check.ts';
 import { allTypes } from './type-lookup.ts';
 
 /** What a write may have changed for texts that depend on it. */
-export interface Effect {
+export interface Effect extends Asked {
   /** Names of parameters, where they are looked up. */
   readonly projectId?: ProjectId;
   readonly names?: readonly string[];
   readonly templateId?: Uuid;
-  /** Only here and below; absent: everywhere. */
-  readonly environmentId?: EnvironmentId;
   /** Something is gone: dynamic values of these names may have come into effect. */
   readonly uncovers?: boolean;
 }
+
+/** Something hangs elsewhere, with all that is below it. */
+export type Move = {
+  /** What it inherits from since then, and what it inherited from only before. */
+  readonly exchanged: readonly Uuid[];
+} & ({ readonly projectId: ProjectId } | { readonly environmentId: EnvironmentId });
 
 /** How a write is refused: in the words of whoever writes. */
 export type Misfits = (messages: readonly string[]) => Failure;
@@ -92,12 +96,12 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
  where v.is_text and (x.type_id not in (select id from free) or json_array_length(r.rules) > 0)
  order by p.name, x.name, i.id`;
 
-/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
-const DEPENDENT = demanding(
-  `,
-  ${dependentsOf(`(select null::uuid, $2::uuid, name from unnest($3::text[]) name
-     union all select $4::uuid, null, null where $4 is not null)`)}`,
-  `select text_id from dependent where text_id is not null
+/** Those that need what `seeds` selects; and where `uncovers` those of its names, which may have come into effect. */
+const depending = (seeds: string, uncovers: string) =>
+  demanding(
+    `,
+  ${dependentsOf(`(${seeds})`)}`,
+    `select text_id from dependent where text_id is not null
    union
    select v.id from ${forEach(
      'dependent d',
@@ -105,7 +109,35 @@ const DEPENDENT = demanding(
      'x',
    )} cross join lateral (
      select v.id from value v where v.organization_id = $1 and v.parameter_id = x.id offset 0) v
-    where $5::boolean`,
+    where ${uncovers}`,
+  );
+
+/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
+const DEPENDENT = depending(
+  `select null::uuid, $2::uuid, name from unnest($3::text[]) name
+   union all select $4::uuid, null, null where $4 is not null`,
+  '$5::boolean',
+);
+/** $2 project, $3 projects: it sees, or saw, their parameters. */
+const SEEING = depending(
+  `select null::uuid, $2::uuid, x.name
+     from ${forEach(
+       'unnest($3::uuid[]) p(id)',
+       'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
+       'x',
+     )}`,
+  'true',
+);
+/** $2 environments: what is set there is seen, or was. */
+const SET_IN = depending(
+  `select null::uuid, x.project_id, x.name
+     from ${forEach(
+       'unnest($2::uuid[]) e(id)',
+       'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
+       'v',
+     )} cross join lateral (
+       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
+  'true',
 );
 /** $2 values. */
 const AMONG = demanding('', 'select unnest($2::uuid[])');
@@ -122,12 +154,24 @@ export class DependentValues {
     private readonly activeTexts: ActiveTexts,
   ) {}
 
-  /** Asked inside a write, once it has written. Refuses what would make a dependent value break its type or rules. */
+  /** Asked inside a write, once it has written, or of one that is only thought of. Refuses what would make a dependent value break its type or rules. */
   async demandFit(em: EntityManager, caller: Caller, effect: Effect, misfits: Misfits): Promise<void> {
-    const { projectId = null, names = [], templateId = null, environmentId, uncovers = false } = effect;
-    const asked = [caller.organizationId, projectId, names, templateId, uncovers];
-    const found = await em.query<DemandingValue[]>(DEPENDENT, asked);
-    await this.judge(em, caller, found, { environmentId, why: 'depends on this and would not fit any more', misfits });
+    const { projectId = null, names = [], templateId = null, uncovers = false, ...asked } = effect;
+    const seeds = [projectId, names, templateId, uncovers];
+    const found = await em.query<DemandingValue[]>(DEPENDENT, [caller.organizationId, ...seeds]);
+    await this.judge(em, caller, found, { asked, why: 'depends on this and would not fit any more', misfits });
+  }
+
+  /** The same of what hangs elsewhere: names mean other things there, and other values apply. */
+  async demandFitThere(em: EntityManager, caller: Caller, move: Move, misfits: Misfits): Promise<void> {
+    const { organizationId } = caller;
+    const { exchanged, ...moved } = move;
+    const found =
+      'projectId' in moved
+        ? await em.query<DemandingValue[]>(SEEING, [organizationId, moved.projectId, exchanged])
+        : await em.query<DemandingValue[]>(SET_IN, [organizationId, exchanged]);
+    const asked = 'environmentId' in moved ? moved : {};
+    await this.judge(em, caller, found, { asked, why: 'would not fit any more', misfits });
   }
 
   /** The same of values that are new where they are. */
@@ -141,7 +185,7 @@ export class DependentValues {
     em: EntityManager,
     caller: Caller,
     found: readonly DemandingValue[],
-    { environmentId, why, misfits }: Judging,
+    { asked = {}, why, misfits }: Judging,
   ): Promise<void> {
     const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return;
@@ -150,7 +194,7 @@ export class DependentValues {
     const patience = new Patience();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
-      const active = await this.activeTexts.of(em, caller, [...batch.keys()], environmentId);
+      const active = await this.activeTexts.of(em, caller, [...batch.keys()], asked);
       const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as DemandingValue }));
       const violations = await this.check.violations(
         judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
@@ -168,7 +212,7 @@ export class DependentValues {
 }
 
 interface Judging {
-  readonly environmentId?: EnvironmentId | undefined;
+  readonly asked?: Asked;
   readonly why: string;
   readonly misfits: Misfits;
 }

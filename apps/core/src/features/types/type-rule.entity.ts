@@ -1,15 +1,10 @@
 import type { RuleKind } from '@strata/domain';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('parameter_type_rule')
-export class TypeRuleEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class TypeRuleEntity extends OwnedEntity {
   @Column('uuid', { name: 'type_id' })
   typeId!: string;
 

@@ -1,6 +1,7 @@
-import type { Page, Parameter, ParameterType, ParameterTypeRule } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import pg from 'pg';
+import type { Page, Parameter, ParameterType } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { everythingRecorded, inWords } from '../../testing/recorded.ts';
+import { chain, rule, typeNamed } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -8,38 +9,6 @@ beforeAll(async () => {
 });
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-
-/** A built-in type, as every organization has it. */
-async function builtIn({ owner }: TestOrganization, name: string): Promise<ParameterType> {
-  const { body } = await owner.get<Page<ParameterType>>(`types/?name=${name}`);
-  return body.results[0] as ParameterType;
-}
-
-/** Types below one another, each the parent of the next; the first hangs below a built-in type. */
-async function chain(organization: TestOrganization, base: string, ...names: string[]): Promise<ParameterType[]> {
-  const made = [await builtIn(organization, base)];
-  for (const name of names) {
-    const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: made.at(-1)?.url });
-    made.push(body);
-  }
-  return made.slice(1);
-}
-
-const rule = (organization: TestOrganization, type: ParameterType, kind: string, constraint: string | number) =>
-  organization.owner.post<ParameterTypeRule>(`${type.url}rules/`, { type: kind, constraint });
-
-async function changesOf({ id }: TestOrganization): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: core.database.url });
-  await client.connect();
-  const { rows } = await client.query<unknown[]>({
-    text: `select action, object_type, object_name, event_type from change where organization_id = $1
-            order by revision, ordinal`,
-    values: [id],
-    rowMode: 'array',
-  });
-  await client.end();
-  return rows;
-}
 
 describe('types', () => {
   it('begin as the three built-in ones, without parent and rules', async () => {
@@ -53,7 +22,7 @@ describe('types', () => {
 
   it('are made below any type, however deep, and answered whole', async () => {
     const organization = await core.organization();
-    const integer = await builtIn(organization, 'integer');
+    const integer = await typeNamed(organization, 'integer');
 
     const made = await organization.as('CONTRIB').post<ParameterType>('types/', {
       url: '',
@@ -85,7 +54,7 @@ describe('types', () => {
   it('need a name of their own and a parent that exists', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const string = await builtIn(organization, 'string');
+    const string = await typeNamed(organization, 'string');
 
     expect(await owner.post('types/', { name: 'x' })).toMatchObject({
       status: 400,
@@ -107,7 +76,7 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
-    const integer = await builtIn(organization, 'integer');
+    const integer = await typeNamed(organization, 'integer');
 
     const changed = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
     expect(changed).toMatchObject({
@@ -161,7 +130,7 @@ describe('types', () => {
   it('that are built in cannot be changed, deleted or given rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [integer, string] = [await builtIn(organization, 'integer'), await builtIn(organization, 'string')];
+    const [integer, string] = [await typeNamed(organization, 'integer'), await typeNamed(organization, 'string')];
     for (const refused of [
       await owner.patch(integer.url, { name: 'number' }),
       await owner.patch(integer.url, { parent: string.url }),
@@ -275,12 +244,12 @@ describe('types', () => {
     await owner.patch(made.body.url, { constraint: '90' });
     await owner.delete(port.url);
 
-    expect(await changesOf(organization)).toEqual([
-      ['create', 'ParameterType', 'port', null],
-      ['create', 'ParameterTypeRule', 'max', null],
-      ['update', 'ParameterTypeRule', 'max', null],
-      ['delete', 'ParameterTypeRule', 'max', null],
-      ['delete', 'ParameterType', 'port', null],
+    expect((await everythingRecorded(core, organization)).map(inWords)).toEqual([
+      '- create ParameterType port',
+      '- create ParameterTypeRule max',
+      '- update ParameterTypeRule max',
+      '- delete ParameterTypeRule max',
+      '- delete ParameterType port',
     ]);
     const { body: after } = await owner.get<{ results: unknown[] }>(`events/?after=${before.cursor}`);
     expect(after.results).toEqual([]);

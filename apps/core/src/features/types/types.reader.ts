@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -28,11 +28,6 @@ export interface TypeRow {
   readonly rules: readonly RuleRow[];
   readonly created_at: string;
   readonly modified_at: string;
-}
-
-export interface OneType {
-  readonly revision: number;
-  readonly row: TypeRow;
 }
 
 const columns = (at: PointInTime) => `
@@ -66,25 +61,15 @@ export class TypesReader {
   }
 
   /** 404 for what is not there, and for what is another organization's. */
-  async one(
+  one(
     organizationId: OrganizationId,
     id: Uuid,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneType> {
-    const { rows, revision } = await reader.page<TypeRow>(
-      { organizationId, at },
-      {
-        from: rowsAt('parameter_type', at),
-        columns: columns(at),
-        filters: [{ sql: 'o.id = ?::uuid', value: id }],
-        order: 'o.id',
-        page: { limit: 1, offset: 0 },
-      },
+  ): Promise<OneOf<TypeRow>> {
+    return reader.one({ organizationId, at }, { from: rowsAt('parameter_type', at), columns: columns(at) }, id, () =>
+      missing('ParameterType', at),
     );
-    const [row] = rows;
-    if (!row) throw missing('ParameterType', at);
-    return { revision, row };
   }
 }
 

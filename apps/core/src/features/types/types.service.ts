@@ -9,6 +9,7 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { nameList } from './name-list.ts';
 import { parameterList } from './parameter-list.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
@@ -147,12 +148,6 @@ export function refuseBuiltIn({ parentId, name }: ParameterTypeEntity): void {
 const keyOf = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });
 
 type Changeable = Pick<ParameterTypeEntity, 'name' | 'description' | 'parentId'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name && found.description === changed.description && found.parentId === changed.parentId
-  );
-}
 
 async function parentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Uuid> {
   const id = idFromLink('parent', 'types', link);

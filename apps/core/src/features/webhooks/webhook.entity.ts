@@ -1,14 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnedEntity } from '../../platform/database/owned-entity.ts';
 
 /** What a person says about a webhook; how far it has come is the worker's business (see delivery-store.ts). */
 @Entity('webhook')
-export class WebhookEntity {
-  @PrimaryColumn('uuid', { name: 'organization_id' })
-  organizationId!: string;
-
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class WebhookEntity extends OwnedEntity {
   @Column('text')
   name!: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@strata/contract';
 import { closedScopes, type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters, orderOf } from '../../platform/http/filters.ts';
 import { window } from '../../platform/http/page.ts';
@@ -37,11 +37,6 @@ export interface DeliveryRow {
   readonly modified_at: string;
 }
 
-export interface One<Row> {
-  readonly revision: Revision;
-  readonly row: Row;
-}
-
 const WEBHOOKS = `(select organization_id, id, name, event_types, channel, username, masked_token, state, state_reason,
                           created_at, modified_at from webhook where organization_id = $1)`;
 const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.channel, o.username, o.masked_token, o.state,
@@ -62,8 +57,13 @@ const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events,
   case when ${TELLS_OF_CLOSED} then null else o.text end as text,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-const idIs = (id: string): Filter => ({ sql: 'o.id = ?::uuid', value: id });
-const ONE = { limit: 1, offset: 0 };
+/** Of one webhook, as somebody may see them. */
+const deliveriesOf = (caller: Caller, webhookId: string) => ({
+  from: DELIVERIES,
+  columns: DELIVERY_COLUMNS,
+  values: [closedScopes(caller)],
+  filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }],
+});
 
 @Injectable()
 export class WebhooksReader {
@@ -83,47 +83,24 @@ export class WebhooksReader {
   }
 
   /** 404 for what is not there, and for what is another organization's. */
-  async one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<One<WebhookRow>> {
-    const { rows, revision } = await reader.page<WebhookRow>(
-      { organizationId, at: 'now' },
-      { from: WEBHOOKS, columns: WEBHOOK_COLUMNS, filters: [idIs(id)], order: 'o.id', page: ONE },
-    );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Webhook');
-    return { revision, row };
+  one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<OneOf<WebhookRow>> {
+    const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
+    return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
 
   /** The latest first. */
   deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageOf<DeliveryRow>> {
-    const filters = [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, ...nameFilters({ id__in: query.id__in })];
+    const source = deliveriesOf(caller, webhookId);
+    const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
     return this.committed.page(
       { organizationId: caller.organizationId, at: 'now' },
-      {
-        from: DELIVERIES,
-        columns: DELIVERY_COLUMNS,
-        values: [closedScopes(caller)],
-        filters,
-        order: 'o.created_at desc, o.id',
-        page: window(query),
-      },
+      { ...source, filters, order: 'o.created_at desc, o.id', page: window(query) },
     );
   }
 
-  async delivery(caller: Caller, webhookId: string, id: string): Promise<One<DeliveryRow>> {
-    const { rows, revision } = await this.committed.page<DeliveryRow>(
-      { organizationId: caller.organizationId, at: 'now' },
-      {
-        from: DELIVERIES,
-        columns: DELIVERY_COLUMNS,
-        values: [closedScopes(caller)],
-        filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }, idIs(id)],
-        order: 'o.id',
-        page: ONE,
-      },
-    );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Delivery');
-    return { revision, row };
+  delivery(caller: Caller, webhookId: string, id: string): Promise<OneOf<DeliveryRow>> {
+    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.committed.one(reading, deliveriesOf(caller, webhookId), id, () => Failure.notFound('Delivery'));
   }
 }

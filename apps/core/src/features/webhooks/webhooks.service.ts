@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { TOKEN_COLUMN } from './courier.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
@@ -133,17 +134,6 @@ async function find(em: EntityManager, { organizationId }: Caller, id: string): 
   const found = await em.findOneBy(WebhookEntity, { organizationId, id });
   if (!found) throw Failure.notFound('Webhook');
   return found;
-}
-
-type Changeable = Pick<WebhookEntity, 'name' | 'eventTypes' | 'channel' | 'username'>;
-
-function sameAs(found: Changeable, changed: Changeable): boolean {
-  return (
-    found.name === changed.name &&
-    found.channel === changed.channel &&
-    found.username === changed.username &&
-    found.eventTypes.join() === changed.eventTypes.join()
-  );
 }
 
 /** Equal for an organization that does not exist and for somebody else's. */

@@ -5,7 +5,8 @@ import type { AuditTrail, AuthToken, InvitationCreated, Page } from '@strata/con
 import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 const ISSUER = 'https://login.example/';
 const AUDIENCE = 'strata-tests';

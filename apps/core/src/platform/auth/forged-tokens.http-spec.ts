@@ -3,7 +3,8 @@ import type { AuthToken, User } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type Forging, forgedTokens, signed } from '../../testing/forged-tokens.ts';
-import { person, query, tokenOf } from '../../testing/people.ts';
+import { person, tokenOf } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 const stranger = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person, query } from '../../testing/people.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;

@@ -14,13 +14,17 @@ export interface Filter {
   readonly value: unknown;
 }
 
-export interface PageQuery {
+/** Rows that can be read. */
+export interface Source {
   /** A table or subquery without alias; it is known as `o` in filters, columns and order. */
   readonly from: string;
   readonly columns: string;
   readonly filters?: readonly Filter[];
   /** What `from` and `columns` know as $5 and up. */
   readonly values?: readonly unknown[];
+}
+
+export interface PageQuery extends Source {
   readonly order: string;
   readonly page: Page;
 }
@@ -31,11 +35,18 @@ export interface PageOf<T> {
   readonly rows: T[];
 }
 
+export interface OneOf<T> {
+  readonly revision: Revision;
+  readonly row: T;
+}
+
 /** A point in time that is a known revision, or the present. */
 interface Reading {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
 }
+
+const FIRST: Page = { limit: 1, offset: 0 };
 
 /**
  * Reads in one statement, hence from one consistent snapshot, together with the revision of that snapshot.
@@ -92,6 +103,15 @@ export class SnapshotReader {
     );
     if (!row) throw new Error(`Organization ${organizationId} has no head.`);
     return at === 'now' ? row : { ...row, revision: at };
+  }
+
+  /** The row with an id; what `absent` answers is thrown when there is none, in this organization or at that time. */
+  async one<T>(reading: Reading, source: Source, id: string, absent: () => Error | Promise<Error>): Promise<OneOf<T>> {
+    const filters = [...(source.filters ?? []), { sql: 'o.id = ?', value: id }];
+    const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'o.id', page: FIRST });
+    const [row] = rows;
+    if (!row) throw await absent();
+    return { revision, row };
   }
 
   /** Any other single statement. */

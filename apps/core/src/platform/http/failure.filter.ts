@@ -2,7 +2,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionTrouble, isContention } from '../database/constraints.ts';
-import { allowedMethods } from './routes.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,
@@ -31,7 +30,7 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
-    const failure = failureOf(thrown, request);
+    const failure = failureOf(thrown);
     if (!failure) {
       this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
       void reply
@@ -79,7 +78,7 @@ const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => Failure.invalid('malformed_body', 'Content-Length does not fit the body.'),
 };
 
-function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
+function failureOf(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown;
   if (isConnectionTrouble(thrown)) {
     return new Failure(
@@ -105,7 +104,7 @@ function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
   const known = FASTIFY_FAILURES[code ?? ''];
   if (known) return known();
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
-  if (status === 404) return unknownRoute(request);
+  if (status === 404) return new Failure('not_found', 'unknown_route', 'Not found.');
   if (status === 413) return new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.');
   if (status === 415)
     return new Failure(
@@ -116,12 +115,4 @@ function failureOf(thrown: unknown, request: FastifyRequest): Failure | null {
   if (status !== undefined && status >= 400 && status < 500)
     return Failure.invalid('malformed_request', 'The request is malformed.');
   return null;
-}
-
-function unknownRoute(request: FastifyRequest): Failure {
-  const allowed = allowedMethods(request.server, request.url);
-  if (allowed && !allowed.includes(request.method)) {
-    return new Failure('method_not_allowed', 'method_not_allowed', `Method "${request.method}" not allowed.`);
-  }
-  return new Failure('not_found', 'unknown_route', 'Not found.');
 }

@@ -153,6 +153,10 @@ describe('every route', () => {
       ['PUT', '/api/v1/environments', 'GET, POST, HEAD, OPTIONS'],
       ['POST', item, 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'],
       ['POST', '/api/v1/users/current/', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api/v1/users/current/', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api/v1/users/current?x=1', 'GET, HEAD, OPTIONS'],
+      ['PATCH', `/api/v1/projects/${randomUUID()}/parameters/timelines/`, 'GET, HEAD, OPTIONS'],
+      ['GET', '/api/v1/grants/multi/', 'DELETE, OPTIONS'],
       ['GET', '/api/v1/auth/token/', 'POST, OPTIONS'],
       ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ] as const) {
@@ -160,6 +164,13 @@ describe('every route', () => {
       expect(answer).toMatchObject({ status: 405, text: `{"detail":"Method \\"${method}\\" not allowed."}` });
       expect(answer.headers).toMatchObject({ allow, 'x-error-code': 'method_not_allowed' });
     }
+  });
+
+  it('tells the methods of the path that was meant, also after a more literal one was refused', async () => {
+    await ask('DELETE', '/api/v1/users/current/', withKey());
+    const other = await ask('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
+
+    expect(other).toMatchObject({ status: 404, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
   });
 
   it.each([

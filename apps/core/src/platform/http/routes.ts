@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 const ROUTES = Symbol.for('strata.routes');
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -6,53 +6,65 @@ const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 interface KnownPath {
   readonly pattern: RegExp;
   readonly literals: number;
-  readonly methods: Set<string>;
+  /** In the order that the contract shows. */
+  readonly methods: readonly string[];
 }
 
-type WithRoutes = { [ROUTES]?: Map<string, KnownPath> };
+interface Routes {
+  /** By path, without the final slash. */
+  readonly known: Map<string, KnownPath>;
+  /** By the path that the router chose: what a request can have meant, the most literal first. */
+  readonly meanings: Map<string, readonly KnownPath[]>;
+}
+
+type WithRoutes = { [ROUTES]?: Routes };
+
+const NONE: Routes = { known: new Map(), meanings: new Map() };
+const routesOf = (fastify: object): Routes => (fastify as WithRoutes)[ROUTES] ?? NONE;
+const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
 /** Remembers every route as it is added, for the Allow header and for telling 405 from 404. */
 export function rememberRoutes(fastify: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
-  Object.defineProperty(fastify, ROUTES, { value: known });
+  Object.defineProperty(fastify, ROUTES, { value: { known, meanings: new Map() } satisfies Routes });
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    const path = url.replace(/\/$/, '');
+    const path = withoutSlash(url);
     if (path.includes('*')) return;
-    const entry = known.get(path) ?? {
+    const methods = new Set(['OPTIONS', ...(known.get(path)?.methods ?? []), ...[method].flat()]);
+    known.set(path, {
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}/?$`),
       literals: path.replace(/:[^/]+/g, '').length,
-      methods: new Set(['OPTIONS']),
-    };
-    for (const name of [method].flat()) entry.methods.add(name);
-    known.set(path, entry);
+      methods: ORDER.filter((name) => methods.has(name)),
+    });
   });
 }
 
-/** The methods of the path, in the order that the contract shows; null for a path that nobody has. */
-export function allowedMethods(fastify: FastifyInstance, url: string): string[] | null {
+/**
+ * The methods of the path that a request means; null when nobody has it. Of the paths that fit, the most literal one is
+ * meant, whether it takes the method or not: a router that looks for the method first takes `DELETE users/current/` for
+ * the deletion of somebody called "current".
+ */
+export function allowedMethods({ server, url, routeOptions }: FastifyRequest): readonly string[] | null {
+  const possible = meaningsOf(routesOf(server), routeOptions?.url);
+  if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0]?.methods ?? null;
   const path = url.replace(/[?#].*$/, '');
-  let best: KnownPath | null = null;
-  for (const entry of (fastify as WithRoutes)[ROUTES]?.values() ?? []) {
-    if (entry.pattern.test(path) && (!best || entry.literals > best.literals)) best = entry;
-  }
-  return best && ORDER.filter((method) => best.methods.has(method));
+  return possible.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+}
+
+function meaningsOf({ known, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
+  const chosen = withoutSlash(route ?? '');
+  const found = meanings.get(chosen);
+  if (found) return found;
+  const pattern = known.get(chosen)?.pattern;
+  const fitting = [...known].filter(([path]) => route === undefined || pattern?.test(path));
+  const made = fitting.map(([, entry]) => entry).sort((one, other) => other.literals - one.literals);
+  meanings.set(chosen, made);
+  return made;
 }
 
 /** Every method and path pattern that is served. */
 export function servedRoutes(fastify: FastifyInstance): { method: string; url: string }[] {
-  return [...((fastify as WithRoutes)[ROUTES] ?? [])].flatMap(([url, { methods }]) =>
-    [...methods].map((method) => ({ method, url: `${url}/` })),
+  return [...routesOf(fastify).known].flatMap(([url, { methods }]) =>
+    methods.map((method) => ({ method, url: `${url}/` })),
   );
-}
-
-const allowCache = new Map<string, string>();
-
-/** The Allow header of a matched route. */
-export function allowHeader(fastify: FastifyInstance, pattern: string | undefined, url: string): string | null {
-  const key = pattern ?? '';
-  const cached = allowCache.get(key);
-  if (cached !== undefined && key) return cached;
-  const allow = allowedMethods(fastify, url)?.join(', ') ?? null;
-  if (key && allow) allowCache.set(key, allow);
-  return allow;
 }

@@ -1,0 +1,102 @@
+import type { ServiceAccount, ServiceAccountCreated } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { query } from '../../testing/query.ts';
+import { current, serviceAccount } from '../../testing/service-accounts.ts';
+import { until } from '../../testing/until.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('a new key', () => {
+  it('comes with the answer and ends the old one at once, in the same process', async () => {
+    const organization = await core.organization();
+    const made = await serviceAccount(organization);
+    expect((await current(core, made)).status).toBe(200);
+
+    const rekeyed = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`);
+
+    expect((await current(core, made)).status).toBe(403);
+    expect(rekeyed).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' }, body: { id: made.id } });
+    expect((await current(core, rekeyed.body)).status).toBe(200);
+    expect(rekeyed.body.keys?.map(({ revoked }) => revoked)).toEqual([false, true]);
+    expect(Number(rekeyed.headers['x-revision'])).toBeGreaterThan(0);
+  });
+
+  it('may expire', async () => {
+    const organization = await core.organization();
+    const made = await serviceAccount(organization);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+
+    const rekeyed = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`, { expire_at: later });
+    expect(rekeyed.body.keys?.[0]?.expiry_date).toBe(later.replace('Z', '000Z'));
+    expect((await current(core, rekeyed.body)).status).toBe(200);
+
+    const again = await organization.owner.post<ServiceAccountCreated>(`${made.url}rekey/`, { expire_at: later });
+    await query(core, `update api_key set expires_at = now() - interval '1 second' where person_id = $1`, [made.id]);
+    expect((await current(core, again.body)).status).toBe(403);
+  });
+
+  it.each(['2020-01-01T00:00:00Z', 'tomorrow', 7, '2024-13-01'])('does not expire at %j', async (expiry) => {
+    const organization = await core.organization();
+    const made = await serviceAccount(organization);
+
+    const answer = await organization.owner.post(`${made.url}rekey/`, { expire_at: expiry });
+
+    expect(answer).toMatchObject({ status: 400, body: { expire_at: [expect.any(String)] } });
+    expect((await current(core, made)).status).toBe(200);
+  });
+
+  it('does not let old ones pile up', async () => {
+    const organization = await core.organization();
+    const made = await serviceAccount(organization);
+    for (let n = 0; n < 12; n += 1) await organization.owner.post(`${made.url}rekey/`);
+
+    const { body } = await organization.owner.get<ServiceAccount>(made.url);
+
+    expect(body.keys).toHaveLength(10);
+    expect(body.keys?.filter(({ revoked }) => !revoked)).toHaveLength(1);
+  });
+});
+
+describe('a key that is taken away under traffic', () => {
+  it('works nowhere two seconds later, and not once more in the process that took it', async () => {
+    const organization = await core.organization();
+    const other = await core.another();
+    try {
+      const made = await serviceAccount(organization);
+      let running = true;
+      let gone = Number.POSITIVE_INFINITY;
+      const late: number[] = [];
+      const traffic = Array.from({ length: 8 }, async () => {
+        while (running) {
+          const began = performance.now();
+          const { status } = await current(core, made);
+          if (status === 200 && began > gone) late.push(began - gone);
+        }
+      });
+      const trafficElsewhere = (async () => {
+        while (running) await current(other, made);
+      })();
+      await until(
+        () => current(other, made),
+        ({ status }) => status === 200,
+      );
+
+      await organization.owner.delete(made.url);
+      gone = performance.now();
+      const deadline = gone + 2_000;
+      let last = 200;
+      while (last !== 403 && performance.now() < deadline) last = (await current(other, made)).status;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      running = false;
+      await Promise.all([...traffic, trafficElsewhere]);
+
+      expect(last).toBe(403);
+      expect(late).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,12 @@
+import type { ChangeAction } from '@strata/domain';
+import type { WriteContext } from '../../platform/database/work.ts';
+import type { MembershipRow } from './memberships.reader.ts';
+
+/** The name of a membership is that of whose it is. */
+export function recordMembership(
+  { record }: WriteContext,
+  action: ChangeAction,
+  { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
+): void {
+  record({ eventType: null, action, objectType: 'Membership', object: { id, name } });
+}

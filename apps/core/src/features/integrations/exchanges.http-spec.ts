@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, Pull, Push, TaskStep } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { AZURE, house, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('pushes', () => {
+  it('run when they are made, and end as a failure that tells what was tried', async () => {
+    const { organization, push, project, environment } = await house(core);
+
+    const made = await push();
+    const { url, latest_task: task } = made.body as Push;
+
+    expect(made).toMatchObject({ status: 201, body: { include_parameters: true, include_secrets: false } });
+    expect(task).toMatchObject({ state: 'failure', error_code: 'no_cloud_access', dry_run: false });
+    expect(await lastChanges(core, organization)).toEqual(['create Push to the store', 'create Task to the store']);
+    expect((await organization.owner.get(task?.url ?? '')).body).toEqual(task);
+    const steps = (await organization.owner.get<Page<TaskStep>>(`${task?.url}steps/`)).body;
+    expect(steps).toMatchObject({
+      count: 1,
+      results: [
+        {
+          operation: 'update',
+          success: false,
+          error_code: 'no_cloud_access',
+          fqn: 'aws://123456789012/strata/{{ parameter }}',
+          environment: environment.url,
+          environment_name: 'production',
+          project: project.url,
+          project_name: 'shop',
+          parameter: null,
+        },
+      ],
+    });
+    expect((await organization.owner.get(steps.results[0]?.url ?? '')).body).toEqual(steps.results[0]);
+    expect((await organization.owner.get(`${environment.url}pushes/`)).body).toMatchObject({ results: steps.results });
+    expect((await organization.owner.get<Page<Push>>(`${url}tasks/?state=success`)).body.count).toBe(0);
+  });
+
+  it('run on request, when they change and when their tag moves, and remember the latest runs', async () => {
+    const { organization, push, stable } = await house(core);
+    const { url } = (await push()).body as Push;
+    const reasons = async () =>
+      (await organization.owner.get<Page<{ reason: string }>>(`${url}tasks/`)).body.results.map(({ reason }) => reason);
+
+    expect(await organization.owner.post(`${url}sync/`)).toMatchObject({ status: 202, text: '' });
+    await organization.owner.patch(url, { description: 'd' });
+    await organization.owner.patch(url, { description: 'd' });
+    await organization.owner.patch(stable.url, { description: 'only words' });
+    const moved = await organization.owner.patch(stable.url, { timestamp: '2020-01-01T00:00:00Z' });
+
+    expect(moved).toMatchObject({ body: { pushes: [{ latest_task: { reason: 'The tag stable was moved.' } }] } });
+    expect(await lastChanges(core, organization)).toEqual(['update Tag stable', 'create Task to the store']);
+    expect(await reasons()).toEqual([
+      'The tag stable was moved.',
+      'The push was changed.',
+      'Somebody asked for it.',
+      'The push was made.',
+    ]);
+    for (let n = 0; n < 20; n += 1) await organization.owner.post(`${url}sync/`);
+    expect(await reasons()).toHaveLength(20);
+  });
+
+  it('are asked for in the words that there are, and at points in time that make sense', async () => {
+    const { organization, push, aws, project } = await house(core);
+    const { url, latest_task: task } = (await push()).body as Push;
+    const parameter = await organization.parameter({ project });
+    const refused = async (path: string) => {
+      const { status, body } = await organization.owner.get<object>(path);
+      return [status, ...Object.keys(body)];
+    };
+
+    expect(await refused(`${url}tasks/?state=nonsense`)).toEqual([400, 'state']);
+    expect(await refused(`${task?.url}steps/?operation=nonsense`)).toEqual([400, 'operation']);
+    expect(await refused(`${aws.url}?refresh_status=perhaps`)).toEqual([400, 'refresh_status']);
+    expect(await refused(`${parameter.url}pushes/?tag=stable`)).toEqual([400, 'detail']);
+    expect(await refused(`${parameter.url}pushes/?environment=production&tag=nope`)).toEqual([404, 'detail']);
+  });
+
+  it.each`
+    why                                    | wish                                                      | code                       | field
+    ${'no place for each parameter (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
+    ${'nothing to carry (E98)'}            | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
+    ${'a project that is not there'}       | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
+    ${'a tag that is not there'}           | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
+    ${'a region that is not there'}        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
+  `('with $why are refused', async ({ wish, code, field }) => {
+    const { push } = await house(core);
+
+    const refused = await push(wish);
+
+    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(refused.headers['x-error-code']).toBe(code);
+  });
+
+  it('take several tags of one environment only when the resource tells them apart (E97)', async () => {
+    const { organization, environment, stable, push } = await house(core);
+    const next = await tag(organization, environment, 'next');
+    const tags = [stable.url, next.url];
+
+    const refused = await push({ tags });
+
+    expect(refused).toMatchObject({ status: 400, body: { resource: [expect.stringContaining('{{ tag }}')] } });
+    expect(refused.headers['x-error-code']).toBe('push_several_tags');
+    expect(await push({ tags, resource: '/{{ tag }}/{{ parameter }}' })).toMatchObject({ status: 201 });
+  });
+
+  it('keep region and service, have unique names, and are found by what they carry', async () => {
+    const { organization, aws, push, project, environment, stable } = await house(core);
+    const made = (await push()).body as Push;
+    expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
+
+    const { body } = await organization.owner.patch<Push>(made.url, {
+      region: 'us-east-1',
+      service: 's3',
+      force: true,
+    });
+
+    expect(body).toMatchObject({ region: 'eu-central-1', service: 'ssm', force: true });
+    const count = async (query: string) =>
+      (await organization.owner.get<Page<Push>>(`${aws.url}pushes/?${query}`)).body.count;
+    for (const query of [`project=${project.url}`, `environment=${environment.url}`, `tag=${stable.url}`]) {
+      expect([query, await count(query)]).toEqual([query, 1]);
+    }
+    const elsewhere = await organization.environmentNamed('staging');
+    expect(await count(`environment=${elsewhere.url}`)).toBe(0);
+    expect(await count('name__icontains=STORE')).toBe(1);
+  });
+
+  it('are shown by their project and their tags, which cannot be deleted meanwhile', async () => {
+    const { organization, push, project, stable } = await house(core);
+    const made = (await push()).body as Push;
+    const azure = await integration(organization, 'azure/key_vault', AZURE);
+    const place = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
+    const other = (await organization.owner.post<Push>(`${azure.url}pushes/`, place)).body;
+
+    const shown = { pushes: [made], push_urls: [made.url, other.url] };
+    expect((await organization.owner.get(project.url)).body).toMatchObject(shown);
+    expect((await organization.owner.get(stable.url)).body).toMatchObject(shown);
+    const refused = await organization.owner.delete(stable.url);
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
+    expect(refused.headers['x-error-code']).toBe('tag_in_use');
+    for (const { url } of [made, other]) await organization.owner.delete(url);
+    expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
+  });
+
+  it('leave with their links the projects and environments that are deleted', async () => {
+    const { organization, push, project, environment } = await house(core);
+    const { url } = (await push()).body as Push;
+
+    expect(await organization.owner.delete(project.url)).toMatchObject({ status: 204 });
+    expect(await organization.owner.delete(environment.url)).toMatchObject({ status: 204 });
+
+    const { body } = await organization.owner.get<Push>(url);
+    expect(body).toMatchObject({ projects: [], tags: [] });
+    const steps = await organization.owner.get<Page<TaskStep>>(`${body.latest_task?.url}steps/`);
+    expect(steps.body.results).toMatchObject([{ project: null, project_name: 'shop', environment_name: 'production' }]);
+    expect(await organization.owner.delete(url)).toMatchObject({ status: 204 });
+  });
+
+  it('are told of by parameters that they carry: none that was reached', async () => {
+    const { organization, project, push } = await house(core);
+    const parameter = await organization.parameter({ project });
+    await push();
+
+    const found = await organization.as('VIEWER').get(`${parameter.url}pushes/?as_of=2030-01-01`);
+
+    expect(found).toMatchObject({ status: 200, body: { count: 0 } });
+    expect(await organization.owner.get(`${project.url}parameters/${randomUUID()}/pushes/`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('Parameter') },
+    });
+  });
+});
+
+describe('pulls', () => {
+  it('of the system cannot be deleted, those of people can', async () => {
+    const organization = await core.organization();
+    const aws = await integration(organization);
+    const { body } = await organization.owner.get<Page<Pull>>(`${aws.url}pulls/`);
+    const [mapped] = body.results;
+    expect(mapped).toMatchObject({ mode: 'mapped', mapped_values: [], latest_task: null });
+
+    const refused = await organization.owner.delete(mapped?.url ?? '');
+    const made = await organization.owner.post<Pull>(`${aws.url}pulls/`, {
+      name: 'from the store',
+      region: 'eu-central-1',
+      service: 'ssm',
+      resource: '/{{ environment }}/{{ parameter }}',
+      create_projects: true,
+    });
+
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('system') } });
+    expect(made).toMatchObject({ status: 201, body: { mode: 'pattern', create_projects: true, dry_run: false } });
+    expect(await organization.owner.delete(made.body.url)).toMatchObject({ status: 204 });
+    expect(await lastChanges(core, organization)).toEqual(['delete Pull from the store']);
+  });
+
+  it.each(PROVIDERS)('of $path run on request, dry if asked, with one step that could not read', async (provider) => {
+    const organization = await core.organization();
+    const made = await integration(organization, provider.path, provider.body);
+    const [mapped] = (await organization.owner.get<Page<Pull>>(`${made.url}pulls/`)).body.results;
+    const url = mapped?.url ?? '';
+
+    expect(await organization.owner.post(`${url}sync/`, { dry_run: true })).toMatchObject({ status: 202, text: '' });
+
+    const { latest_task: task } = (await organization.owner.get<Pull>(url)).body;
+    expect(task).toMatchObject({ state: 'failure', dry_run: true, error_code: 'no_cloud_access' });
+    const { body } = await organization.owner.get<Page<TaskStep>>(`${task?.url}steps/?success=false`);
+    expect(body.results).toMatchObject([{ operation: 'read', fqn: made.fqn, environment: null }]);
+    expect(await organization.owner.patch(url, { description: 'd' })).toMatchObject({
+      status: 200,
+      body: { description: 'd', latest_task: task },
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { pathId } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { ParameterKey } from './parameters.reader.ts';
+
+/** The ids of a path that leads to a parameter or below it. */
+export interface ParameterPath {
+  readonly project: string;
+  readonly parameter: string;
+}
+
+export function parameterKey({ caller }: Call, { project, parameter }: ParameterPath): ParameterKey {
+  return {
+    organizationId: caller.organizationId,
+    standing: caller,
+    projectId: pathId('Project', project),
+    id: pathId('Parameter', parameter),
+  };
+}

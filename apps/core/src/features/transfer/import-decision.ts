@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportPlan, ImportStep } from '@strata/domain';
+import type { World, WorldParameter, WorldValue } from '../resolution/world.ts';
+import type { ImportPlace } from './import-place.ts';
+import type { State } from './import-state.ts';
+
+/** What an import will do, with what there is. */
+export interface ImportDecision {
+  readonly place: ImportPlace;
+  readonly plan: ImportPlan;
+  readonly state: State;
+}
+
+/** The steps that store a text. */
+export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
+  return steps.filter(({ action }) => action !== 'unchanged' && action !== 'inherited');
+}
+
+/** What texts would see after an import: its parameters, and what it sets, in its environment. */
+export function afterImport({ place, plan, state }: ImportDecision): (world: World) => World {
+  const { project, environment, rootId } = place;
+  const parameters: WorldParameter[] = [];
+  const values = new Map<string, WorldValue>();
+  for (const { name, text, secret, addsParameter } of writingSteps(plan)) {
+    const parameterId = addsParameter ? randomUUID() : (state.get(name)?.shown.id ?? '');
+    if (addsParameter) parameters.push({ id: parameterId, projectId: project.id, name, secret });
+    const value = {
+      id: randomUUID(),
+      parameterId,
+      environmentId: environment.id,
+      interpolated: false,
+      text,
+      sealed: null,
+    };
+    values.set(parameterId, value);
+  }
+  const isReplaced = ({ parameterId, environmentId }: WorldValue) =>
+    environmentId === environment.id && values.has(parameterId);
+  return (world) => ({
+    ...world,
+    environments: environment.isNew
+      ? [...world.environments, { id: environment.id, name: environment.name, parentId: rootId }]
+      : world.environments,
+    parameters: [...world.parameters, ...parameters],
+    values: [...world.values.filter((value) => !isReplaced(value)), ...values.values()],
+  });
+}

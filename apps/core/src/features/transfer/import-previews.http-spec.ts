@@ -1,0 +1,95 @@
+import type { ImportParameter } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+interface Wish {
+  readonly project: string;
+  readonly environment?: string;
+  readonly body: string;
+  readonly secrets?: readonly string[];
+}
+
+/** What the preview says, and the import after it; the same, unless only one of them is refused. */
+async function both({ owner }: TestOrganization, wish: Wish) {
+  const body = { secrets: [], ignore: [], ...wish };
+  const preview = await owner.post<{ parameter: ImportParameter[] }>('import/?preview=true', body);
+  const before = (await owner.get('environments/')).headers['x-revision'];
+  const done = await owner.post('import/', body);
+  if (done.status !== 201) {
+    expect(preview).toMatchObject({ status: done.status, text: done.text });
+    expect((await owner.get('environments/')).headers['x-revision']).toBe(before);
+  }
+  expect(preview.status).toBe(done.status);
+  return preview;
+}
+
+const refusal = (...places: string[]) => ({
+  status: 400,
+  headers: { 'x-error-code': 'dependent_values' },
+  body: { internal_value: places.map((place) => expect.stringContaining(`listen of ${place} depends on this`)) },
+});
+
+/** The integer `listen` of `shop` says what `port` and `prefix` are; `port` is another project's. */
+async function house() {
+  const organization = await core.organization();
+  const base = await organization.project({ name: 'base' });
+  const shop = await organization.project({ name: 'shop', depends_on: base.url });
+  const texts = { port: '80', prefix: '1', listen: '{{ prefix }}{{ port }}' };
+  for (const [name, text] of Object.entries(texts)) {
+    const type = name === 'listen' ? 'integer' : 'string';
+    const parameter = await organization.parameter({ project: name === 'port' ? base : shop, name, type });
+    await organization.value({ parameter, internal_value: text, interpolated: text.includes('{') });
+  }
+  return organization;
+}
+
+describe('a preview of an import that a dynamic value depends on', () => {
+  it('is refused like the import itself: what it would set, alone and together', async () => {
+    const organization = await house();
+
+    expect(await both(organization, { project: 'shop', environment: 'staging', body: 'prefix=a\n' })).toMatchObject(
+      refusal('shop in staging'),
+    );
+    expect(await both(organization, { project: 'base', environment: 'staging', body: 'port=https\n' })).toMatchObject(
+      refusal('shop in staging'),
+    );
+    const together = { project: 'shop', environment: 'staging', body: 'prefix=2\nport=b\n', secrets: ['port'] };
+    expect(await both(organization, together)).toMatchObject(refusal('shop in staging'));
+    expect((await both(organization, { ...together, body: 'prefix=2\nport=3\n' })).status).toBe(201);
+    expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(refusal('shop in staging'));
+  });
+
+  it('is refused in an environment that it would make', async () => {
+    const organization = await house();
+
+    expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
+      refusal('shop in new'),
+    );
+    expect((await both(organization, { project: 'shop', environment: 'new', body: 'prefix=4\n' })).status).toBe(201);
+  });
+
+  it('is not, when it sets the dependent value itself, too', async () => {
+    const organization = await house();
+
+    const body = 'prefix=a\nlisten=7\n';
+    expect((await both(organization, { project: 'shop', environment: 'staging', body })).status).toBe(201);
+    for (const environment of ['development', 'production']) {
+      await both(organization, { project: 'shop', environment, body: 'listen=7\n' });
+    }
+    expect((await both(organization, { project: 'shop', environment: 'default', body })).status).toBe(201);
+  });
+
+  it('tells no more than the importer may know', async () => {
+    const organization = await house();
+    const projects = (await organization.owner.get<{ results: { url: string }[] }>('projects/?name=shop')).body;
+    await organization.owner.patch(projects.results[0]?.url ?? '', { access_controlled: true });
+    const wish = { project: 'base', environment: 'staging', body: 'port=https\n', secrets: [], ignore: [] };
+
+    expect(await organization.as('CONTRIB').post('import/?preview=true', wish)).toMatchObject({ status: 201 });
+    expect(await organization.owner.post('import/?preview=true', wish)).toMatchObject({ status: 400 });
+  });
+});

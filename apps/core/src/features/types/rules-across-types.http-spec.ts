@@ -1,0 +1,123 @@
+import type { Parameter, ParameterType } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { codeOf, rule, typeBelow } from '../../testing/types.ts';
+
+/** What rules of a type mean for the types above and below it, and for values (behaviour.md §8.2). */ let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the one with 45, `b` of the other with 46. */
+async function harbour() {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const environment = await organization.environmentNamed('default');
+  const port = await typeBelow(organization, 'integer', 'port_t');
+  const web = await typeBelow(organization, 'port_t', 'web_t');
+  const portMax = (await rule(organization, port, 'max', '100')).body;
+  const set = async (name: string, type: string, text: string) => {
+    const parameter = await organization.parameter({ project, name, type });
+    return { parameter, value: await organization.value({ parameter, environment, internal_value: text }) };
+  };
+  const a = await set('a', 'port_t', '45');
+  const b = await set('b', 'web_t', '46');
+  return { organization, owner: organization.owner, project, environment, port, web, portMax, a, b };
+}
+
+describe('rules across types (H6)', () => {
+  it('may not be looser in a child than in an ancestor (E53); equal is fine', async () => {
+    const { organization, web } = await harbour();
+
+    const refused = await rule(organization, web, 'max', '101');
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
+    expect(codeOf(refused)).toBe('400 looser_than_parent');
+    expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
+  });
+
+  it('judge the values, not the child’s rules, when a parent is made tighter (E51), naming type and parameters', async () => {
+    const { organization, owner, port, web, portMax } = await harbour();
+    await rule(organization, web, 'max', '80');
+
+    const refused = await owner.patch(portMax.url, { constraint: '44' });
+
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/port_t: a, b\b.*at most 44/)] });
+    expect(codeOf(refused)).toBe('400 existing_values');
+    expect((await owner.get(portMax.url)).body).toEqual(portMax);
+    expect(await owner.patch(portMax.url, { constraint: '46' })).toMatchObject({ status: 200 });
+    expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
+  });
+
+  it('all hold for a value (E41b), and a type may be asked for its own rules alone', async () => {
+    const { organization, owner, web, b } = await harbour();
+    await rule(organization, web, 'max', '80');
+    const staging = await organization.environmentNamed('staging');
+
+    const refused = await owner.post(`${b.parameter.url}values/`, { environment: staging.id, internal_value: '91' });
+    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('80')] } });
+    expect(codeOf(refused)).toBe('400 rule_violation');
+    const twice = await owner.patch(b.value.url, { internal_value: '101' });
+    expect(twice.body).toEqual({
+      internal_value: [expect.stringMatching(/80.*web_t/), expect.stringMatching(/100.*port_t/)],
+    });
+    expect((await owner.get<ParameterType>(web.url)).body.rules).toHaveLength(1);
+    expect((await owner.get<Parameter>(b.parameter.url)).body.rules).toEqual([]);
+  });
+
+  it('must be of a kind that the base takes (E50), in words that name the kind and the declared type', async () => {
+    const { organization, a, port } = await harbour();
+
+    for (const refused of [
+      await rule(organization, a.parameter, 'min_len', '3'),
+      await rule(organization, port, 'min_len', '3'),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/min_len.*port_t/)] });
+      expect(codeOf(refused)).toBe('400 rule_kind_illegal');
+    }
+  });
+
+  it('keep a parameter from a type that its values do not fit', async () => {
+    const { owner, a } = await harbour();
+    const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
+    expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
+    expect(codeOf(refused)).toBe('400 type_violation');
+    expect(await owner.patch(a.parameter.url, { type: 'nope' })).toMatchObject({
+      status: 404,
+      body: { detail: 'No ParameterType matches the given query.' },
+    });
+  });
+});
+
+describe('another parent of a type', () => {
+  it('is refused when stored values would not fit there, and then nothing has changed', async () => {
+    const { organization, owner, web, b } = await harbour();
+    const small = await typeBelow(organization, 'integer', 'small');
+    await rule(organization, small, 'max', '9');
+    const text = await typeBelow(organization, 'string', 'text');
+    const flag = await typeBelow(organization, 'boolean', 'flag');
+
+    const tooLarge = await owner.patch(web.url, { parent: small.url, name: 'renamed' });
+    expect(tooLarge).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*at most 9/)] });
+    expect(codeOf(tooLarge)).toBe('400 existing_values');
+    const otherBase = await owner.patch(web.url, { parent: flag.url });
+    expect(otherBase).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*not of type web_t/)] });
+    expect((await owner.get(web.url)).body).toEqual(web);
+
+    expect(await owner.patch(web.url, { parent: text.url })).toMatchObject({
+      status: 200,
+      body: { parent_name: 'text' },
+    });
+    expect(await owner.patch(b.value.url, { internal_value: 'any text' })).toMatchObject({ status: 200 });
+  });
+
+  it('is refused when rules below are of a kind that the new base does not take (E50)', async () => {
+    const { organization, owner, port, web, b } = await harbour();
+    const text = await typeBelow(organization, 'string', 'text');
+
+    const own = await owner.patch(port.url, { parent: text.url });
+    expect(own).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });
+    expect(codeOf(own)).toBe('400 rule_kind_illegal');
+    await rule(organization, b.parameter, 'min', '1');
+    const ofParameter = await owner.patch(web.url, { parent: text.url });
+    expect(ofParameter).toMatchObject({ status: 400, body: [expect.stringMatching(/min.*web_t/)] });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Environment, Integration, Project, Tag } from '@strata/contract';
+import type { RunningCore, TestOrganization } from '@strata/testkit';
+import { lastRecorded } from './recorded.ts';
+
+export const AWS = {
+  aws_account_id: '123456789012',
+  aws_role_name: 'strata',
+  aws_enabled_regions: ['eu-central-1'],
+  aws_enabled_services: ['ssm'],
+};
+export const AZURE = { vault_name: 'vault', tenant_id: '00000000-0000-4000-8000-00000000000a' };
+const GITHUB = { gh_installation_id: 7 };
+
+export const PROVIDERS = [
+  { path: 'aws', body: AWS, name: 'strata@123456789012', fqn: 'aws://123456789012/strata' },
+  { path: 'azure/key_vault', body: AZURE, name: `vault@${AZURE.tenant_id}`, fqn: `azure://${AZURE.tenant_id}/vault` },
+  { path: 'github', body: GITHUB, name: 'installation-7', fqn: 'github://installation-7' },
+];
+
+/** Made by an ADMIN, since nobody below may. */
+export async function integration(
+  organization: TestOrganization,
+  path = 'aws',
+  body: object = AWS,
+): Promise<Integration> {
+  const made = await organization.as('ADMIN').post<Integration>(`integrations/${path}/`, body);
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body;
+}
+
+export async function tag(organization: TestOrganization, environment: Environment, name = 'v1'): Promise<Tag> {
+  return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name })).body;
+}
+
+interface House {
+  readonly organization: TestOrganization;
+  readonly aws: Integration;
+  readonly project: Project;
+  readonly environment: Environment;
+  readonly stable: Tag;
+  push(wish?: object): ReturnType<TestOrganization['owner']['post']>;
+}
+
+/** An integration, and a push of one project at a tag of `production` that is made when it is asked for. */
+export async function house(core: RunningCore): Promise<House> {
+  const organization = await core.organization();
+  const aws = await integration(organization);
+  const project = await organization.project({ name: 'shop' });
+  const environment = await organization.environmentNamed('production');
+  const stable = await tag(organization, environment, 'stable');
+  const body = {
+    name: 'to the store',
+    projects: [project.url],
+    tags: [stable.url],
+    region: 'eu-central-1',
+    service: 'ssm',
+    resource: '/{{ parameter }}',
+  };
+  const push = (wish: object = {}) => organization.owner.post(`${aws.url}pushes/`, { ...body, ...wish });
+  return { organization, aws, project, environment, stable, push };
+}
+
+/** What was recorded last, as `action type name`. */
+export async function lastChanges(core: RunningCore, organization: TestOrganization): Promise<string[]> {
+  const changes = await lastRecorded(core, organization);
+  return changes.map(({ action, type, name }) => `${action} ${type} ${name}`);
+}

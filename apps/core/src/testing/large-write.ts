@@ -1,0 +1,22 @@
+import type { RunningCore, TestOrganization } from '@strata/testkit';
+import { query } from './query.ts';
+
+/** Events as they would be after one very large write; their object ids count from 1. */
+export async function insertHistory(
+  core: RunningCore,
+  { id }: TestOrganization,
+  count: number,
+  name: string,
+): Promise<void> {
+  await query(
+    core,
+    `with head as (update organization_head set revision = revision + 1, at = clock_timestamp()
+                    where organization_id = $1 returning revision, at),
+          changeset as (
+            insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
+            select $1, revision, at, 'someone', 'someone', 'interactive', 'rest', '' from head)
+     insert into change (organization_id, revision, ordinal, event_type, action, object_type, object_id, object_name)
+     select $1, revision, n, 'value_updated', 'update', 'Value', n::text, $3 from head, generate_series(1, $2::int) n`,
+    [id, count, name],
+  );
+}

@@ -1,0 +1,27 @@
+import type { RunningCore, TestOrganization } from '@strata/testkit';
+import { query } from './query.ts';
+
+interface RecordedChange {
+  /** `-` where nobody hears of it. */
+  readonly event: string;
+  readonly action: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+const CHANGES = `
+  select coalesce(event_type, '-') as event, action, object_type as type, object_name as name from change
+   where organization_id = $1`;
+
+/** What an organization's writes recorded, the oldest first. */
+export function everythingRecorded(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
+  return query(core, `${CHANGES} order by revision, ordinal`, [id]);
+}
+
+/** What the last write of an organization recorded. */
+export function lastRecorded(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
+  const isLast = 'revision = (select max(revision) from change where organization_id = $1)';
+  return query(core, `${CHANGES} and ${isLast} order by ordinal`, [id]);
+}
+
+export const inWords = ({ event, action, type, name }: RecordedChange) => `${event} ${action} ${type} ${name}`;

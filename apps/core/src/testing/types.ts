@@ -1,0 +1,37 @@
+import type { Page, ParameterType, ParameterTypeRule } from '@strata/contract';
+import type { Reply, TestOrganization } from '@strata/testkit';
+
+export async function typeNamed({ owner }: TestOrganization, name: string): Promise<ParameterType> {
+  const { body } = await owner.get<Page<ParameterType>>(`types/?name=${name}`);
+  return body.results[0] as ParameterType;
+}
+
+/** Types below one another, each the parent of the next; the first hangs below one that is there. */
+export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
+  const made = [await typeNamed(organization, top)];
+  for (const name of names) {
+    const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: made.at(-1)?.url });
+    made.push(body);
+  }
+  return made.slice(1);
+}
+
+export async function typeBelow(organization: TestOrganization, parent: string, name: string): Promise<ParameterType> {
+  return (await chain(organization, parent, name))[0] as ParameterType;
+}
+
+/** What rules of types and of parameters are alike in. */
+type EitherRule = Omit<ParameterTypeRule, 'parameter_type'>;
+
+/** A rule of a type or of a parameter, as it is answered. */
+export function rule(
+  organization: TestOrganization,
+  owner: { readonly url: string },
+  type: string,
+  constraint: unknown,
+): Promise<Reply<EitherRule>> {
+  return organization.owner.post<EitherRule>(`${owner.url}rules/`, { type, constraint });
+}
+
+/** Status and code of a refusal. */
+export const codeOf = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

@@ -8,13 +8,15 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Texts that may be sent as a number, which is then its text: taken as written, since a float cannot hold every digit. */
 const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const malformed = (message: string) => Failure.invalid('malformed_body', message);
 
 /** Parses a JSON body. Depth and number of values are measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
 export function parseJson(bytes: Buffer): unknown {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     throw malformed('The body is not valid UTF-8.');
   }

@@ -69,7 +69,11 @@ export class Bootstrap {
       `insert into person (id, type, name, email, password_hash) values ($1, 'interactive', $2, $3, $4)`,
       [person.id, person.name, email, await hashPassword(password)],
     );
-    return { personId: person.id, organizationId: await this.organizations.create(FIRST_ORGANIZATION, person) };
+    const organizationId = randomUUID();
+    await this.dataSource.transaction((em) =>
+      this.organizations.create(em, organizationId, FIRST_ORGANIZATION, person),
+    );
+    return { personId: person.id, organizationId };
   }
 
   private async ensureServiceAccount({ organizationId }: { organizationId: string }): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BASE_TYPES, type OrganizationId, type UserId } from '@strata/domain';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
 
 const ENVIRONMENTS = [
@@ -19,19 +19,10 @@ const TYPE_DESCRIPTIONS = {
 /** Makes organizations that start as behaviour.md §2, §4, §8 and §11 say. */
 @Injectable()
 export class NewOrganizations {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly vault: Vault,
-  ) {}
+  constructor(private readonly vault: Vault) {}
 
   /** An organization with its environments, its first project, the built-in types and this person as OWNER. */
-  async create(name: string, owner: { readonly id: UserId; readonly name: string }): Promise<OrganizationId> {
-    const id = randomUUID();
-    await this.dataSource.transaction((em) => this.furnish(em, id, name, owner));
-    return id;
-  }
-
-  private async furnish(
+  async create(
     em: EntityManager,
     organizationId: OrganizationId,
     name: string,

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { IdempotencyKeys } from '../../platform/database/idempotency-keys.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
@@ -15,13 +17,15 @@ export class OrganizationsService {
   constructor(
     private readonly work: Work,
     private readonly newOrganizations: NewOrganizations,
+    private readonly idempotencyKeys: IdempotencyKeys,
     private readonly reader: OrganizationsReader,
   ) {}
 
   create(caller: Caller, { name, mfa_enabled: mfa }: OrganizationCreate): Promise<OrganizationId> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people make organizations.');
     refuseMfa(mfa);
-    return this.newOrganizations.create(name, caller);
+    const id = randomUUID();
+    return this.idempotencyKeys.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
   }
 
   /** Only of the organization that the caller's credential is for. */

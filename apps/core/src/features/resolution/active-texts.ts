@@ -24,15 +24,15 @@ export interface ActiveText {
   readonly text: string;
 }
 
-/** Which of the places of a text are asked about. */
+/** Where texts are asked about, and of what state of things. */
 export interface Asked {
-  /** Only there and below. */
+  /** Only there and below; absent: everywhere. */
   readonly environmentId?: EnvironmentId | undefined;
   /** Of a write that is only thought of: what it would make of what there is. */
   readonly after?: ((world: World) => World) | undefined;
 }
 
-/** Asked inside a write, or of one: the texts that must satisfy types and rules where values are dynamic (behaviour.md §6.2 rule 6). */
+/** Asked inside a write, or of one: the texts that dynamic values must satisfy types and rules with (behaviour.md §6.2 rule 6). */
 @Injectable()
 export class ActiveTexts {
   constructor(

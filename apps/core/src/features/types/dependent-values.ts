@@ -154,7 +154,10 @@ export class DependentValues {
     private readonly activeTexts: ActiveTexts,
   ) {}
 
-  /** Asked inside a write, once it has written, or of one that is only thought of. Refuses what would make a dependent value break its type or rules. */
+  /**
+   * Asked inside a write, once it has written, or of one that is only thought of. Refuses what would make a dependent value
+   * break its type or rules.
+   */
   async demandFit(em: EntityManager, caller: Caller, effect: Effect, misfits: Misfits): Promise<void> {
     const { projectId = null, names = [], templateId = null, uncovers = false, ...asked } = effect;
     const seeds = [projectId, names, templateId, uncovers];

@@ -146,6 +146,29 @@ describe('when the chat service has trouble', () => {
   });
 });
 
+describe('a message that a person asks for with an Idempotency-Key', () => {
+  it('is sent once, as a test and as a repetition, however often it is asked for', async () => {
+    const hook = await at.webhook(org);
+    await org.environment();
+    const [first] = await untilTold(org, hook, 1);
+
+    for (const path of ['test/', `deliveries/${first?.id}/redeliver/`]) {
+      const before = at.chat.messages(channelOf(hook)).length;
+      const key = { 'idempotency-key': `${hook.id} ${path}`.replaceAll(/[^\w-]/g, '-') };
+      const asked = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+      const again = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+
+      expect(asked.body.status).toBe('delivered');
+      expect([again.status, again.body]).toEqual([asked.status, asked.body]);
+      expect(at.chat.messages(channelOf(hook))).toHaveLength(before + 1);
+      expect(await org.owner.post(`${hook.url}test/?another`, {}, key)).toMatchObject({
+        status: 422,
+        headers: { 'x-error-code': 'idempotency_key_reused' },
+      });
+    }
+  });
+});
+
 describe('a webhook whose token or channel is refused', () => {
   async function suspended(error: string): Promise<Webhook> {
     const hook = await at.webhook(org);

@@ -49,18 +49,19 @@ export class DeliveriesService {
   ) {}
 
   /** Takes the road of real messages. Answers the id of the delivery, however it went. */
-  async test({ organizationId }: Caller, webhookId: string): Promise<string> {
-    const { name, sender } = await this.sender(organizationId, webhookId);
+  async test(caller: Caller, webhookId: string): Promise<string> {
+    const { name, sender } = await this.sender(caller.organizationId, webhookId);
     const message = renderTest(name);
     const nothing = { eventTypes: [], events: 0, from: null, to: null, revision: null };
-    return this.deliver(sender, message, { ...nothing, id: randomUUID(), kind: 'test', text: message.text });
+    return this.deliver(caller, sender, message, { ...nothing, id: randomUUID(), kind: 'test', text: message.text });
   }
 
   /** The same events again, in a message made anew. */
-  async redeliver({ organizationId }: Caller, webhookId: string, deliveryId: string): Promise<string> {
+  async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<string> {
+    const { organizationId } = caller;
     const { name, sender } = await this.sender(organizationId, webhookId);
     const original = await this.original(organizationId, webhookId, deliveryId);
-    if (original.epoch === null) return this.test({ organizationId } as Caller, webhookId);
+    if (original.epoch === null) return this.test(caller, webhookId);
     const { epoch, event_types: types } = original;
     const from: Position = { epoch, revision: original.from_revision, ordinal: original.from_ordinal };
     const to: Position = { epoch, revision: original.to_revision, ordinal: original.to_ordinal };
@@ -70,7 +71,7 @@ export class DeliveriesService {
     }
     const { events } = stretch;
     const message = render(events, { webhookName: name });
-    return this.deliver(sender, message, {
+    return this.deliver(caller, sender, message, {
       id: randomUUID(),
       kind: 'redelivery',
       eventTypes: types,
@@ -82,9 +83,11 @@ export class DeliveriesService {
     });
   }
 
-  private async deliver(sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
-    const { organizationId, id: webhookId } = sender;
-    await this.store.beginAlone(organizationId, webhookId, delivery);
+  /** Once, and when the same request came before not at all: its message was sent, or is being sent. */
+  private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
+    const { organizationId } = caller;
+    const id = await this.store.beginAlone(caller, sender.id, delivery);
+    if (id !== delivery.id) return id;
     const waitMs = await this.takeTurn(sender);
     if (waitMs > 0) {
       const now = new Date();
@@ -95,13 +98,13 @@ export class DeliveriesService {
         error_code: RATE_LIMITED,
         retry_at: wire(new Date(now.getTime() + waitMs)),
       };
-      await this.store.settleAlone(organizationId, delivery.id, 'skipped', [attempt]);
-      return delivery.id;
+      await this.store.settleAlone(organizationId, id, 'skipped', [attempt]);
+      return id;
     }
     const sent = await this.courier.send(sender, message);
-    await this.store.settleAlone(organizationId, delivery.id, STATUS[sent.outcome.kind], sent.attempts);
+    await this.store.settleAlone(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
     await this.courier.leaveTurn(sender, sent);
-    return delivery.id;
+    return id;
   }
 
   /** 0 when it is ours, else how long the channel is closed, which is longer than a person wants to wait. */

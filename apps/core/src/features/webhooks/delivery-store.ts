@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { DELIVERY_STATUSES, DeliveryAttempt } from '@strata/contract';
 import type { OrganizationId, Position } from '@strata/domain';
 import { DataSource } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
 import { poolOf } from '../../platform/database/data-source.ts';
 import { Endurance } from '../../platform/database/endurance.ts';
+import { IdempotencyKeys } from '../../platform/database/idempotency-keys.ts';
 import type { Sender } from './courier.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, type DeliverJob } from './jobs.ts';
@@ -145,6 +147,7 @@ export class DeliveryStore {
     private readonly dataSource: DataSource,
     private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
+    private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
   /** Null when there is nothing to do now: suspended, not yet time, somebody else at work, or gone. */
@@ -205,9 +208,13 @@ export class DeliveryStore {
     ]);
   }
 
-  /** A message that a person asked for; it stands outside the order and moves no cursor. */
-  async beginAlone(organizationId: OrganizationId, webhookId: string, delivery: NewDelivery): Promise<void> {
-    await poolOf(this.dataSource).query(BEGIN_ALONE, [organizationId, webhookId, ...columnsOf(delivery)]);
+  /**
+   * A message that a person asked for; it stands outside the order and moves no cursor. Answers its id, or that of the message
+   * that the same request asked for before.
+   */
+  beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
+    const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];
+    return this.idempotencyKeys.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
   }
 
   async settleAlone(

@@ -115,6 +115,27 @@ describe('a write with an Idempotency-Key', () => {
     expect(await revision()).toBe(before);
   });
 
+  it('makes one organization, though its name may be had by many, of twenty requests at two cores', async () => {
+    const { owner, ownerAuthorization } = organization;
+    const second = await core.another();
+    try {
+      const [headers, name] = [keyed(), `twin ${randomUUID()}`];
+      const clients = [core, second].map(({ origin }) => new RawClient(origin, ownerAuthorization));
+      const ask = () => clients.map((each) => each.post<Named>('organizations/', { name }, headers));
+      const replies = await Promise.all(Array.from({ length: 10 }, ask).flat());
+
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+      const made = async () => (await owner.get<{ count: number }>(`organizations/?name=${name}`)).body.count;
+      expect(await made()).toBe(1);
+      expect((await owner.post('organizations/', { name: 'other' }, headers)).status).toBe(422);
+      await owner.post('organizations/', { name });
+      expect(await made()).toBe(2);
+    } finally {
+      await second.close();
+    }
+  });
+
   it('is everybody’s own: the key of one person says nothing to another', async () => {
     const headers = keyed();
     const mine = await organization.as('OWNER').post('projects/', { name: 'mine' }, headers);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type Revision, type UserId } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
+import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Vault } from '../vault/vault.ts';
 import type { Statement } from './prepared-client.ts';
+import { Turns } from './turns.ts';
 
 /** What a caller calls a write, so that sending it again does not do it again. */
 export interface IdempotencyKey {
@@ -15,6 +16,10 @@ export interface IdempotencyKey {
 interface Owner {
   readonly id: UserId;
   readonly organizationId: OrganizationId;
+}
+
+interface Keyed extends Owner {
+  readonly idempotencyKey: IdempotencyKey | null;
 }
 
 interface Row {
@@ -41,7 +46,12 @@ export type Remembered = 'result' | 'revision' | 'shown_once';
  */
 @Injectable()
 export class IdempotencyKeys {
-  constructor(private readonly vault: Vault) {}
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly vault: Vault,
+  ) {}
 
   /** What the request did when it came before; null when it did not, or was refused. */
   async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
@@ -54,6 +64,46 @@ export class IdempotencyKeys {
     if (!row.digest.equals(digest)) throw keyReused();
     if (row.shown_once) throw shownBefore(row.revision);
     return { revision: row.revision, result: await this.opened(owner, key, row.sealed_result) };
+  }
+
+  /**
+   * Makes what is no write of the caller's organization, in a transaction. Answers the id of what the request has made: `fresh`,
+   * or another one when it came before.
+   */
+  async once(
+    { idempotencyKey: key, ...owner }: Keyed,
+    fresh: Uuid,
+    make: (em: EntityManager) => Promise<unknown>,
+  ): Promise<Uuid> {
+    if (!key) {
+      await this.dataSource.transaction(make);
+      return fresh;
+    }
+    const endTurn = await this.turns.take(owner.organizationId);
+    try {
+      await this.vault.prepare(owner.organizationId);
+      return await this.dataSource.transaction(async (em) => {
+        const known = await this.taken(em, owner, key, fresh);
+        if (known === null) await make(em);
+        return known ?? fresh;
+      });
+    } finally {
+      endTurn();
+    }
+  }
+
+  /** What stands under a key, or null when `id` does from now on. The head row is held for it, as by any write. */
+  private async taken(em: EntityManager, owner: Owner, key: IdempotencyKey, id: Uuid): Promise<Uuid | null> {
+    const [head] = await em.query<Pick<Outcome, 'revision' | 'at'>[]>(
+      'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
+      [owner.organizationId],
+    );
+    if (!head) throw Failure.notFound('Organization');
+    const earlier = await this.earlier(em, owner, key);
+    if (earlier) return earlier.result as Uuid;
+    const { text, values } = await this.remember(owner, key, { ...head, result: id, remembered: 'result' });
+    await em.query(text, [...values]);
+    return null;
   }
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */

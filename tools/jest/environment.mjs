@@ -1,13 +1,17 @@
-// Where a spec file runs: jest's own surroundings, and the check of answers against the contract, which costs too much to
-// be made again for each file. It stands outside of the files' own worlds, so all files of a worker share what it compiled.
+// Where a spec file runs: jest's own surroundings, and what costs too much to be loaded again for each file. It stands
+// outside of the files' own worlds, so all files of a worker share it: the check of answers against the contract, and the
+// core as it was built, for the few that have one inside.
 import { TestEnvironment } from 'jest-environment-node';
 import { contractCheck } from '../../libs/testkit/src/contract.ts';
 
+const dist = new URL('../../apps/core/dist/', import.meta.url);
+const nativeModule = (name) => import(name.startsWith('./') ? new URL(name, dist).href : name);
 let check;
 
 export default class extends TestEnvironment {
   async setup() {
     await super.setup();
+    this.global.strataNativeModule = nativeModule;
     Object.defineProperty(this.global, 'strataContractCheck', {
       get: () => (check ??= contractCheck()),
     });

@@ -1,9 +1,10 @@
 import { createTestDatabase, organization, type RunningCore, testCredentials } from '@strata/testkit';
-import pg from 'pg';
-import { type Core, createCore, type Env, readEnv } from '../index.ts';
-import { Batch } from '../platform/database/batch.ts';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { Core, Env } from '../index.ts';
+import type { Batch } from '../platform/database/batch.ts';
 
-/** A core inside the test's own process, for tests that reach into it: loading all of it takes seconds of a processor. */
+/** A core inside the worker's process, for tests that reach into it: as it was built, loaded once for all files. */
 export interface CoreInProcess extends RunningCore {
   readonly core: Core;
   readonly env: Env;
@@ -13,19 +14,36 @@ export interface CoreInProcess extends RunningCore {
   close(): Promise<void>;
 }
 
+declare global {
+  /** A module of another world than a spec file's: of the built core (`./index.js`), or of a package that it uses. */
+  var strataNativeModule: (name: string) => Promise<unknown>;
+}
+
+/** A module of the core that runs: its classes are those that `core.app.get` knows, a file's own imports are not. */
+export async function moduleOfCore<M>(name: string): Promise<M> {
+  return (await strataNativeModule(name)) as M;
+}
+
 let said: string[] = [];
+let listening = false;
 
 /** Before the first core: its connections take hold of the method when they are made. */
-function listen(): void {
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
-    const [first] = args as [string | Batch | { text?: string }];
-    const texts = first instanceof Batch ? first.texts : [typeof first === 'string' ? first : (first.text ?? '')];
-    said.push(...texts.filter((text) => !text.includes('graphile_worker')));
+async function listen(): Promise<void> {
+  if (listening) return;
+  listening = true;
+  const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
+  const { query } = native.Client.prototype;
+  native.Client.prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
+    const [first] = args as [string | Pick<Batch, 'texts'> | { text?: string }];
+    said.push(...textsOf(first).filter((text) => !text.includes('graphile_worker')));
     return Reflect.apply(query, this, args);
   } as typeof query;
 }
-listen();
+
+function textsOf(question: string | Pick<Batch, 'texts'> | { text?: string }): readonly string[] {
+  if (typeof question === 'string') return [question];
+  return 'texts' in question ? question.texts : [question.text ?? ''];
+}
 
 function statements(): readonly string[] {
   const since = said;
@@ -48,6 +66,8 @@ async function startOn(
   settings: Readonly<Record<string, string>>,
   afterwards: () => Promise<void>,
 ): Promise<CoreInProcess> {
+  await listen();
+  const { createCore, readEnv } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   const { rootKey, ownerEmail, ownerPassword } = testCredentials();
   const env = readEnv({
     DATABASE_URL: databaseUrl,
@@ -71,4 +91,10 @@ async function startOn(
       await afterwards();
     },
   };
+}
+
+/** Every method and path pattern that it serves. */
+export async function servedBy({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
+  const { servedRoutes } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
+  return servedRoutes(core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }

@@ -1,14 +1,21 @@
 import type { Delivery, Page, Webhook } from '@strata/contract';
 import { EVENT_TYPES } from '@strata/domain';
 import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
-import { DeliverySettings } from '../features/webhooks/delivery-settings.ts';
-import { type CoreInProcess, startCoreInProcess } from './core-in-process.ts';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { until } from './until.ts';
 
 /** What tokens of these places begin with. */
 export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 /** Retries after a tenth of a second instead of five. */
 export const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
+
+/** From now on it is quick to try again. */
+export async function hasten({ core }: CoreInProcess): Promise<void> {
+  const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery-settings.ts')>(
+    './features/webhooks/delivery-settings.js',
+  );
+  Object.assign(core.app.get(DeliverySettings), QUICK);
+}
 
 /** A core that tells a chat service what happens, and is quick to try again. */
 export class DeliveryPlace {
@@ -22,7 +29,7 @@ export class DeliveryPlace {
   static async open(): Promise<DeliveryPlace> {
     const chat = await startFakeChat();
     const core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
-    Object.assign(core.core.app.get(DeliverySettings), QUICK);
+    await hasten(core);
     return new DeliveryPlace(core, chat);
   }
 

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, EventPage } from '@strata/contract';
 import { encodeCursor } from '@strata/domain';
 import { type RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { insertHistory } from '../../testing/large-write.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { query } from '../../testing/query.ts';
-import { StreamTimes } from './event-stream.ts';
 
 let core: CoreInProcess;
 let origin: string;
@@ -16,6 +15,7 @@ let org: TestOrganization;
 
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
+  const { StreamTimes } = await moduleOfCore<typeof import('./event-stream.ts')>('./features/feed/event-stream.js');
   Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, lastWordsMs: 5_000 });
   origin = core.origin;
 });

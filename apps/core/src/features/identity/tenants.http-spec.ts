@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, User } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
-import type { FastifyInstance } from 'fastify';
-import { servedRoutes } from '../../index.ts';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { integrationBody, integrationPlace } from '../../testing/integration-place.ts';
 import { person } from '../../testing/people.ts';
 
@@ -21,8 +19,7 @@ beforeAll(async () => {
   const foreign = await core.organization();
   mine = await core.organization();
   [own, theirs] = [await furnish(mine), await furnish(foreign)];
-  const fastify = core.core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  routes = servedRoutes(fastify).filter(
+  routes = (await servedBy(core)).filter(
     ({ method, url }) => url.startsWith('/api/v1/') && url.includes(':') && method !== 'OPTIONS',
   );
 });

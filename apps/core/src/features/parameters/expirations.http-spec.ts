@@ -1,13 +1,16 @@
 import type { Page, Parameter, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { Expirations } from './expirations.ts';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+type Module = typeof import('./expirations.ts');
 
 let core: CoreInProcess;
+let expirations: Module['Expirations'];
 let database: pg.Client;
 beforeAll(async () => {
   core = await startCoreInProcess();
+  ({ Expirations: expirations } = await moduleOfCore<Module>('./features/parameters/expirations.js'));
   database = new pg.Client({ connectionString: core.database.url });
   await database.connect();
 });
@@ -18,7 +21,7 @@ afterAll(async () => {
 
 /** As the job of a core would, some days from now. */
 const look = (days: number) => lookAt(new Date(Date.now() + days * 86_400_000).toISOString());
-const lookAt = (instant: string | null, running = core) => running.core.app.get(Expirations).look(instant);
+const lookAt = (instant: string | null, running = core) => running.core.app.get(expirations).look(instant);
 
 async function house(wish: object = {}, text = 'old text') {
   const organization = await core.organization();

@@ -10,20 +10,19 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { createCore, readEnv } from '../../index.ts';
-import { Work } from '../../platform/database/work.ts';
+import { moduleOfCore } from '../../testing/core-in-process.ts';
 import {
   channelOf,
   codesOf,
   DeliveryPlace,
   deliveriesOf,
+  hasten,
   QUICK,
   TOKEN,
   untilTold,
 } from '../../testing/delivery-place.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
-import { DeliverySettings } from './delivery-settings.ts';
 
 let at: DeliveryPlace;
 let org: TestOrganization;
@@ -39,6 +38,7 @@ afterEach(() => at.chat.up());
 /** A change without the work around it: five hundred through the door take longer than what is to be seen here. */
 async function happen(): Promise<void> {
   const { id } = org;
+  const { Work } = await moduleOfCore<typeof import('../../platform/database/work.ts')>('./platform/database/work.js');
   await at.core.core.app.get(Work).write(
     {
       id: 'someone',
@@ -85,7 +85,7 @@ describe('when much happens', () => {
 
   it('two processes share the work: nothing twice, and still one a second for webhooks of one channel', async () => {
     const other = await at.core.another();
-    Object.assign(other.core.app.get(DeliverySettings), QUICK);
+    await hasten(other);
     try {
       const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
       const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
@@ -132,6 +132,7 @@ describe('when we have trouble ourselves', () => {
     expect(await query({ database }, 'select status from delivery')).toEqual([{ status: 'sending' }]);
     await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // as if a minute had passed
 
+    const { createCore, readEnv } = await moduleOfCore<typeof import('../../index.ts')>('./index.js');
     const heir = await createCore(readEnv(settingsOf(database.url)));
     try {
       await heir.listen(port, '127.0.0.1');

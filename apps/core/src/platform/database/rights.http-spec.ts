@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from '../../testing/core-in-process.ts';
 
 let core: CoreInProcess;
 let owner: pg.Client;
@@ -67,6 +66,7 @@ describe('the application role', () => {
              exists (select from pg_namespace where pg_get_userbyid(nspowner) = 'strata_app') as owns`);
     expect(may).toEqual({ database: false, schema: false, relation: false, function: false, owns: false });
 
+    const { DataSource } = await moduleOfCore<typeof import('typeorm')>('typeorm');
     const [{ role: active } = { role: '' }] = await core.core.app.get(DataSource).query('select current_user as role');
     expect(active).toBe('strata_app');
   });

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { testCredentials } from '@strata/testkit';
-import type { FastifyInstance } from 'fastify';
-import { servedRoutes } from '../../index.ts';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
 /** Everything that answers somebody without a credential; whatever is not here must not. */
@@ -23,7 +21,7 @@ let key: string;
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  routes = servedRoutes(core.core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  routes = await servedBy(core);
   key = testCredentials().apiKey;
 });
 afterAll(() => core.close());

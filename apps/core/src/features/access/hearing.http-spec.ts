@@ -1,11 +1,12 @@
 import type { Delivery, Page } from '@strata/contract';
-import { type FakeChat, type OwnCore, startCore, startFakeChat } from '@strata/testkit';
+import { type FakeChat, startFakeChat } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 let chat: FakeChat;
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
 });
 afterAll(async () => {
   await core.close();

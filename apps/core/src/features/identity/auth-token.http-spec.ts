@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthToken, Organization, Page, User } from '@strata/contract';
-import { type OwnCore, RawClient, startCore, testCredentials } from '@strata/testkit';
+import { RawClient, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 

@@ -1,9 +1,10 @@
-import { type OwnCore, startCore, testCredentials } from '@strata/testkit';
+import { testCredentials } from '@strata/testkit';
 import { migrate, readEnv } from '../../index.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 

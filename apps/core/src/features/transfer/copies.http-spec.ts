@@ -1,10 +1,11 @@
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems, type OwnCore, startCore } from '@strata/testkit';
+import { ledgerProblems } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { effective, lastChanges, shop } from '../../testing/shop.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 

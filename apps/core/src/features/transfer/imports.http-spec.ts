@@ -1,11 +1,12 @@
 import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Parameter, Project, Template, Value } from '@strata/contract';
-import { ledgerProblems, type OwnCore, startCore } from '@strata/testkit';
+import { ledgerProblems } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { effective, lastChanges, shop } from '../../testing/shop.ts';
 import { template } from '../../testing/texts.ts';
 
-let core: OwnCore;
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await startCore();
+  core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 

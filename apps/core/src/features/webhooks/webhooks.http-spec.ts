@@ -1,17 +1,18 @@
 import type { Delivery, Page, Webhook } from '@strata/contract';
-import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
+import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
 const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 const configuration = { token: TOKEN, channel: '#changes', username: 'strata' };
 const wish = { name: 'changes', event_types: ['value_updated', 'environment_created'], type: 'slack', configuration };
 
 let chat: FakeChat;
-let core: OwnCore;
+let core: CoreInProcess;
 let org: TestOrganization;
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
 });
 afterAll(async () => {
   await core.close();

@@ -4,23 +4,21 @@ import fs from 'node:fs';
 /** The longest first, those that wait beside those that work. */
 const LONG = [
   'webhooks/deliveries.http-spec.ts',
-  'webhooks/delivery-processes.http-spec.ts',
-  'database/migrations.http-spec.ts',
-  'tools/start.e2e-spec.ts',
   'src/contract.http-spec.ts',
+  'tools/start.e2e-spec.ts',
+  'database/migrations.http-spec.ts',
+  'crash-database.e2e-spec.ts',
+  'webhooks/delivery-processes.http-spec.ts',
+  'crash-gateway.e2e-spec.ts',
   'crash-deliveries.e2e-spec.ts',
   'liquid/hostile-texts.spec.ts',
-  'crash-database.e2e-spec.ts',
-  'crash-gateway.e2e-spec.ts',
+  'resolution.e2e-spec.ts',
   'hostile-input.e2e-spec.ts',
+  'main-job.e2e-spec.ts',
   'feed/feed.http-spec.ts',
   'crash-core.e2e-spec.ts',
-  'database/ledger.http-spec.ts',
-  'core/src/statements.http-spec.ts',
-  'resolution.e2e-spec.ts',
-  'identity/tenants.http-spec.ts',
-  'main-job.e2e-spec.ts',
   'tools/pg.spec.ts',
+  'database/ledger.http-spec.ts',
 ];
 
 export default class LongestFirst {

@@ -1,5 +1,6 @@
 import type { Environment, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { coreBeside } from './testing/core-in-process.ts';
 
 /** What integrations send that were written years ago for another server, and what they take for granted in answers. */
 let core: RunningCore;
@@ -256,7 +257,7 @@ describe('old clients take for granted', () => {
   });
 
   it('that links say https, and the published host, behind TLS', async () => {
-    const published = await core.another({ STRATA_PUBLIC_URL: 'https://config.example.com' });
+    const published = await coreBeside(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     try {
       const headers = { authorization: await house.authorization('VIEWER') };
       const answer = await fetch(`${published.origin}/api/v1/environments/?page_size=2`, { headers });

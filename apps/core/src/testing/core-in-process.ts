@@ -61,6 +61,12 @@ export async function startCoreInProcess(settings: Readonly<Record<string, strin
   }
 }
 
+/** One more core on the database of another, with other settings perhaps. */
+export const coreBeside = (
+  { database }: Pick<RunningCore, 'database'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CoreInProcess> => startOn(database.url, settings, async () => undefined);
+
 async function startOn(
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,

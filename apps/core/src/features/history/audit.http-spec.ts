@@ -1,5 +1,6 @@
 import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
@@ -259,7 +260,7 @@ describe('the summary of the audit', () => {
 
   it('ends where the retention says; history and feed go back further all the same', async () => {
     const organization = await core.organization();
-    const short = await core.another({ STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
+    const short = await coreBeside(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
     try {
       const { parameter, value } = await furnished(organization);
       const late = await organization.project({ name: 'late' });

@@ -1,5 +1,6 @@
 import type { ServiceAccount, ServiceAccountCreated } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { current, serviceAccount } from '../../testing/service-accounts.ts';
 import { until } from '../../testing/until.ts';
@@ -63,7 +64,7 @@ describe('a new key', () => {
 describe('a key that is taken away under traffic', () => {
   it('works nowhere two seconds later, and not once more in the process that took it', async () => {
     const organization = await core.organization();
-    const other = await core.another();
+    const other = await coreBeside(core);
     try {
       const made = await serviceAccount(organization);
       let running = true;

@@ -1,10 +1,11 @@
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await core.another();
+  second = await coreBeside(core);
 });
 afterAll(async () => {
   await second.close();

@@ -8,12 +8,13 @@ import {
   type TestOrganization,
 } from '@strata/testkit';
 import fc from 'fast-check';
+import { coreBeside } from '../../testing/core-in-process.ts';
 
 let core: RunningCore;
 let second: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  second = await core.another();
+  second = await coreBeside(core);
 });
 afterAll(async () => {
   await second.close();

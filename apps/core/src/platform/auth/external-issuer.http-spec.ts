@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuditTrail, AuthToken, InvitationCreated, Page } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
 import { signed, signedByRsa, signedBySecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { person } from '../../testing/people.ts';
@@ -29,7 +30,7 @@ let organizationId: string;
 beforeAll(async () => {
   issuer = await startIssuer([jwk(rsa, 'rsa-1', 'RS256'), jwk(ec, 'ec-1', 'ES256')]);
   local = await sharedCore();
-  external = await local.another(settings(issuer));
+  external = await coreBeside(local, settings(issuer));
   organizationId = (await local.organization()).id;
   await person(local, organizationId, 'ADMIN', SUBJECT);
 });
@@ -119,7 +120,7 @@ describe('an external issuer', () => {
   it('that cannot be reached is not the fault of the token', async () => {
     const gone = await startIssuer([]);
     await gone.close();
-    const core = await local.another(settings(gone));
+    const core = await coreBeside(local, settings(gone));
     try {
       expect(await current(core, rs256())).toMatchObject({
         status: 503,
@@ -131,7 +132,7 @@ describe('an external issuer', () => {
   });
 
   it('needs both settings', async () => {
-    await expect(local.another({ STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
+    await expect(coreBeside(local, { STRATA_JWKS_URL: issuer.url })).rejects.toThrow(/STRATA_JWT_ISSUER/);
   });
 });
 

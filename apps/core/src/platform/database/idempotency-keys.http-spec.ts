@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
@@ -34,7 +35,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is carried out once when it arrives twenty times at two cores', async () => {
-    const second = await core.another();
+    const second = await coreBeside(core);
     try {
       const headers = keyed();
       const clients = [core, second].map(({ origin }) => new RawClient(origin, organization.ownerAuthorization));
@@ -117,7 +118,7 @@ describe('a write with an Idempotency-Key', () => {
 
   it('makes one organization, though its name may be had by many, of twenty requests at two cores', async () => {
     const { owner, ownerAuthorization } = organization;
-    const second = await core.another();
+    const second = await coreBeside(core);
     try {
       const [headers, name] = [keyed(), `twin ${randomUUID()}`];
       const clients = [core, second].map(({ origin }) => new RawClient(origin, ownerAuthorization));

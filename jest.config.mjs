@@ -9,6 +9,7 @@ const config = {
   testEnvironment: './tools/jest/environment.mjs',
   // Projects import each other's sources, as the compiler does.
   testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },
+  moduleNameMapper: { '^undici$': '<rootDir>/tools/jest/undici.mjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions()] },
   globalSetup: './tools/jest/setup.mjs',

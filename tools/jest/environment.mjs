@@ -1,7 +1,8 @@
 // Where a spec file runs: jest's own surroundings, and what costs too much to be loaded again for each file. It stands
-// outside of the files' own worlds, so all files of a worker share it: the check of answers against the contract, and the
-// core as it was built, for the few that have one inside.
+// outside of the files' own worlds, so all files of a worker share it: the check of answers against the contract, the HTTP
+// client, and the core as it was built, for those that have one inside.
 import { TestEnvironment } from 'jest-environment-node';
+import * as undici from 'undici';
 import { contractCheck } from '../../libs/testkit/src/contract.ts';
 
 const dist = new URL('../../apps/core/dist/', import.meta.url);
@@ -11,7 +12,7 @@ let check;
 export default class extends TestEnvironment {
   async setup() {
     await super.setup();
-    this.global.strataNativeModule = nativeModule;
+    Object.assign(this.global, { strataNativeModule: nativeModule, strataUndici: undici });
     Object.defineProperty(this.global, 'strataContractCheck', {
       get: () => (check ??= contractCheck()),
     });

@@ -9,8 +9,11 @@ export {
   testCredentials,
 } from './database.ts';
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
-export { HOSTILE_PATTERNS } from './hostile-patterns.ts';
-export { HOSTILE_TEXTS } from './hostile-texts.ts';
+
+/** Made when somebody asks for them: together they are some megabytes. */
+export const hostilePatterns = async () => (await import('./hostile-patterns.ts')).HOSTILE_PATTERNS;
+export const hostileTexts = async () => (await import('./hostile-texts.ts')).HOSTILE_TEXTS;
+
 export { ledgerProblems } from './ledger-check.ts';
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
 export {

@@ -8,7 +8,7 @@ import type { Batch } from '../platform/database/batch.ts';
 export interface CoreInProcess extends RunningCore {
   readonly core: Core;
   readonly env: Env;
-  /** What this process has said to the database since the last call, its queue of jobs left out. */
+  /** What this process has said to the database since the last call, its queue of jobs left out; the first call tells nothing. */
   statements(): readonly string[];
   another(settings?: Readonly<Record<string, string>>): Promise<CoreInProcess>;
   close(): Promise<void>;
@@ -24,20 +24,31 @@ export async function moduleOfCore<M>(name: string): Promise<M> {
   return (await strataNativeModule(name)) as M;
 }
 
-let said: string[] = [];
-let listening = false;
+/** Hears what the core's connections are asked, for all files of a worker, which run one after the other. */
+interface Ear {
+  /** Null until somebody asks. */
+  said: string[] | null;
+}
+type Hearing = pg.Client & { [EAR]?: Ear };
+
+const EAR = Symbol.for('strata.ear');
+let ear: Ear = { said: null };
 
 /** Before the first core: its connections take hold of the method when they are made. */
-async function listen(): Promise<void> {
-  if (listening) return;
-  listening = true;
+async function listen(): Promise<Ear> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
-  const { query } = native.Client.prototype;
-  native.Client.prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
+  const prototype: Hearing = native.Client.prototype;
+  const known = prototype[EAR];
+  if (known) return known;
+  const made: Ear = { said: null };
+  prototype[EAR] = made;
+  const { query } = prototype;
+  prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | Pick<Batch, 'texts'> | { text?: string }];
-    said.push(...textsOf(first).filter((text) => !text.includes('graphile_worker')));
+    made.said?.push(...textsOf(first).filter((text) => !text.includes('graphile_worker')));
     return Reflect.apply(query, this, args);
   } as typeof query;
+  return made;
 }
 
 function textsOf(question: string | Pick<Batch, 'texts'> | { text?: string }): readonly string[] {
@@ -46,12 +57,13 @@ function textsOf(question: string | Pick<Batch, 'texts'> | { text?: string }): r
 }
 
 function statements(): readonly string[] {
-  const since = said;
-  said = [];
+  const since = ear.said ?? [];
+  ear.said = [];
   return since;
 }
 
 export async function startCoreInProcess(settings: Readonly<Record<string, string>> = {}): Promise<CoreInProcess> {
+  ear.said = null;
   const database = await createTestDatabase();
   try {
     return await startOn(database.url, settings, () => database.drop());
@@ -72,7 +84,7 @@ async function startOn(
   settings: Readonly<Record<string, string>>,
   afterwards: () => Promise<void>,
 ): Promise<CoreInProcess> {
-  await listen();
+  ear = await listen();
   const { createCore, readEnv } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   const { rootKey, ownerEmail, ownerPassword } = testCredentials();
   const env = readEnv({

@@ -1,5 +1,5 @@
 import type { TextScope } from '@strata/domain';
-import { HOSTILE_TEXTS } from '@strata/testkit';
+import { hostileTexts } from '@strata/testkit';
 import { ownTime } from '../../../testing/own-time.ts';
 import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 
@@ -47,7 +47,7 @@ async function ownTimeOf(what: string, text: string): Promise<number> {
 describe('hostile texts', () => {
   it('A17: end with an answer and leave the main thread free for others', async () => {
     const slow: [what: string, ms: number][] = [];
-    for (const [what, text] of HOSTILE_TEXTS) {
+    for (const [what, text] of await hostileTexts()) {
       let own = Number.POSITIVE_INFINITY;
       for (let attempt = 1; own > OWN_MS_MAX && attempt <= TRIES; attempt += 1) {
         own = Math.min(own, await ownTimeOf(`${what}, ${attempt}`, text));

@@ -1,26 +1,37 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** About 50 ms and 32 MiB on a common machine: slow for a guesser, bearable for a person. */
-const COST: ScryptOptions = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1_048_576 };
+/** Two to this power: about 50 ms and 32 MiB on a common machine, slow for a guesser, bearable for a person. */
+const COST = 15;
+const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
+const SALT_BYTES = 16;
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  const N = 2 ** cost;
+  const options = { N, r: BLOCK_SIZE, p: 1, maxmem: 256 * BLOCK_SIZE * (N + 16) };
   return new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) => (error ? reject(error) : resolve(key))),
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
   );
 }
 
-/** `scrypt$<salt>$<key>`, both base64url. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  return `scrypt$${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+const written = (cost: number, salt: Buffer, key: Buffer): string =>
+  `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+
+/** `scrypt$<cost>$<salt>$<key>`: says itself how it was made, so that the cost can grow while old ones stay good. */
+export async function hashPassword(password: string, cost = COST): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return written(cost, salt, await derive(password, salt, cost));
 }
 
-const NOBODY = `scrypt$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`;
+const NOBODY = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
 /** Takes the same time for a person who does not exist (null) as for a wrong password. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, salt = '', key = ''] = (hash ?? NOBODY).split('$');
-  const derived = await derive(password, Buffer.from(salt, 'base64url'));
+  const parts = (hash ?? NOBODY).split('$').slice(1);
+  // the first ones did not tell
+  const [cost = '', salt = '', key = ''] = parts.length === 2 ? [String(COST), ...parts] : parts;
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
   return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== null;
 }

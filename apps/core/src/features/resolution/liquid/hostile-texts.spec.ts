@@ -4,7 +4,7 @@ import { ownTime } from '../../../testing/own-time.ts';
 import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 
 // What takes that long has long shown how it treats the main thread; the times of production are e2e's (hostile-input).
-const language = new Language({ soft: 200, hard: 400 });
+const language = new Language({ soft: 100, hard: 200 });
 afterAll(() => language.onApplicationShutdown());
 
 const LONG = 'x'.repeat(65_000);

@@ -29,7 +29,7 @@ function staticChecks() {
 function types() {
   const info = path.join(root, 'node_modules', '.cache', 'strata', 'types.tsbuildinfo');
   const incremental = ['--incremental', '--tsBuildInfoFile', info];
-  return check('types', () => bin('typescript/bin/tsc', ['-p', 'tools/tsconfig.everything.json', ...incremental]));
+  return check('types', () => bin('typescript-7/bin/tsc', ['-p', 'tools/tsconfig.everything.json', ...incremental]));
 }
 
 async function lintAndBoundaries() {

@@ -314,6 +314,6 @@ it('every door shows in every cell, now and then, what the contract says in a fe
       if (earlier && later) await compareDuality(built, earlier, later);
       await compareTimelines(built, moments);
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   );
 }, 120_000);

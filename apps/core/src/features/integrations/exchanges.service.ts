@@ -53,7 +53,7 @@ export class ExchangesService {
     private readonly work: Work,
     private readonly reader: IntegrationsReader,
   ) {
-    work.addCompanion((context, organizationId, changes) => runWithTags(context, organizationId, changes));
+    work.addCompanion('Tag', runWithTags);
   }
 
   /** A push runs at once. */

@@ -31,6 +31,7 @@ export interface ValueCell {
 
 /** What a change needs to know besides. */
 export interface MeasuredCell extends ValueCell {
+  readonly epoch: string;
   /** By what the value's texts are measured. */
   readonly type: ValueType;
   /** Whether dynamic values or templates may depend on it. */
@@ -58,6 +59,7 @@ interface CellRow {
 }
 
 export interface MeasuredRow extends CellRow, Chain {
+  readonly epoch: string;
   readonly mentioned: boolean;
 }
 
@@ -76,10 +78,25 @@ const PLACE = `
  where p.organization_id = $1 and p.id = $2`;
 
 const CELL = `select ${COLUMNS} ${PLACE}`;
-const MEASURED_CELL = `
-select ${COLUMNS}, ${chainColumns('x.type_id', 'x.id')},
-  ${isMentioned('p.id', 'x.name')} as mentioned
-  ${PLACE}`;
+
+/** Whoever changes one value of a parameter often changes the others next, so the short ones come along. */
+const ALONG_MAX = 8;
+const ALONG_BYTES_MAX = 1_024;
+
+const MEASURED_CELLS = `
+select ${COLUMNS}, h.epoch, x.types, x.own, x.mentioned
+  from project p
+  join organization_head h on h.organization_id = $1
+  left join lateral (
+    select o.*, ${chainColumns('o.type_id', 'o.id')}, ${isMentioned('p.id', 'o.name')} as mentioned
+      from parameter o where o.organization_id = $1 and o.project_id = p.id and o.id = $3 offset 0) x on true
+  left join lateral (
+    select o.* from value o
+     where o.organization_id = $1 and o.parameter_id = x.id
+       and (o.id = $4 or coalesce(octet_length(o.text), 0) + coalesce(octet_length(o.sealed), 0) <= ${ALONG_BYTES_MAX})
+     order by o.id = $4 desc limit ${ALONG_MAX}) v on true
+  left join environment e on e.organization_id = $1 and e.id = v.environment_id
+ where p.organization_id = $1 and p.id = $2`;
 
 function valuesOf({ organizationId, projectId, id: parameterId }: ParameterKey, id: ValueId): readonly string[] {
   return [organizationId, projectId, parameterId, id];
@@ -91,9 +108,9 @@ export async function readCell(reader: SnapshotReader, key: ParameterKey, id: Va
   return cellOf(row, key);
 }
 
-/** The cell, and what a change of it needs to know. */
-export const measuredCellQuery = (key: ParameterKey, id: ValueId): Statement => ({
-  text: MEASURED_CELL,
+/** The cell, and what a change of it needs to know; with other values of its parameter behind it. */
+export const measuredCellsQuery = (key: ParameterKey, id: ValueId): Statement => ({
+  text: MEASURED_CELLS,
   values: valuesOf(key, id),
 });
 
@@ -116,14 +133,30 @@ function cellOf(row: CellRow | undefined, key: ParameterKey): ValueCell | null {
 }
 
 /** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
-export function demandWritableCell(caller: Caller, row: MeasuredRow | undefined, key: ParameterKey): MeasuredCell {
+export function demandWritableCell(
+  caller: Caller,
+  rows: readonly MeasuredRow[],
+  key: ParameterKey,
+  id: ValueId,
+): MeasuredCell {
+  const [row] = rows;
   if (!row) throw Failure.notFound('Project');
   demandOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
-  const cell = cellOf(row, key);
+  const cell = measuredCellsOf(rows, key).find(({ value }) => value.id === id);
   if (!cell) throw Failure.notFound('Value');
   demandIfControlled(caller, 'write', cell.environment.id);
-  const { typeId, name } = cell.parameter;
-  const type = valueTypeOf(byId(row.types), typeId, { name, rules: row.own });
-  return { ...cell, type, isMentioned: row.mentioned };
+  return cell;
+}
+
+/** All that were found. */
+export function measuredCellsOf(rows: readonly MeasuredRow[], key: ParameterKey): MeasuredCell[] {
+  const [first] = rows;
+  if (!first || first.parameter === null) return [];
+  const { epoch, mentioned, type_id: typeId, parameter: name, types, own } = first;
+  const type = valueTypeOf(byId(types), typeId, { name, rules: own });
+  return rows.flatMap((row) => {
+    const cell = cellOf(row, key);
+    return cell ? [{ ...cell, epoch, type, isMentioned: mentioned }] : [];
+  });
 }

@@ -91,7 +91,8 @@ export class ValuesController {
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
     const read = this.reading(call, key);
-    const conditions = { before: this.precondition(call, key, id), after: this.view(call, key) };
+    const isConditional = call.headers['if-match'] !== undefined || query.environment !== undefined;
+    const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
     const { result, revision } = await this.values.change(call.caller, key, id, wish, conditions);
     const changed =
       (result && (await this.reader.ofCell(result, { query, links: call.links }))) ??

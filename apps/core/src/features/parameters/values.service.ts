@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import {
-  demandIfControlled,
-  Failure,
-  type Mention,
-  type Named,
-  type ValueId,
-  type ValueRow,
-  type ValueType,
-} from '@strata/domain';
+import { demandIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { Work, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { Vault } from '../../platform/vault/vault.ts';
-import type { ValueRecord } from '../resolution/project-snapshot.ts';
 import { asConflict, DependentValues, type Effect, onField } from '../types/dependent-values.ts';
 import { DynamicValues } from './dynamic-values.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
+import { KnownValues } from './known-values.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
+import { RecentCells } from './recent-cells.ts';
 import { ValueEntity } from './value.entity.ts';
-import { demandWritableCell, type MeasuredRow, measuredCellQuery, type ValueCell } from './value-cell.ts';
-import { ValueCheck } from './value-check.ts';
+import {
+  demandWritableCell,
+  type MeasuredCell,
+  type MeasuredRow,
+  measuredCellsOf,
+  measuredCellsQuery,
+  type ValueCell,
+} from './value-cell.ts';
+import { type Content, definedContent, ValueContents } from './value-contents.ts';
+import { changeOf, type Place, type StoredValue, update } from './value-writes.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -37,23 +37,18 @@ const refusals = (parameter: string, environment: string) => ({
     ),
 });
 
-/** Gives back what the database stamped. */
-const UPDATE = `
-update value set text = $3, sealed = $4, interpolated = $5 where organization_id = $1 and id = $2
-returning text, sealed::text, interpolated, ledger_id, created_at, modified_at`;
-
-type StoredValue = Omit<ValueRecord, keyof ValueRow>;
-
-interface Place {
-  readonly parameter: Named;
-  readonly project: Named;
-  readonly environment: Named;
-}
-
 interface Changed {
-  readonly cell: ValueCell;
+  readonly cell: MeasuredCell;
   /** Absent when nothing changed. */
   readonly stored?: Promise<StoredValue[]>;
+  /** What is known of its parameter's cells besides; null when more changed than this one. */
+  readonly others: readonly MeasuredCell[] | null;
+}
+
+/** What a change waits for. */
+interface Conditions {
+  readonly before: Precondition;
+  readonly after: View;
 }
 
 /** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
@@ -63,10 +58,11 @@ export type View = (em: EntityManager, id: ValueId) => Promise<void>;
 export class ValuesService {
   constructor(
     private readonly work: Work,
-    private readonly vault: Vault,
-    private readonly check: ValueCheck,
+    private readonly contents: ValueContents,
     private readonly dynamicValues: DynamicValues,
     private readonly dependents: DependentValues,
+    private readonly known: KnownValues,
+    private readonly recent: RecentCells,
   ) {}
 
   async create(caller: Caller, key: ParameterKey, wish: ValueCreate, view: View): Promise<Written<ValueId>> {
@@ -81,7 +77,7 @@ export class ValuesService {
       await refuseExternal(em, caller.organizationId, wish);
       const wanted = { text: wish.internal_value ?? null, interpolated: wish.interpolated ?? false };
       refuseDynamicSecret(parameter, wish);
-      const content = await this.content(parameter, id, wanted, () => this.check.typeOf(em, parameter));
+      const content = await this.contents.stored(parameter, id, wanted, () => this.contents.typeOf(em, parameter));
       const { organizationId, id: parameterId } = parameter;
       const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
       await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
@@ -93,7 +89,7 @@ export class ValuesService {
         onField('internal_value'),
       );
       await view(em, id);
-      record(context, 'create', id, { parameter, project, environment });
+      context.record(changeOf('create', id, { parameter, project, environment }));
       return id;
     });
   }
@@ -107,72 +103,59 @@ export class ValuesService {
     key: ParameterKey,
     id: ValueId,
     wish: ValuePatch,
-    conditions: { readonly before: Precondition; readonly after: View },
+    conditions: Conditions | null,
   ): Promise<Written<ValueCell | null>> {
     refuseContradiction(wish);
     const early = await this.mentionsIn(caller, wish);
-    const question = measuredCellQuery(key, id);
+    const quick = conditions === null ? await this.known.change(caller, key, id, wish) : null;
+    if (quick) return quick;
+    const question = measuredCellsQuery(key, id);
     const { result, revision } = await this.work.writeFrom<MeasuredRow, Changed>(
       caller,
       question,
-      async (context, [row]) => {
+      async (context, rows) => {
         const { em } = context;
-        const cell = demandWritableCell(caller, row, key);
+        const cell = demandWritableCell(caller, rows, key, id);
         const { parameter, value: found } = cell;
-        await conditions.before(em);
+        await conditions?.before(em);
         await refuseExternal(em, key.organizationId, wish);
         refuseDynamicSecret(parameter, wish);
-        const text = await this.textOf(cell);
+        const text = await this.contents.textOf(cell);
         const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
-        if (wanted.text === text && wanted.interpolated === found.interpolated) return { cell };
-        const content = await this.content(parameter, id, wanted, async () => cell.type);
-        const values = [key.organizationId, id, content.text, content.sealed, content.interpolated];
-        const stored = context.send<StoredValue>({ text: UPDATE, values });
-        if (wanted.interpolated || found.interpolated) {
+        if (wanted.text === text && wanted.interpolated === found.interpolated) return { cell, others: null };
+        const content = await this.contents.stored(parameter, id, wanted, async () => cell.type);
+        const stored = context.send<StoredValue>(update(cell, content));
+        // its references say of other cells whether they are mentioned
+        const isDynamic = wanted.interpolated || found.interpolated;
+        if (isDynamic) {
           await this.keepReferences(em, caller, parameter, id, wanted, early);
         }
         if (cell.isMentioned) {
           await this.dependents.demandFit(em, caller, effectOf(cell), onField('internal_value'));
         }
-        await conditions.after(em, id);
-        record(context, 'update', id, cell);
-        return { cell, stored };
+        await conditions?.after(em, id);
+        context.record(changeOf('update', id, cell));
+        return { cell, stored, others: isDynamic ? null : measuredCellsOf(rows, key) };
       },
     );
     if (!result) return { revision, result: null };
     const [stored] = (await result.stored) ?? [];
-    return { revision, result: { ...result.cell, revision, value: { ...result.cell.value, ...stored } } };
+    const changed = { ...result.cell, revision, value: { ...result.cell.value, ...stored } };
+    if (stored && result.others) this.recent.keep(...result.others, changed);
+    return { revision, result: changed };
   }
 
   /** The environment falls back to what it inherits. */
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Promise<Written<void>> {
-    const question = measuredCellQuery(key, id);
-    return this.work.writeFrom<MeasuredRow, void>(caller, question, async (context, [row]) => {
+    const question = measuredCellsQuery(key, id);
+    return this.work.writeFrom<MeasuredRow, void>(caller, question, async (context, rows) => {
       const { em } = context;
-      const cell = demandWritableCell(caller, row, key);
+      const cell = demandWritableCell(caller, rows, key, id);
       await precondition(em);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
       await this.dependents.demandFit(em, caller, { ...effectOf(cell), uncovers: true }, asConflict);
-      record(context, 'delete', id, cell);
+      context.record(changeOf('delete', id, cell));
     });
-  }
-
-  /**
-   * A literal text is checked against the parameter's type and rules, and sealed if the parameter is secret; an explicit null
-   * skips both. A dynamic text is checked as it looks once evaluated, when its references are kept.
-   */
-  private async content(
-    parameter: ParameterEntity,
-    id: ValueId,
-    { text, interpolated }: Content,
-    measure: () => Promise<ValueType>,
-  ) {
-    if (text === null || interpolated) return { text, sealed: null, interpolated };
-    await this.check.demandFit(await measure(), [text]);
-    if (!parameter.secret) return { text, sealed: null, interpolated };
-    const { organizationId } = parameter;
-    const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
-    return { text: null, sealed, interpolated };
   }
 
   /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
@@ -192,24 +175,11 @@ export class ValuesService {
     const mentions = early ?? (await this.dynamicValues.mentionsIn(caller.organizationId, text));
     await this.dynamicValues.keep(em, caller, parameter, id, mentions);
   }
-
-  private async textOf({ organizationId, value }: ValueCell): Promise<string | null> {
-    return (await this.vault.valueOpener(organizationId, [value]))(value);
-  }
 }
 
 /** Other texts may say what is set here, seen from here and below. */
 function effectOf({ parameter, project, environment }: Place): Effect {
   return { projectId: project.id, names: [parameter.name], environmentId: environment.id };
-}
-
-interface Content {
-  readonly text: string | null;
-  readonly interpolated: boolean;
-}
-
-function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
-  return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
 }
 
 /** E44. */
@@ -236,21 +206,4 @@ async function findEnvironment(em: EntityManager, organizationId: string, id: st
     id,
   ]);
   return row;
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  id: ValueId,
-  { parameter, project, environment }: Place,
-): void {
-  recordChange({
-    eventType: `value_${action}d`,
-    action,
-    objectType: 'Value',
-    object: { id, name: parameter.name },
-    project: { id: project.id, name: project.name },
-    environment: { id: environment.id, name: environment.name },
-    parameter: { id: parameter.id, name: parameter.name },
-  });
 }

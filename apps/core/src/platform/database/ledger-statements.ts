@@ -29,6 +29,32 @@ export function advance(organizationId: OrganizationId): Statement {
   };
 }
 
+/** The same, if the organization is at this very revision of this history and may be written; fails with HEAD_MOVED otherwise. */
+export function advanceFrom(organizationId: OrganizationId, { epoch, revision }: At): Statement {
+  return {
+    text: `with head as (
+       update organization_head
+          set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
+        where organization_id = $1 and epoch = $2 and revision = $3
+          and not exists (select from organization where id = $1 and maintenance)
+       returning revision, at)
+     select set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
+            1 / (revision is not null)::int
+       from (values (1)) as always left join head on true`,
+    values: [organizationId, epoch, revision],
+  };
+}
+
+/** The revision of a history; another history may have a revision of the same number. */
+export interface At {
+  readonly epoch: string;
+  readonly revision: Revision;
+}
+
+/** division_by_zero: in SQL, nothing shorter fails where there is no row. */
+const HEAD_MOVED = '22012';
+export const isHeadMoved = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === HEAD_MOVED;
+
 /** The head row as it is, told like `advance` tells of the next one. */
 export function present(organizationId: OrganizationId): Statement {
   return {
@@ -53,7 +79,7 @@ const CHANGE_COLUMNS = [
 ] as const;
 
 /** Changeset and changes in one statement; a thousand changes travel as eleven arrays. */
-export function appended(caller: Caller, revision: Revision, at: string, changes: readonly Change[]): Statement {
+export function appended(caller: Caller, revision: Revision, changes: readonly Change[]): Statement {
   const rows = changes.map(({ eventType, action, objectType, object, project, environment, parameter }) => [
     eventType,
     action,
@@ -71,17 +97,16 @@ export function appended(caller: Caller, revision: Revision, at: string, changes
   return {
     text: `with changeset as (
        insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, cardinality($9::text[]) + coalesce(
+       values ($1, $2, current_setting('strata.at')::timestamptz, $3, $4, $5, $6, $7, cardinality($8::text[]) + coalesce(
          (select changes from changeset where organization_id = $1 and revision = $2::bigint - 1), 0)))
      insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
      select $1, $2, ordinality, ${CHANGE_COLUMNS.join(', ')}
-       from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::text[],
-                   $16::uuid[], $17::text[], $18::uuid[], $19::text[])
+       from unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[],
+                   $15::uuid[], $16::text[], $17::uuid[], $18::text[])
             with ordinality as row(${CHANGE_COLUMNS.join(', ')}, ordinality)`,
     values: [
       caller.organizationId,
       revision,
-      at,
       caller.id,
       caller.name,
       caller.type,

@@ -72,6 +72,13 @@ export class Transaction {
     await Promise.all([...this.sent, this.connection.together([...last, COMMIT])]);
   }
 
+  /** The whole transaction at once: begins with the first, commits after the last, unless one fails. */
+  async atOnce(statements: readonly Statement[]): Promise<object[][]> {
+    this.committing = true;
+    const [, ...answers] = await this.connection.together([this.opening, ...statements, COMMIT]);
+    return answers.map(({ rows }) => rows);
+  }
+
   async rollback(): Promise<void> {
     await this.connection.query('rollback');
   }

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { demandIfControlled, demandOnScope, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import {
+  demandIfControlled,
+  demandOnScope,
+  Failure,
+  type ObjectType,
+  type OrganizationId,
+  type Revision,
+} from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Vault } from '../vault/vault.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
 import { isConnectionLost } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
-import { advance, appended, type Change, present } from './ledger-statements.ts';
+import { type At, advance, advanceFrom, appended, type Change, isHeadMoved, present } from './ledger-statements.ts';
 import type { Statement } from './prepared-client.ts';
 import { Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
-export type { Change };
+export type { At, Change };
 
 export interface WriteContext {
   /** Every statement of this write goes through here, and so into one transaction. */
@@ -36,7 +43,7 @@ export interface Written<T> {
 /** What must be stored with the changes, in their transaction and after them; null when nothing follows. */
 export type Consequence = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
 
-/** Runs inside the transaction, before the changes are appended: what changes along with them, recorded like them. */
+/** Runs inside the transaction, before the changes are appended: what changes along with those of its type, recorded like them. */
 export type Companion = (
   context: WriteContext,
   organizationId: OrganizationId,
@@ -73,7 +80,7 @@ interface Head {
  */
 @Injectable()
 export class Work {
-  private readonly companions: Companion[] = [];
+  private readonly companions = new Map<ObjectType, Companion>();
   private readonly consequences: Consequence[] = [];
   private readonly turns = new Turns();
 
@@ -85,8 +92,8 @@ export class Work {
   ) {}
 
   /** Called once at start by the features that change something of theirs when something else changes. */
-  addCompanion(companion: Companion): void {
-    this.companions.push(companion);
+  addCompanion(objectType: ObjectType, companion: Companion): void {
+    this.companions.set(objectType, companion);
   }
 
   /** Called once at start by the features whose work must be enqueued with the change. */
@@ -121,6 +128,40 @@ export class Work {
   }
 
   /**
+   * A write in one journey: what it was decided on is known as of a revision, and the one statement is all that it takes. Null,
+   * with nothing written, when that cannot be said: the organization has moved on, or the request has an `Idempotency-Key`.
+   */
+  async writeAt<Row extends object>(
+    caller: Caller,
+    known: At,
+    statement: Statement,
+    change: Change,
+  ): Promise<Written<Row[]> | null> {
+    const { organizationId, idempotencyKey } = caller;
+    if (idempotencyKey || this.companions.has(change.objectType)) return null;
+    demandAccess(caller, change);
+    const revision = known.revision + 1;
+    const following = this.following(organizationId, [change]);
+    const statements = [
+      advanceFrom(organizationId, known),
+      statement,
+      appended(caller, revision, [change]),
+      ...following,
+    ];
+    const endTurn = await this.turns.take(organizationId);
+    try {
+      const [, rows] = await this.inOneTransaction((transaction) => transaction.atOnce(statements));
+      this.bell.ring(organizationId, topicOf([change]));
+      return { result: rows as Row[], revision };
+    } catch (error) {
+      if (isHeadMoved(error)) return null;
+      throw error;
+    } finally {
+      endTurn();
+    }
+  }
+
+  /**
    * What a write would decide, without one: it waits for nobody, and can be asked while nothing may be written. Its
    * statements see one state, and none of them can write.
    */
@@ -143,16 +184,16 @@ export class Work {
     const endTurn = await this.turns.take(task.caller.organizationId);
     try {
       await this.vault.prepare(task.caller.organizationId);
-      return await this.inOneTransaction(task);
+      return await this.inOneTransaction((transaction) => this.run(transaction, task));
     } finally {
       endTurn();
     }
   }
 
-  private async inOneTransaction<T>(task: Task<T>): Promise<Written<T>> {
+  private async inOneTransaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T> {
     const transaction = await Transaction.open(this.dataSource);
     try {
-      return await this.run(transaction, task);
+      return await run(transaction);
     } catch (error) {
       const cause = transaction.failure ?? error;
       await transaction.rollback().catch(() => undefined);
@@ -188,16 +229,23 @@ export class Work {
       await transaction.rollback();
       return { result, revision: revision - 1 };
     }
-    for (const companion of this.companions) await companion(context, organizationId, [...changes]);
+    for (const [type, companion] of this.companions) {
+      const concerning = changes.filter(({ objectType }) => objectType === type);
+      if (concerning.length > 0) await companion(context, organizationId, concerning);
+    }
     for (const change of changes) demandAccess(caller, change);
-    const following = this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
+    const following = this.following(organizationId, changes);
     if (idempotencyKey) {
       const outcome = { revision, at, result, remembered };
       following.push(await this.idempotencyKeys.remember(caller, idempotencyKey, outcome));
     }
-    await transaction.commit([appended(caller, revision, at, changes), ...following]);
+    await transaction.commit([appended(caller, revision, changes), ...following]);
     this.bell.ring(organizationId, topicOf(changes));
     return { result, revision };
+  }
+
+  private following(organizationId: OrganizationId, changes: readonly Change[]): Statement[] {
+    return this.consequences.flatMap((consequence) => consequence(organizationId, changes) ?? []);
   }
 }
 

@@ -1,0 +1,171 @@
+import type { Page, Value } from '@strata/contract';
+import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { query } from '../../testing/query.ts';
+
+/** The first core remembers what its writes have learned; the second writes behind its back. */
+let first: CoreInProcess;
+let second: CoreInProcess;
+beforeAll(async () => {
+  first = await startCoreInProcess();
+  second = await coreBeside(first);
+});
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+interface House {
+  readonly organization: TestOrganization;
+  readonly parameter: { readonly url: string; readonly name: string };
+  readonly values: readonly [Value, Value];
+  /** At the second core. */
+  readonly elsewhere: RawClient;
+  /** Writes the first value, or another, at the first core. */
+  write(text: string, url?: string): Promise<Reply<Value>>;
+}
+
+/** A parameter with two values, of which the first core knows everything. */
+async function house(wish: object = {}): Promise<House> {
+  const organization = await first.organization();
+  const parameter = await organization.parameter({ name: 'known', ...wish });
+  const production = await organization.environmentNamed('production');
+  const values = [
+    await organization.value({ parameter, internal_value: '1' }),
+    await organization.value({ parameter, internal_value: '2', environment: production }),
+  ] as const;
+  const write = (text: string, url = values[0].url) => organization.owner.patch<Value>(url, { internal_value: text });
+  expect((await write('3')).status).toBe(200);
+  const elsewhere = new RawClient(second.origin, organization.ownerAuthorization);
+  return { organization, parameter, values, elsewhere, write };
+}
+
+const readsAtAll = (said: readonly string[]) => said.filter((text) => /from project p\b/.test(text)).length;
+
+describe('a value that is changed right after another of its parameter', () => {
+  it('is changed in one journey, and answered, recorded and read like any other', async () => {
+    const { organization, parameter, values, write } = await house();
+    first.statements();
+    const changed = await write('one journey', values[1].url);
+    const said = first.statements();
+
+    expect(readsAtAll(said)).toBe(0);
+    expect(said).toContainEqual('commit');
+    const read = await organization.owner.get<Value>(values[1].url);
+    expect(changed.body).toEqual(read.body);
+    expect(read.body).toMatchObject({ value: 'one journey', internal_value: 'one journey' });
+    expect(changed.headers['x-revision']).toBe(read.headers['x-revision']);
+    const { body } = await organization.owner.get<Page<{ action: string; object_name: string }>>('audit/?page_size=1');
+    expect(body.results).toMatchObject([{ action: 'update', object_type: 'Value', object_name: parameter.name }]);
+  });
+
+  it('is sealed if it is secret', async () => {
+    const { values, write, organization } = await house({ secret: true });
+    expect((await write('whispered', values[1].url)).body).toMatchObject({ secret: true, value: 'whispered' });
+    expect((await write('again', values[1].url)).body).toMatchObject({ value: 'again' });
+    const rows = await query(first, `select text from value where organization_id = $1`, [organization.id]);
+    expect(rows).toEqual([{ text: null }, { text: null }]);
+  });
+
+  it('mints no revision when it is what it was', async () => {
+    const { values, write } = await house();
+    const once = await write('same', values[1].url);
+    const again = await write('same', values[1].url);
+    expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
+    expect(again.body).toEqual(once.body);
+  });
+
+  it('is refused by type and rules as ever', async () => {
+    const { values, write } = await house({ type: 'integer' });
+    expect((await write('many', values[1].url)).status).toBe(400);
+    expect((await write('12', values[1].url)).status).toBe(200);
+  });
+});
+
+describe('what happened behind the back of a core', () => {
+  it('a new rule is heeded, and its end too', async () => {
+    const { parameter, write, elsewhere } = await house();
+    const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
+    expect((await write('four')).status).toBe(400);
+    await elsewhere.delete(rule.body.url);
+    expect((await write('four')).status).toBe(200);
+  });
+
+  it('a new name is the one that is told', async () => {
+    const { organization, parameter, write, elsewhere } = await house();
+    expect((await elsewhere.patch(parameter.url, { name: 'renamed' })).status).toBe(200);
+    expect((await write('4')).status).toBe(200);
+    const { body } = await organization.owner.get<Page<object>>('audit/?page_size=1');
+    expect(body.results).toMatchObject([{ object_type: 'Value', object_name: 'renamed' }]);
+  });
+
+  it('another text is what the next change is compared with', async () => {
+    const { organization, values, write, elsewhere } = await house();
+    await elsewhere.patch(values[0].url, { internal_value: 'theirs' });
+    const back = await write('3');
+    expect(back.body).toMatchObject({ value: '3' });
+    expect((await organization.owner.get<Value>(values[0].url)).body).toEqual(back.body);
+  });
+
+  it('a value that is gone is gone', async () => {
+    const { values, write, elsewhere } = await house();
+    await elsewhere.delete(values[1].url);
+    expect((await write('4', values[1].url)).status).toBe(404);
+    expect((await write('4')).status).toBe(200);
+  });
+
+  it('a dynamic value that says its name now must fit', async () => {
+    const { organization, write, elsewhere, parameter } = await house();
+    const parameters = parameter.url.replace(/[^/]+\/$/, '');
+    const dependent = await elsewhere.post<{ url: string }>(parameters, {
+      name: 'twice',
+      type: 'integer',
+    });
+    const { url: environment } = await organization.environmentNamed('default');
+    const wish = { environment, internal_value: `{{ ${parameter.name} }}`, interpolated: true };
+    expect(await elsewhere.post(`${dependent.body.url}values/`, wish)).toMatchObject({ status: 201 });
+    const refused = await write('none');
+    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect((await write('5')).status).toBe(200);
+  });
+
+  it('maintenance refuses, and is over when it is over', async () => {
+    const { organization, write } = await house();
+    const set = (on: boolean) =>
+      query(first, 'update organization set maintenance = $2 where id = $1', [organization.id, on]);
+    await set(true);
+    expect((await write('4')).headers['x-error-code']).toBe('maintenance');
+    await set(false);
+    expect((await write('4')).status).toBe(200);
+  });
+
+  it('a history that was replaced is not taken for the one before', async () => {
+    const { organization, values, write } = await house();
+    await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
+      organization.id,
+    ]);
+    first.statements();
+    expect((await write('4', values[1].url)).status).toBe(200);
+    expect(readsAtAll(first.statements())).toBeGreaterThan(0);
+  });
+
+  it('cores that write the same values at once lose nothing and mint each revision once', async () => {
+    const { organization, values, write, elsewhere } = await house();
+    const writes = Array.from({ length: 60 }, (_, n) => {
+      const { url } = values[n % 2] as Value;
+      const text = `text ${n}`;
+      return n % 3 === 0 ? elsewhere.patch<Value>(url, { internal_value: text }) : write(text, url);
+    });
+    const answers = await Promise.all(writes);
+
+    expect(answers.map(({ status }) => status)).toEqual(writes.map(() => 200));
+    const revisions = answers.map(({ headers }) => Number(headers['x-revision']));
+    expect(new Set(revisions).size).toBe(writes.length);
+    for (const { url } of values) {
+      const ofIt = answers.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
+      const last = ofIt.reduce((a, b) => (Number(a.headers['x-revision']) > Number(b.headers['x-revision']) ? a : b));
+      expect((await organization.owner.get<Value>(url)).body.value).toBe(last.body.value);
+    }
+    expect(await ledgerProblems(first.database.url)).toEqual([]);
+  });
+});

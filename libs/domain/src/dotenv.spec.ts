@@ -34,6 +34,13 @@ describe('dotenv text', () => {
     expect(parseDotenv(source).problems).toEqual([]);
   });
 
+  it('is not read further than one name behind those that are wanted', () => {
+    const source = 'A=1\nA=2\nB=3\nC=4\nD=5';
+    expect(parseDotenv(source, 3).entries.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);
+    expect(parseDotenv(source, 2).entries.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+    expect(parseDotenv(source, 4).entries).toHaveLength(4);
+  });
+
   it.each`
     source             | line
     ${'A=1\nnonsense'} | ${2}

@@ -26,13 +26,14 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
 /**
  * Reads dotenv text (behaviour.md §10.1): `NAME=text`, bare or in quotes. In single quotes everything is itself, in
  * double quotes `\n`, `\r`, `\t`, `\"` and `\\` are escapes, as our own export writes them; both may span lines. A bare
- * text ends before a blank followed by `#`. Names keep their case.
+ * text ends before a blank followed by `#`. Names keep their case. Stops behind `namesMax` names: whoever takes no more can
+ * tell that there are.
  */
-export function parseDotenv(source: string): Dotenv {
+export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY): Dotenv {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   const texts = new Map<string, string>();
   const problems: DotenvProblem[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length && texts.size <= namesMax; ) {
     const line = lines[at] ?? '';
     const found = BLANK_OR_COMMENT.test(line) ? null : readAssignment(lines, at);
     if (found === null) at += 1;

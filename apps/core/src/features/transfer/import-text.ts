@@ -8,10 +8,10 @@ const PROBLEMS_SHOWN = 20;
 
 /** The assignments of an import; throws 400 on `body` for what cannot be read, without repeating any text. */
 export function importEntries({ body, ignore }: ImportRequest): readonly DotenvEntry[] {
-  const { entries, problems } = parseDotenv(body);
+  const { entries, problems } = parseDotenv(body, NAMES_MAX);
   const found = problems.map(({ line, message }) => `Line ${line}: ${message}`);
   if (entries.length > NAMES_MAX) {
-    const message = `An import has at most ${NAMES_MAX} names; this one has ${entries.length}. Import it in parts.`;
+    const message = `An import has at most ${NAMES_MAX} names, and this one has more. Import it in parts.`;
     throw Failure.field('too_much_to_import', 'body', message);
   }
   const ignored = new Set(ignore);

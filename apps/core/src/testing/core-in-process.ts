@@ -63,8 +63,9 @@ function statements(): readonly string[] {
 }
 
 export async function startCoreInProcess(settings: Readonly<Record<string, string>> = {}): Promise<CoreInProcess> {
-  ear.said = null;
   const database = await createTestDatabase();
+  ear = await listen();
+  ear.said = null;
   try {
     return await startOn(database.url, settings, () => database.drop());
   } catch (error) {

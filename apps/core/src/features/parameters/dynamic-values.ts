@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { ActiveTexts } from '../resolution/active-texts.ts';
 import { References } from '../resolution/references.ts';
-import type { ParameterEntity } from './parameter.entity.ts';
+import type { CellParameter } from './value-cell.ts';
 import { ValueCheck } from './value-check.ts';
 
 /** Values whose text refers to other parameters (behaviour.md §6.2 rules 5 to 7). */
@@ -28,7 +28,7 @@ export class DynamicValues {
   async keep(
     em: EntityManager,
     caller: Caller,
-    parameter: ParameterEntity,
+    parameter: CellParameter,
     id: ValueId,
     mentions: readonly Mention[],
   ): Promise<void> {
@@ -52,12 +52,7 @@ export class DynamicValues {
   }
 
   /** The text is a literal one from now on. */
-  forget(
-    em: EntityManager,
-    caller: Caller,
-    { organizationId, projectId }: ParameterEntity,
-    id: ValueId,
-  ): Promise<void> {
+  forget(em: EntityManager, caller: Caller, { organizationId, projectId }: CellParameter, id: ValueId): Promise<void> {
     return this.references.store(em, caller, { organizationId, projectId, id, kind: 'value' }, []);
   }
 }

@@ -43,6 +43,20 @@ async function house(wish: object = {}): Promise<House> {
 const readsAtAll = (said: readonly string[]) => said.filter((text) => /from project p\b/.test(text)).length;
 
 describe('a value that is changed right after another of its parameter', () => {
+  it('waits for its turn and is still changed in one journey, however many write beside it', async () => {
+    const { values, write } = await house();
+    await write('known', values[1].url);
+    first.statements();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => write(`text ${n}`, (values[n % 2] as Value).url)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const said = first.statements();
+    expect(said.filter((text) => text === 'commit')).toHaveLength(20);
+    // of each value one is first, and changes what the others have seen
+    expect(said.filter((text) => text === 'rollback')).toEqual([]);
+  });
+
   it('is changed in one journey, and answered, recorded and read like any other', async () => {
     const { organization, parameter, values, write } = await house();
     first.statements();
@@ -79,6 +93,54 @@ describe('a value that is changed right after another of its parameter', () => {
     const { values, write } = await house({ type: 'integer' });
     expect((await write('many', values[1].url)).status).toBe(400);
     expect((await write('12', values[1].url)).status).toBe(200);
+  });
+});
+
+describe('who may change it, and on which conditions, is asked each time', () => {
+  it('nobody without write access to its project or its environment', async () => {
+    const { organization, parameter, values } = await house();
+    const contributor = organization.as('CONTRIB');
+    const project = parameter.url.replace(/parameters\/.*$/, '');
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine' })).status).toBe(200);
+    expect((await organization.owner.patch(project, { access_controlled: true })).status).toBe(200);
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine again' })).status).toBe(403);
+    expect((await organization.owner.patch(values[0].url, { internal_value: 'ours' })).status).toBe(200);
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine again' })).status).toBe(403);
+    expect((await organization.as('VIEWER').patch(values[1].url, { internal_value: 'seen' })).status).toBe(403);
+  });
+
+  it('nobody in another organization, and not below another project or parameter', async () => {
+    const { values, parameter } = await house();
+    const other = await house();
+    const stranger = other.organization.owner;
+    expect((await stranger.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
+    const elsewhere = values[1].url.replace(parameter.url, other.parameter.url);
+    expect((await stranger.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
+  });
+
+  it('not when it is no longer what the caller has seen', async () => {
+    const { organization, values } = await house();
+    const { headers } = await organization.owner.get(values[1].url);
+    const seen = { 'if-match': headers.etag ?? '' };
+    expect((await organization.owner.patch(values[1].url, { internal_value: 'a' }, seen)).status).toBe(200);
+    expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
+  });
+
+  it('once, when the request is sent twice under one key', async () => {
+    const { organization, values } = await house();
+    const named = { 'idempotency-key': 'one-change-0000-0001' };
+    const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
+    const again = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
+    expect([once.status, again.status]).toEqual([200, 200]);
+    expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
+  });
+
+  it('by what this core itself has changed in between', async () => {
+    const { organization, parameter, values, write } = await house();
+    await organization.owner.patch(parameter.url, { name: 'renamed', type: 'integer' });
+    expect((await write('text', values[1].url)).status).toBe(400);
+    expect((await write('4', values[1].url)).status).toBe(200);
+    expect((await write('five')).status).toBe(400);
   });
 });
 

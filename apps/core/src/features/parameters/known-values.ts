@@ -7,7 +7,7 @@ import type { ParameterKey } from './parameters.reader.ts';
 import { RecentCells } from './recent-cells.ts';
 import type { MeasuredCell, ValueCell } from './value-cell.ts';
 import { definedContent, type StoredContent, ValueContents } from './value-contents.ts';
-import { changeOf, type StoredValue, update } from './value-writes.ts';
+import { changeOf, type StoredValue, updateOne } from './value-writes.ts';
 
 /** Changes of values of which everything is known from the write before. */
 @Injectable()
@@ -28,13 +28,17 @@ export class KnownValues {
     if (!cell || !isPlain || cell.parameter.id !== key.id || cell.project.id !== key.projectId) return null;
     const content = await this.contentOf(caller, cell, wish);
     if (!content) return null;
-    const change = changeOf('update', id, cell);
-    const written = await this.work.writeAt<StoredValue>(caller, cell, update(cell, content), change);
-    if (!written) return null;
-    const { revision, result } = written;
-    const changed = { ...cell, revision, value: { ...cell.value, ...result[0] } };
-    this.recent.keep(changed);
-    return { revision, result: changed };
+    return this.work.writeAt<StoredValue, ValueCell>(caller, {
+      // others may have written while this one waited
+      at: () => this.recent.truthOf(cell),
+      statement: updateOne(cell, content),
+      change: changeOf('update', id, cell),
+      made: ([stored], revision) => {
+        const changed = { ...cell, revision, value: { ...cell.value, ...stored } };
+        this.recent.keep(changed);
+        return changed;
+      },
+    });
   }
 
   private async contentOf(caller: Caller, cell: MeasuredCell, wish: ValuePatch): Promise<StoredContent | null> {

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId, Revision, ValueId } from '@strata/domain';
+import { Bell } from '../../platform/database/bell.ts';
+import type { At } from '../../platform/database/work.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import type { MeasuredCell } from './value-cell.ts';
 
@@ -11,10 +13,11 @@ interface Memory {
 }
 
 const CELLS_MAX = 64;
-const TEXT_LENGTH_MAX = 4_096;
-/** Of all organizations together, and an estimate of one. */
-const BYTES_MAX = 16 * 1_048_576;
-const BYTES_OF_ONE = CELLS_MAX * 1_024;
+/** Of its texts, types and rules. */
+const CELL_LENGTH_MAX = 4_096;
+/** Of all organizations together, and more than one can take: characters may be two bytes. */
+const BYTES_MAX = 64 * 1_048_576;
+const BYTES_OF_ONE = CELLS_MAX * (1_024 + 2 * CELL_LENGTH_MAX);
 
 /**
  * What writes of values have just learned of their cells. It holds for exactly one revision: whoever uses it must let the
@@ -22,14 +25,26 @@ const BYTES_OF_ONE = CELLS_MAX * 1_024;
  * else, here or elsewhere, the numbers do not follow and it begins anew.
  */
 @Injectable()
-export class RecentCells {
-  private readonly memories = new RecentlyUsed<Memory>(BYTES_MAX, () => BYTES_OF_ONE);
+export class RecentCells implements OnModuleDestroy {
+  private memories = nothing();
+  private readonly stopListening: () => void;
 
-  /** The cell, as of the revision that it tells; null when nothing is known. */
+  constructor(bell: Bell) {
+    // behind a line that was down there may be another database, whose history has other revisions of the same numbers
+    this.stopListening = bell.onRing((organizationId) => {
+      if (organizationId === null) this.memories = nothing();
+    });
+  }
+
+  /** A cell, if it is known. */
   of(organizationId: OrganizationId, id: ValueId): MeasuredCell | null {
-    const memory = this.memories.get(organizationId);
-    const cell = memory?.cells.get(id);
-    return memory && cell ? { ...cell, revision: memory.revision } : null;
+    return this.memories.get(organizationId)?.cells.get(id) ?? null;
+  }
+
+  /** When this very cell is true; null when it is no longer known to be. */
+  truthOf(cell: MeasuredCell): At | null {
+    const memory = this.memories.get(cell.organizationId);
+    return memory?.cells.get(cell.value.id) === cell ? { epoch: memory.epoch, revision: memory.revision } : null;
   }
 
   /** After a write that changed the last of these cells, and nothing else that cells tell. */
@@ -50,8 +65,14 @@ export class RecentCells {
       memory.cells.delete(id);
     }
   }
+
+  onModuleDestroy(): void {
+    this.stopListening();
+  }
 }
 
-function isSmall({ value: { text, sealed } }: MeasuredCell): boolean {
-  return (text?.length ?? 0) + (sealed?.length ?? 0) <= TEXT_LENGTH_MAX;
+const nothing = () => new RecentlyUsed<Memory>(BYTES_MAX, () => BYTES_OF_ONE);
+
+function isSmall({ value: { text, sealed }, weight }: MeasuredCell): boolean {
+  return (text?.length ?? 0) + (sealed?.length ?? 0) + weight <= CELL_LENGTH_MAX;
 }

@@ -19,12 +19,15 @@ import { type Chain, chainColumns } from '../types/type-lookup.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 
+/** What of a parameter its values have to do with. */
+export type CellParameter = Omit<ParameterEntity, 'description' | 'expirationAction'>;
+
 /** An explicit value of a project's own parameter, and what an answer about it or a change of it needs to know. */
 export interface ValueCell {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
   readonly project: Named;
-  readonly parameter: ParameterEntity;
+  readonly parameter: CellParameter;
   readonly environment: Named;
   readonly value: ValueRecord;
 }
@@ -36,17 +39,17 @@ export interface MeasuredCell extends ValueCell {
   readonly type: ValueType;
   /** Whether dynamic values or templates may depend on it. */
   readonly isMentioned: boolean;
+  /** Characters of its types and rules, about. */
+  readonly weight: number;
 }
 
 interface CellRow {
   readonly revision: Revision;
   readonly project: string;
   readonly parameter: string | null;
-  readonly description: string;
   readonly secret: boolean;
   readonly type_id: string;
   readonly expires: string | null;
-  readonly expiration_action: object | null;
   readonly value: string | null;
   readonly text: string | null;
   readonly sealed: string | null;
@@ -65,7 +68,7 @@ export interface MeasuredRow extends CellRow, Chain {
 
 const COLUMNS = `
   h.revision, p.name as project,
-  x.name as parameter, x.description, x.secret, x.type_id, x.expires, x.expiration_action,
+  x.name as parameter, x.secret, x.type_id, x.expires,
   v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id, v.created_at, v.modified_at,
   e.id as environment_id, e.name as environment`;
 
@@ -80,7 +83,8 @@ const PLACE = `
 const CELL = `select ${COLUMNS} ${PLACE}`;
 
 /** Whoever changes one value of a parameter often changes the others next, so the short ones come along. */
-const ALONG_MAX = 8;
+const LOOKED_AT_MAX = 16;
+const ALONG_MAX = 7;
 const ALONG_BYTES_MAX = 1_024;
 
 const MEASURED_CELLS = `
@@ -91,10 +95,12 @@ select ${COLUMNS}, h.epoch, x.types, x.own, x.mentioned
     select o.*, ${chainColumns('o.type_id', 'o.id')}, ${isMentioned('p.id', 'o.name')} as mentioned
       from parameter o where o.organization_id = $1 and o.project_id = p.id and o.id = $3 offset 0) x on true
   left join lateral (
-    select o.* from value o
-     where o.organization_id = $1 and o.parameter_id = x.id
-       and (o.id = $4 or coalesce(octet_length(o.text), 0) + coalesce(octet_length(o.sealed), 0) <= ${ALONG_BYTES_MAX})
-     order by o.id = $4 desc limit ${ALONG_MAX}) v on true
+    (select o.* from value o where o.organization_id = $1 and o.id = $4 and o.parameter_id = x.id)
+    union all
+    (select o.*
+       from (select * from value where organization_id = $1 and parameter_id = x.id limit ${LOOKED_AT_MAX}) o
+      where o.id <> $4 and coalesce(octet_length(o.text), 0) + coalesce(octet_length(o.sealed), 0) <= ${ALONG_BYTES_MAX}
+      limit ${ALONG_MAX})) v on true
   left join environment e on e.organization_id = $1 and e.id = v.environment_id
  where p.organization_id = $1 and p.id = $2`;
 
@@ -117,10 +123,9 @@ export const measuredCellsQuery = (key: ParameterKey, id: ValueId): Statement =>
 function cellOf(row: CellRow | undefined, key: ParameterKey): ValueCell | null {
   if (!row || row.parameter === null || row.value === null) return null;
   const { organizationId, projectId, id: parameterId } = key;
-  const { revision, description, secret, type_id: typeId, environment_id: environmentId } = row;
-  const { expires, expiration_action: expirationAction } = row;
+  const { revision, secret, type_id: typeId, expires, environment_id: environmentId } = row;
   const { text, sealed, interpolated, ledger_id, created_at, modified_at } = row;
-  const own = { name: row.parameter, description, secret, typeId, expires, expirationAction };
+  const own = { name: row.parameter, secret, typeId, expires };
   const content = { text, sealed, interpolated, ledger_id, created_at, modified_at };
   return {
     organizationId,
@@ -155,8 +160,9 @@ export function measuredCellsOf(rows: readonly MeasuredRow[], key: ParameterKey)
   if (!first || first.parameter === null) return [];
   const { epoch, mentioned, type_id: typeId, parameter: name, types, own } = first;
   const type = valueTypeOf(byId(types), typeId, { name, rules: own });
+  const weight = JSON.stringify([types, own]).length;
   return rows.flatMap((row) => {
     const cell = cellOf(row, key);
-    return cell ? [{ ...cell, epoch, type, isMentioned: mentioned }] : [];
+    return cell ? [{ ...cell, epoch, type, isMentioned: mentioned, weight }] : [];
   });
 }

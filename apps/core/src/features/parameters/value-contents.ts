@@ -4,7 +4,7 @@ import type { ValueId, ValueType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
-import type { ValueCell } from './value-cell.ts';
+import type { CellParameter, ValueCell } from './value-cell.ts';
 import { ValueCheck } from './value-check.ts';
 
 export interface Content {
@@ -34,7 +34,7 @@ export class ValueContents {
    * skips both. A dynamic text is checked as it looks once evaluated, when its references are kept.
    */
   async stored(
-    parameter: ParameterEntity,
+    parameter: CellParameter,
     id: ValueId,
     { text, interpolated }: Content,
     measure: () => Promise<ValueType>,

@@ -1,4 +1,5 @@
 import type { Named, ValueId, ValueRow } from '@strata/domain';
+import { orElseFail } from '../../platform/database/ledger-statements.ts';
 import type { Change } from '../../platform/database/work.ts';
 import type { ValueRecord } from '../resolution/project-snapshot.ts';
 import type { ValueCell } from './value-cell.ts';
@@ -16,6 +17,15 @@ export const update = (
   text: UPDATE,
   values: [organizationId, id, text, sealed, interpolated],
 });
+
+/** The same, and fails where there is nothing to update. */
+export const updateOne = (cell: ValueCell, content: StoredContent) => {
+  const { text, values } = update(cell, content);
+  return {
+    text: `with changed as (${text}) select changed.* ${orElseFail('changed.ledger_id', 'changed')}`,
+    values,
+  };
+};
 
 export type StoredValue = Omit<ValueRecord, keyof ValueRow>;
 

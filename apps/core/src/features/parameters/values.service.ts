@@ -12,12 +12,12 @@ import { asConflict, DependentValues, type Effect, onField } from '../types/depe
 import { DynamicValues } from './dynamic-values.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
 import { KnownValues } from './known-values.ts';
-import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
 import { RecentCells } from './recent-cells.ts';
 import { ValueEntity } from './value.entity.ts';
 import {
+  type CellParameter,
   demandWritableCell,
   type MeasuredCell,
   type MeasuredRow,
@@ -36,14 +36,6 @@ const refusals = (parameter: string, environment: string) => ({
       `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`,
     ),
 });
-
-interface Changed {
-  readonly cell: MeasuredCell;
-  /** Absent when nothing changed. */
-  readonly stored?: Promise<StoredValue[]>;
-  /** What is known of its parameter's cells besides; null when more changed than this one. */
-  readonly others: readonly MeasuredCell[] | null;
-}
 
 /** What a change waits for. */
 interface Conditions {
@@ -110,7 +102,7 @@ export class ValuesService {
     const quick = conditions === null ? await this.known.change(caller, key, id, wish) : null;
     if (quick) return quick;
     const question = measuredCellsQuery(key, id);
-    const { result, revision } = await this.work.writeFrom<MeasuredRow, Changed>(
+    const { result, revision } = await this.work.writeFrom<MeasuredRow, () => MeasuredCell>(
       caller,
       question,
       async (context, rows) => {
@@ -122,7 +114,7 @@ export class ValuesService {
         refuseDynamicSecret(parameter, wish);
         const text = await this.contents.textOf(cell);
         const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
-        if (wanted.text === text && wanted.interpolated === found.interpolated) return { cell, others: null };
+        if (wanted.text === text && wanted.interpolated === found.interpolated) return () => cell;
         const content = await this.contents.stored(parameter, id, wanted, async () => cell.type);
         const stored = context.send<StoredValue>(update(cell, content));
         // its references say of other cells whether they are mentioned
@@ -135,14 +127,16 @@ export class ValuesService {
         }
         await conditions?.after(em, id);
         context.record(changeOf('update', id, cell));
-        return { cell, stored, others: isDynamic ? null : measuredCellsOf(rows, key) };
+        let changed = cell;
+        context.afterwards(async () => {
+          const [row] = await stored;
+          changed = { ...cell, revision: context.revision, value: { ...cell.value, ...row } };
+          if (!isDynamic) this.recent.keep(...measuredCellsOf(rows, key), changed);
+        });
+        return () => changed;
       },
     );
-    if (!result) return { revision, result: null };
-    const [stored] = (await result.stored) ?? [];
-    const changed = { ...result.cell, revision, value: { ...result.cell.value, ...stored } };
-    if (stored && result.others) this.recent.keep(...result.others, changed);
-    return { revision, result: changed };
+    return { revision, result: result ? { ...result(), revision } : null };
   }
 
   /** The environment falls back to what it inherits. */
@@ -166,7 +160,7 @@ export class ValuesService {
   private async keepReferences(
     em: EntityManager,
     caller: Caller,
-    parameter: ParameterEntity,
+    parameter: CellParameter,
     id: ValueId,
     { text, interpolated }: Content,
     early: readonly Mention[] | null,
@@ -183,7 +177,7 @@ function effectOf({ parameter, project, environment }: Place): Effect {
 }
 
 /** E44. */
-function refuseDynamicSecret({ secret, name }: ParameterEntity, { interpolated }: ValuePatch): void {
+function refuseDynamicSecret({ secret, name }: CellParameter, { interpolated }: ValuePatch): void {
   if (!secret || !interpolated) return;
   throw Failure.field(
     'secret_is_literal',

@@ -61,3 +61,18 @@ export function gaveUpWaiting(): Error {
 export function isContention(error: unknown): boolean {
   return ['55P03', '57014', '40001', '40P01', '25P03'].includes(databaseError(error)?.code ?? '');
 }
+
+/**
+ * The change may be stored, since its connection broke while COMMIT was on its way; or it surely is, and what became of it
+ * cannot be shown. The caller must be told so.
+ */
+export function outcomeUnknown(): Failure {
+  return new Failure(
+    'unavailable',
+    'outcome_unknown',
+    'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
+    'detail',
+    [],
+    1,
+  );
+}

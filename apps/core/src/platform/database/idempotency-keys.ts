@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Vault } from '../vault/vault.ts';
+import { isConnectionLost, outcomeUnknown } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 import { Turns } from './turns.ts';
 
@@ -76,19 +77,33 @@ export class IdempotencyKeys {
     make: (em: EntityManager) => Promise<unknown>,
   ): Promise<Uuid> {
     if (!key) {
-      await this.dataSource.transaction(make);
+      await this.inTransaction(make);
       return fresh;
     }
     const endTurn = await this.turns.take(owner.organizationId);
     try {
       await this.vault.prepare(owner.organizationId);
-      return await this.dataSource.transaction(async (em) => {
+      return await this.inTransaction(async (em) => {
         const known = await this.taken(em, owner, key, fresh);
         if (known === null) await make(em);
         return known ?? fresh;
       });
     } finally {
       endTurn();
+    }
+  }
+
+  /** A connection that is lost while COMMIT is on its way does not tell what became of it. */
+  private async inTransaction<T>(make: (em: EntityManager) => Promise<T>): Promise<T> {
+    let isMade = false;
+    try {
+      return await this.dataSource.transaction(async (em) => {
+        const made = await make(em);
+        isMade = true;
+        return made;
+      });
+    } catch (error) {
+      throw isMade && isConnectionLost(error) ? outcomeUnknown() : error;
     }
   }
 

@@ -38,9 +38,8 @@ export function advanceFrom(organizationId: OrganizationId, { epoch, revision }:
         where organization_id = $1 and epoch = $2 and revision = $3
           and not exists (select from organization where id = $1 and maintenance)
        returning revision, at)
-     select set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
-            1 / (revision is not null)::int
-       from (values (1)) as always left join head on true`,
+     select set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
+            ${orElseFail('revision', 'head')}`,
     values: [organizationId, epoch, revision],
   };
 }
@@ -50,6 +49,10 @@ export interface At {
   readonly epoch: string;
   readonly revision: Revision;
 }
+
+/** The end of a selection from something that has one row, or none: then it fails with HEAD_MOVED. */
+export const orElseFail = (column: string, from: string): string =>
+  `, 1 / (${column} is not null)::int from (values (1)) as always left join ${from} on true`;
 
 /** division_by_zero: in SQL, nothing shorter fails where there is no row. */
 const HEAD_MOVED = '22012';

@@ -7,53 +7,19 @@ import {
   type OrganizationId,
   type Revision,
 } from '@strata/domain';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { Vault } from '../vault/vault.ts';
 import { Bell, CONTENT, type Topic } from './bell.ts';
-import { isConnectionLost } from './constraints.ts';
+import { isConnectionLost, outcomeUnknown } from './constraints.ts';
 import { IdempotencyKeys, type Remembered } from './idempotency-keys.ts';
 import { type At, advance, advanceFrom, appended, type Change, isHeadMoved, present } from './ledger-statements.ts';
 import type { Statement } from './prepared-client.ts';
 import { Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
+import type { Companion, Consequence, KnownWrite, WriteContext, WriteOptions, Written } from './write.ts';
 
-export type { At, Change };
-
-export interface WriteContext {
-  /** Every statement of this write goes through here, and so into one transaction. */
-  readonly em: EntityManager;
-  readonly revision: Revision;
-  /** The instant of this write: every row it touches carries it as modified_at. */
-  readonly at: string;
-  record(change: Change): void;
-  /**
-   * Sends a statement that nothing in this write has to wait for: it travels with what follows. If it fails, so does the
-   * write. Its rows may be waited for after the commit.
-   */
-  send<Row extends object>(statement: Statement): Promise<Row[]>;
-}
-
-export interface Written<T> {
-  readonly result: T;
-  /** The revision that holds the result; the one before it when nothing changed. */
-  readonly revision: Revision;
-}
-
-/** What must be stored with the changes, in their transaction and after them; null when nothing follows. */
-export type Consequence = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
-
-/** Runs inside the transaction, before the changes are appended: what changes along with those of its type, recorded like them. */
-export type Companion = (
-  context: WriteContext,
-  organizationId: OrganizationId,
-  changes: readonly Change[],
-) => Promise<void>;
-
-export interface WriteOptions {
-  /** Its result holds a secret that nobody is shown again. */
-  readonly isShownOnce?: boolean;
-}
+export type { At, Change, WriteContext, Written };
 
 export const SHOWN_ONCE: WriteOptions = { isShownOnce: true };
 
@@ -131,28 +97,24 @@ export class Work {
    * A write in one journey: what it was decided on is known as of a revision, and the one statement is all that it takes. Null,
    * with nothing written, when that cannot be said: the organization has moved on, or the request has an `Idempotency-Key`.
    */
-  async writeAt<Row extends object>(
+  async writeAt<Row extends object, T>(
     caller: Caller,
-    known: At,
-    statement: Statement,
-    change: Change,
-  ): Promise<Written<Row[]> | null> {
+    { at, ...write }: KnownWrite<Row, T>,
+  ): Promise<Written<T> | null> {
     const { organizationId, idempotencyKey } = caller;
+    const { statement, change } = write;
     if (idempotencyKey || this.companions.has(change.objectType)) return null;
     demandAccess(caller, change);
-    const revision = known.revision + 1;
-    const following = this.following(organizationId, [change]);
-    const statements = [
-      advanceFrom(organizationId, known),
-      statement,
-      appended(caller, revision, [change]),
-      ...following,
-    ];
     const endTurn = await this.turns.take(organizationId);
     try {
+      const known = at();
+      if (known === null) return null;
+      const revision = known.revision + 1;
+      const own = [advanceFrom(organizationId, known), statement, appended(caller, revision, [change])];
+      const statements = [...own, ...this.following(organizationId, [change])];
       const [, rows] = await this.inOneTransaction((transaction) => transaction.atOnce(statements));
       this.bell.ring(organizationId, topicOf([change]));
-      return { result: rows as Row[], revision };
+      return { result: write.made(rows as Row[], revision), revision };
     } catch (error) {
       if (isHeadMoved(error)) return null;
       throw error;
@@ -217,12 +179,14 @@ export class Work {
       return earlier as Written<T>;
     }
     const changes: Change[] = [];
+    const afterwards: (() => Promise<void>)[] = [];
     const context: WriteContext = {
       em: transaction.em,
       revision,
       at,
       record: (change) => void changes.push(change),
       send: (statement) => transaction.send(statement),
+      afterwards: (work) => void afterwards.push(work),
     };
     const result = await body(context, answers);
     if (changes.length === 0) {
@@ -241,6 +205,7 @@ export class Work {
     }
     await transaction.commit([appended(caller, revision, changes), ...following]);
     this.bell.ring(organizationId, topicOf(changes));
+    for (const work of afterwards) await work();
     return { result, revision };
   }
 
@@ -278,20 +243,5 @@ function underMaintenance(): Failure {
     'detail',
     [],
     MAINTENANCE_RETRY_SECONDS,
-  );
-}
-
-/**
- * The change may be stored, since its connection broke while COMMIT was on its way; or it surely is, and what became of it
- * cannot be shown. The caller must be told so.
- */
-export function outcomeUnknown(): Failure {
-  return new Failure(
-    'unavailable',
-    'outcome_unknown',
-    'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
-    'detail',
-    [],
-    1,
   );
 }

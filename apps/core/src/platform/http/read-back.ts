@@ -1,7 +1,6 @@
 import type { Revision } from '@strata/domain';
-import { isConnectionTrouble } from '../database/constraints.ts';
+import { isConnectionTrouble, outcomeUnknown } from '../database/constraints.ts';
 import type { PointInTime } from '../database/versioned-table.ts';
-import { outcomeUnknown } from '../database/work.ts';
 
 /**
  * The answer to a write, read through the model that GET uses. If somebody wrote in between, it is read again at the

@@ -8,6 +8,8 @@ interface KnownPath {
   readonly literals: number;
   /** In the order that the contract shows. */
   readonly methods: readonly string[];
+  /** The same as a header. */
+  readonly allow: string;
 }
 
 interface Routes {
@@ -30,35 +32,36 @@ export function rememberRoutes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const path = withoutSlash(url);
     if (path.includes('*')) return;
-    const methods = new Set(['OPTIONS', ...(known.get(path)?.methods ?? []), ...[method].flat()]);
+    const taken = new Set(['OPTIONS', ...(known.get(path)?.methods ?? []), ...[method].flat()]);
+    const methods = ORDER.filter((name) => taken.has(name));
     known.set(path, {
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}/?$`),
       literals: path.replace(/:[^/]+/g, '').length,
-      methods: ORDER.filter((name) => methods.has(name)),
+      methods,
+      allow: methods.join(', '),
     });
   });
 }
 
 /**
- * The methods of the path that a request means; null when nobody has it. Of the paths that fit, the most literal one is
+ * The path that a request means, with its methods; null when nobody has it. Of the paths that fit, the most literal one is
  * meant, whether it takes the method or not: a router that looks for the method first takes `DELETE users/current/` for
  * the deletion of somebody called "current".
  */
-export function allowedMethods({ server, url, routeOptions }: FastifyRequest): readonly string[] | null {
+export function meantPath({ server, url, routeOptions }: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
   const possible = meaningsOf(routesOf(server), routeOptions?.url);
-  if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0]?.methods ?? null;
+  if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0] ?? null;
   const path = url.replace(/[?#].*$/, '');
-  return possible.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+  return possible.find(({ pattern }) => pattern.test(path)) ?? null;
 }
 
 function meaningsOf({ known, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
-  const chosen = withoutSlash(route ?? '');
-  const found = meanings.get(chosen);
+  const found = meanings.get(route ?? '');
   if (found) return found;
-  const pattern = known.get(chosen)?.pattern;
+  const pattern = known.get(withoutSlash(route ?? ''))?.pattern;
   const fitting = [...known].filter(([path]) => route === undefined || pattern?.test(path));
   const made = fitting.map(([, entry]) => entry).sort((one, other) => other.literals - one.literals);
-  meanings.set(chosen, made);
+  meanings.set(route ?? '', made);
   return made;
 }
 

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
 import { setPublicOrigin } from './request.ts';
-import { allowedMethods, rememberRoutes } from './routes.ts';
+import { meantPath, rememberRoutes } from './routes.ts';
 
 /** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -89,11 +89,11 @@ function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socke
 function addHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    const allowed = allowedMethods(request);
-    if (allowed) reply.header('allow', allowed.join(', '));
+    const meant = meantPath(request);
+    if (meant) reply.header('allow', meant.allow);
     // clients name a type even where they send nothing, and nothing is of no type
     if (isEmpty(request)) delete request.headers['content-type'];
-    done(allowed && !allowed.includes(request.method) ? methodNotAllowed(request.method) : undefined);
+    done(meant && !meant.methods.includes(request.method) ? methodNotAllowed(request.method) : undefined);
   });
   let closing = false;
   fastify.addHook('preClose', (done) => {
@@ -162,7 +162,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
 /** OPTIONS tells the methods of a path, and nothing else. */
 export function addOptions(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' && allowedMethods(request)) void reply.status(204).send();
+    if (request.method === 'OPTIONS' && meantPath(request)) void reply.status(204).send();
     else done();
   });
 }

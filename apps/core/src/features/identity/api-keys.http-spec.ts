@@ -70,11 +70,13 @@ describe('a key that is taken away under traffic', () => {
       let running = true;
       let gone = Number.POSITIVE_INFINITY;
       const late: number[] = [];
+      let refused = 0;
       const traffic = Array.from({ length: 8 }, async () => {
         while (running) {
           const began = performance.now();
           const { status } = await current(core, made);
           if (status === 200 && began > gone) late.push(began - gone);
+          if (status !== 200) refused += 1;
         }
       });
       const trafficElsewhere = (async () => {
@@ -90,7 +92,10 @@ describe('a key that is taken away under traffic', () => {
       const deadline = gone + 2_000;
       let last = 200;
       while (last !== 403 && performance.now() < deadline) last = (await current(other, made)).status;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until(
+        async () => refused,
+        (count) => count >= 100,
+      );
       running = false;
       await Promise.all([...traffic, trafficElsewhere]);
 

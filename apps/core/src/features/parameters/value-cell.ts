@@ -137,25 +137,25 @@ function cellOf(row: CellRow | undefined, key: ParameterKey): ValueCell | null {
   };
 }
 
-/** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
+/** A cell, and all that were found. 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
 export function demandWritableCell(
   caller: Caller,
   rows: readonly MeasuredRow[],
   key: ParameterKey,
   id: ValueId,
-): MeasuredCell {
+): { readonly cell: MeasuredCell; readonly all: readonly MeasuredCell[] } {
   const [row] = rows;
   if (!row) throw Failure.notFound('Project');
   demandOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
-  const cell = measuredCellsOf(rows, key).find(({ value }) => value.id === id);
+  const all = measuredCellsOf(rows, key);
+  const cell = all.find(({ value }) => value.id === id);
   if (!cell) throw Failure.notFound('Value');
   demandIfControlled(caller, 'write', cell.environment.id);
-  return cell;
+  return { cell, all };
 }
 
-/** All that were found. */
-export function measuredCellsOf(rows: readonly MeasuredRow[], key: ParameterKey): MeasuredCell[] {
+function measuredCellsOf(rows: readonly MeasuredRow[], key: ParameterKey): MeasuredCell[] {
   const [first] = rows;
   if (!first || first.parameter === null) return [];
   const { epoch, mentioned, type_id: typeId, parameter: name, types, own } = first;

@@ -21,7 +21,6 @@ import {
   demandWritableCell,
   type MeasuredCell,
   type MeasuredRow,
-  measuredCellsOf,
   measuredCellsQuery,
   type ValueCell,
 } from './value-cell.ts';
@@ -107,7 +106,7 @@ export class ValuesService {
       question,
       async (context, rows) => {
         const { em } = context;
-        const cell = demandWritableCell(caller, rows, key, id);
+        const { cell, all } = demandWritableCell(caller, rows, key, id);
         const { parameter, value: found } = cell;
         await conditions?.before(em);
         await refuseExternal(em, key.organizationId, wish);
@@ -131,7 +130,7 @@ export class ValuesService {
         context.afterwards(async () => {
           const [row] = await stored;
           changed = { ...cell, revision: context.revision, value: { ...cell.value, ...row } };
-          if (!isDynamic) this.recent.keep(...measuredCellsOf(rows, key), changed);
+          if (!isDynamic) this.recent.keep(...all, changed);
         });
         return () => changed;
       },
@@ -144,7 +143,7 @@ export class ValuesService {
     const question = measuredCellsQuery(key, id);
     return this.work.writeFrom<MeasuredRow, void>(caller, question, async (context, rows) => {
       const { em } = context;
-      const cell = demandWritableCell(caller, rows, key, id);
+      const { cell } = demandWritableCell(caller, rows, key, id);
       await precondition(em);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
       await this.dependents.demandFit(em, caller, { ...effectOf(cell), uncovers: true }, asConflict);

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
 import { ownerDataSource } from './data-source.ts';
@@ -50,7 +51,7 @@ async function structure(): Promise<string[]> {
 
 /** The command that production runs, in its own process. */
 function startMigration(): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
-  const child = fork(new URL('../../../dist/main.js', import.meta.url).pathname, ['migrate'], {
+  const child = fork(fileURLToPath(new URL('../../../dist/main.js', import.meta.url)), ['migrate'], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -21,6 +21,7 @@ import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { TagReads } from './http/tag-reads.ts';
+import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { PatternEngine } from './pattern-engine.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
@@ -32,6 +33,7 @@ const EXPORTED = [
   Heads,
   IdempotencyKeys,
   Work,
+  UnitOfWork,
   Moments,
   Vault,
   Credentials,

@@ -91,10 +91,11 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← resolution · exchanges ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
+// platform ← access ← resolution · exchanges ← validation ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
   ['resolution', 'exchanges'],
+  ['validation'],
   ['identity', 'types'],
   ['environments', 'projects'],
   ['parameters', 'templates'],

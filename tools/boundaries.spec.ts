@@ -44,6 +44,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-access': inRoom('access', '../resolution/thing.ts'),
   'room-resolution': inRoom('resolution', '../projects/thing.ts'),
   'room-exchanges': inRoom('exchanges', '../projects/thing.ts'),
+  'room-validation': inRoom('validation', '../types/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
   'room-environments': inRoom('environments', '../projects/thing.ts'),
   'room-projects': inRoom('projects', '../environments/thing.ts'),
@@ -87,7 +88,7 @@ const ALLOWED: readonly Import[] = [
 ];
 
 const ROOMS =
-  'access resolution identity environments projects types parameters templates transfer integrations history feed webhooks attic';
+  'access resolution validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
 
 let tree: string;
 let found: readonly { readonly rule: string; readonly from: string }[];

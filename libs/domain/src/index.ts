@@ -61,6 +61,7 @@ export {
 } from './import-plan.ts';
 export { MASK, masked } from './mask.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
+export { nameList } from './name-list.ts';
 export {
   isLongerThan,
   NAME_LENGTH_MAX,
@@ -72,6 +73,7 @@ export {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from './names.ts';
+export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
 export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
@@ -122,6 +124,7 @@ export {
 export {
   constraintProblem,
   crossing,
+  duplicateRule,
   illegalKind,
   isLegal,
   loosening,
@@ -160,7 +163,7 @@ export {
   type TreeNode,
   wouldMakeCycle,
 } from './tree.ts';
-export { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 export { environmentsReached, type Scene, type Setting } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

@@ -1,4 +1,5 @@
 import type { BaseType } from './base-type.ts';
+import { Failure } from './failure.ts';
 import { isLongerThan } from './names.ts';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
 
@@ -48,6 +49,15 @@ export function constraintProblem(
   if (!isWholeNumber(constraint)) return 'Enter a whole number: an optional sign and decimal digits.';
   if (isBound(kind) || compareWholeNumbers(constraint, '0') >= 0) return null;
   return 'A length cannot be negative. Enter 0 or more.';
+}
+
+/** E51b: each owner has one rule of a kind. `owner` is for people, as in `OwnedRule`. */
+export function duplicateRule(kind: RuleKind, owner: string): Failure {
+  return Failure.field(
+    'duplicate_rule',
+    'type',
+    `There is a rule ${kind} of ${owner} already. Change that one instead.`,
+  );
 }
 
 const isBound = (kind: RuleKind) => kind === 'min' || kind === 'max';

@@ -1,4 +1,5 @@
 import { type BaseType, isBaseType } from './base-type.ts';
+import { Failure } from './failure.ts';
 import type { OwnedRule, Rule } from './rule.ts';
 import { lineage, type TreeNode } from './tree.ts';
 import type { ValueType } from './value-type.ts';
@@ -7,6 +8,16 @@ import type { ValueType } from './value-type.ts';
 export interface TypeNode extends TreeNode {
   readonly name: string;
   readonly rules: readonly Rule[];
+}
+
+/** Built-in types are the roots. 403, because existing clients repeat a 409 for minutes. */
+export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' | 'name'>): void {
+  if (parentId !== null) return;
+  throw new Failure(
+    'forbidden',
+    'type_is_built_in',
+    `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
+  );
 }
 
 /** The built-in type that a type comes down to. Throws when a root is none. */

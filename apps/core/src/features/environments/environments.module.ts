@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypesModule } from '../types/types.module.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
 import { EnvironmentsController } from './environments.controller.ts';
 import { EnvironmentsReader } from './environments.reader.ts';
 import { EnvironmentsService } from './environments.service.ts';
@@ -8,7 +8,7 @@ import { TagsReader } from './tags.reader.ts';
 import { TagsService } from './tags.service.ts';
 
 @Module({
-  imports: [TypesModule],
+  imports: [ValidationModule],
   controllers: [EnvironmentsController, TagsController],
   providers: [EnvironmentsReader, EnvironmentsService, TagsReader, TagsService],
   exports: [EnvironmentsReader],

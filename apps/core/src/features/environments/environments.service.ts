@@ -11,7 +11,7 @@ import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
-import { DependentValues, onField } from '../types/dependent-values.ts';
+import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 
 export const ROOT_NAME = 'default';
@@ -26,7 +26,7 @@ export class EnvironmentsService {
   constructor(
     private readonly work: Work,
     private readonly cascades: Cascades,
-    private readonly dependents: DependentValues,
+    private readonly validator: Validator,
   ) {}
 
   create(caller: Caller, { name, description, parent }: EnvironmentCreate): Promise<Written<EnvironmentId>> {
@@ -68,7 +68,12 @@ export class EnvironmentsService {
       if (sameAs(found, changed) && !isSwitched) return;
       await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
       if (exchanged.length > 0) {
-        await this.dependents.demandFitThere(em, caller, { environmentId: id, exchanged }, onField('parent'));
+        await this.validator.validateDependents(
+          em,
+          caller,
+          { kind: 'environment_moved', environmentId: id, exchanged },
+          { field: 'parent' },
+        );
       }
       record(context, 'update', { ...found, ...changed });
     });

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext } from '../../platform/database/work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { ManyTexts } from './many-texts.ts';
+import { Validator } from '../validation/validator.ts';
 import { replaceTexts, type ValueRow } from './value-rows.ts';
 
 /** How often one looks. Durations are an hour at least. */
@@ -60,7 +60,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly work: Work,
     private readonly dataSource: DataSource,
     private readonly vault: Vault,
-    private readonly texts: ManyTexts,
+    private readonly validator: Validator,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -144,7 +144,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       const { expiration_action: action } = row;
       return action === null ? [] : [{ row, text: newText(ExpirationAction.parse(action)) }];
     });
-    const violations = await this.texts.violations(
+    const violations = await this.validator.violationsOf(
       context.em,
       organizationId,
       made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),

@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RuleCreate, RulePatch } from '@strata/contract';
-import { baseOf, Failure, type Named, type Rule, type Uuid } from '@strata/domain';
+import { duplicateRule, Failure, type Named, type Rule, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { demandSound, secondOfItsKind } from '../types/rule-checks.ts';
-import { chainOf } from '../types/type-lookup.ts';
+import { Validator } from '../validation/validator.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import { ParameterRuleEntity } from './parameter-rule.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
-import { ValueCheck } from './value-check.ts';
 
 const refusals = (rule: Rule, parameter: ParameterEntity) => ({
-  parameter_rule_kind_taken: () => secondOfItsKind(rule.kind, `parameter ${parameter.name}`),
+  parameter_rule_kind_taken: () => duplicateRule(rule.kind, `parameter ${parameter.name}`),
 });
 
 @Injectable()
 export class ParameterRulesService {
   constructor(
     private readonly work: Work,
-    private readonly check: ValueCheck,
+    private readonly validator: Validator,
   ) {}
 
   create(caller: Caller, key: ParameterKey, wish: RuleCreate): Promise<Written<Uuid>> {
@@ -32,7 +30,7 @@ export class ParameterRulesService {
       const project = await owningProject(em, caller, key.projectId);
       const parameter = await findParameter(em, key);
       const rule = { kind: wish.type, constraint: wish.constraint };
-      await this.demandFit(em, caller, parameter, rule, null);
+      await this.validator.validateStored(em, caller, { kind: 'parameter_rule', parameter, rule, replacedKind: null });
       const row = { organizationId: key.organizationId, id: randomUUID(), parameterId: parameter.id, ...rule };
       await refuseOn(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
       record(context, 'create', row, parameter, project);
@@ -55,7 +53,12 @@ export class ParameterRulesService {
       await precondition(em);
       const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
       if (changed.kind === found.kind && changed.constraint === found.constraint) return;
-      await this.demandFit(em, caller, parameter, changed, found);
+      await this.validator.validateStored(em, caller, {
+        kind: 'parameter_rule',
+        parameter,
+        rule: changed,
+        replacedKind: found.kind,
+      });
       const { organizationId } = found;
       await refuseOn(em.update(ParameterRuleEntity, { organizationId, id }, changed), refusals(changed, parameter));
       record(context, 'update', { id, kind: changed.kind }, parameter, project);
@@ -72,28 +75,6 @@ export class ParameterRulesService {
       await precondition(em);
       await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
       record(context, 'delete', found, parameter, project);
-    });
-  }
-
-  /** E50, syntax, E51b, E52, and last what is stored: the values of the parameter in all environments. */
-  private async demandFit(
-    em: EntityManager,
-    caller: Caller,
-    parameter: ParameterEntity,
-    rule: Rule,
-    replaced: ParameterRuleEntity | null,
-  ): Promise<void> {
-    const { organizationId, id, typeId, name } = parameter;
-    const { types, own } = await chainOf(em, organizationId, { typeId, parameterId: id });
-    const base = baseOf(types, typeId);
-    const typeName = types.get(typeId)?.name ?? '';
-    const title = `parameter ${name}`;
-    const siblings = own.filter(({ kind }) => kind !== replaced?.kind);
-    demandSound(rule, { title, typeName, base, siblings, ofAncestors: [] });
-    await this.check.demandRuleFits(em, caller, parameter, {
-      name: typeName,
-      base,
-      rules: [{ ...rule, owner: title }],
     });
   }
 }

@@ -10,13 +10,12 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../resolution/referrers.ts';
-import { asConflict, DependentValues } from '../types/dependent-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
+import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
 import { demandParameterNames, parameterRefusals } from './parameter-names.ts';
 import type { ParameterKey } from './parameters.reader.ts';
-import { ValueCheck } from './value-check.ts';
 
 interface OwningProject extends Named {
   readonly pattern: string;
@@ -27,9 +26,8 @@ export class ParametersService {
   constructor(
     private readonly work: Work,
     private readonly cascades: Cascades,
-    private readonly check: ValueCheck,
     private readonly referrers: Referrers,
-    private readonly dependents: DependentValues,
+    private readonly validator: Validator,
   ) {
     cascades.add(...PARAMETER_CASCADES);
   }
@@ -74,7 +72,12 @@ export class ParametersService {
         ...expirationOf(wish, found),
       };
       if (changed.name !== found.name) await demandParameterNames(project, [changed.name]);
-      if (changed.typeId !== found.typeId) await this.check.demandTypeFits(em, caller, { ...found, ...changed });
+      if (changed.typeId !== found.typeId) {
+        await this.validator.validateStored(em, caller, {
+          kind: 'parameter_type',
+          parameter: { ...found, ...changed },
+        });
+      }
       if (sameAs(found, changed)) return;
       await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
       if (changed.name !== found.name) {
@@ -108,7 +111,12 @@ export class ParametersService {
   ) {
     await this.referrers.refuseLossOf(em, caller, projectId, names, action);
     if (action === 'renamed') await this.referrers.refuseNewLoop(em, caller, id);
-    await this.dependents.demandFit(em, caller, { projectId, names, uncovers: true }, asConflict);
+    await this.validator.validateDependents(
+      em,
+      caller,
+      { kind: 'names', projectId, names, uncovers: true },
+      'conflict',
+    );
   }
 }
 

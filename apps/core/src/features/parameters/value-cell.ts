@@ -15,7 +15,7 @@ import type { Statement } from '../../platform/database/prepared-client.ts';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { ValueRecord } from '../resolution/project-snapshot.ts';
 import { isMentioned } from '../resolution/reach.ts';
-import { type Chain, chainColumns } from '../types/type-lookup.ts';
+import { type Chain, chainColumns } from '../validation/value-types.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 

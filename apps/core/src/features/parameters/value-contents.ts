@@ -3,9 +3,9 @@ import type { ValuePatch } from '@strata/contract';
 import type { ValueId, ValueType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
+import { Validator } from '../validation/validator.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { CellParameter, ValueCell } from './value-cell.ts';
-import { ValueCheck } from './value-check.ts';
 
 export interface Content {
   readonly text: string | null;
@@ -26,7 +26,7 @@ export function definedContent({ internal_value: text, interpolated }: ValuePatc
 export class ValueContents {
   constructor(
     private readonly vault: Vault,
-    private readonly check: ValueCheck,
+    private readonly validator: Validator,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class ValueContents {
     measure: () => Promise<ValueType>,
   ): Promise<StoredContent> {
     if (text === null || interpolated) return { text, sealed: null, interpolated };
-    await this.check.demandFit(await measure(), [text]);
+    await this.validator.validateText(await measure(), text);
     if (!parameter.secret) return { text, sealed: null, interpolated };
     const { organizationId } = parameter;
     const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
@@ -49,7 +49,7 @@ export class ValueContents {
 
   /** By what the texts of a parameter are measured now. */
   typeOf(em: EntityManager, parameter: ParameterEntity): Promise<ValueType> {
-    return this.check.typeOf(em, parameter);
+    return this.validator.typeOf(em, parameter);
   }
 
   async textOf({ organizationId, value }: ValueCell): Promise<string | null> {

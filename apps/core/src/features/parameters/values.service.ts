@@ -8,8 +8,9 @@ import { refuseOn } from '../../platform/database/constraints.ts';
 import { Work, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { asConflict, DependentValues, type Effect, onField } from '../types/dependent-values.ts';
-import { DynamicValues } from './dynamic-values.ts';
+import { References } from '../resolution/references.ts';
+import type { NamesChange } from '../validation/inputs.ts';
+import { Validator } from '../validation/validator.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
 import { KnownValues } from './known-values.ts';
 import type { ParameterKey } from './parameters.reader.ts';
@@ -36,6 +37,8 @@ const refusals = (parameter: string, environment: string) => ({
     ),
 });
 
+const INTERNAL_VALUE = { field: 'internal_value' };
+
 /** What a change waits for. */
 interface Conditions {
   readonly before: Precondition;
@@ -50,8 +53,8 @@ export class ValuesService {
   constructor(
     private readonly work: Work,
     private readonly contents: ValueContents,
-    private readonly dynamicValues: DynamicValues,
-    private readonly dependents: DependentValues,
+    private readonly references: References,
+    private readonly validator: Validator,
     private readonly known: KnownValues,
     private readonly recent: RecentCells,
   ) {}
@@ -73,11 +76,11 @@ export class ValuesService {
       const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
       await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
       await this.keepReferences(em, caller, parameter, id, wanted, early);
-      await this.dependents.demandFit(
+      await this.validator.validateDependents(
         em,
         caller,
         effectOf({ parameter, project, environment }),
-        onField('internal_value'),
+        INTERNAL_VALUE,
       );
       await view(em, id);
       context.record(changeOf('create', id, { parameter, project, environment }));
@@ -122,7 +125,7 @@ export class ValuesService {
           await this.keepReferences(em, caller, parameter, id, wanted, early);
         }
         if (cell.isMentioned) {
-          await this.dependents.demandFit(em, caller, effectOf(cell), onField('internal_value'));
+          await this.validator.validateDependents(em, caller, effectOf(cell), INTERNAL_VALUE);
         }
         await conditions?.after(em, id);
         context.record(changeOf('update', id, cell));
@@ -146,14 +149,16 @@ export class ValuesService {
       const { cell } = demandWritableCell(caller, rows, key, id);
       await precondition(em);
       await em.delete(ValueEntity, { organizationId: key.organizationId, id });
-      await this.dependents.demandFit(em, caller, { ...effectOf(cell), uncovers: true }, asConflict);
+      await this.validator.validateDependents(em, caller, { ...effectOf(cell), uncovers: true }, 'conflict');
       context.record(changeOf('delete', id, cell));
     });
   }
 
   /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
   private async mentionsIn({ organizationId }: Caller, { interpolated, internal_value: text }: ValuePatch) {
-    return interpolated && typeof text === 'string' ? this.dynamicValues.mentionsIn(organizationId, text) : null;
+    return interpolated && typeof text === 'string'
+      ? this.references.mentionsIn(organizationId, text, Failure.list)
+      : null;
   }
 
   private async keepReferences(
@@ -164,15 +169,18 @@ export class ValuesService {
     { text, interpolated }: Content,
     early: readonly Mention[] | null,
   ): Promise<void> {
-    if (!interpolated || text === null) return this.dynamicValues.forget(em, caller, parameter, id);
-    const mentions = early ?? (await this.dynamicValues.mentionsIn(caller.organizationId, text));
-    await this.dynamicValues.keep(em, caller, parameter, id, mentions);
+    const { organizationId, projectId } = parameter;
+    const source = { organizationId, projectId, id, kind: 'value' } as const;
+    if (!interpolated || text === null) return this.references.store(em, caller, source, []);
+    const mentions = early ?? (await this.references.mentionsIn(organizationId, text, Failure.list));
+    await this.references.store(em, caller, source, mentions);
+    await this.validator.validateDynamicValue(em, caller, parameter, id);
   }
 }
 
 /** Other texts may say what is set here, seen from here and below. */
-function effectOf({ parameter, project, environment }: Place): Effect {
-  return { projectId: project.id, names: [parameter.name], environmentId: environment.id };
+function effectOf({ parameter, project, environment }: Place): NamesChange {
+  return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
 /** E44. */

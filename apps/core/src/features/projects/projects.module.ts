@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
-import { TypesModule } from '../types/types.module.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
 import { ProjectsController } from './projects.controller.ts';
 import { ProjectsReader } from './projects.reader.ts';
 import { ProjectsService } from './projects.service.ts';
 
 @Module({
-  imports: [ResolutionModule, TypesModule],
+  imports: [ResolutionModule, ValidationModule],
   controllers: [ProjectsController],
   providers: [ProjectsReader, ProjectsService],
   exports: [ProjectsReader],

@@ -22,7 +22,7 @@ import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
 import { Referrers } from '../resolution/referrers.ts';
-import { DependentValues, onField } from '../types/dependent-values.ts';
+import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { demandProjectNames } from './project-names.ts';
 
@@ -37,7 +37,7 @@ export class ProjectsService {
     private readonly work: Work,
     private readonly cascades: Cascades,
     private readonly referrers: Referrers,
-    private readonly dependents: DependentValues,
+    private readonly validator: Validator,
   ) {}
 
   create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
@@ -79,7 +79,12 @@ export class ProjectsService {
       await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
       if (exchanged.length > 0) {
         await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
-        await this.dependents.demandFitThere(em, caller, { projectId: id, exchanged }, onField('depends_on'));
+        await this.validator.validateDependents(
+          em,
+          caller,
+          { kind: 'project_moved', projectId: id, exchanged },
+          { field: 'depends_on' },
+        );
       }
       record(context, 'update', { ...found, ...changed });
     });

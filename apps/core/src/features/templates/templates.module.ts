@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
-import { TypesModule } from '../types/types.module.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
 import { PreviewController } from './preview.controller.ts';
 import { Previews } from './preview.ts';
 import { TemplatesController } from './templates.controller.ts';
@@ -8,7 +8,7 @@ import { TemplatesReader } from './templates.reader.ts';
 import { TemplatesService } from './templates.service.ts';
 
 @Module({
-  imports: [ResolutionModule, TypesModule],
+  imports: [ResolutionModule, ValidationModule],
   controllers: [TemplatesController, PreviewController],
   providers: [TemplatesReader, TemplatesService, Previews],
 })

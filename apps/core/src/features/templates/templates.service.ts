@@ -10,7 +10,7 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { References } from '../resolution/references.ts';
 import { Referrers } from '../resolution/referrers.ts';
-import { DependentValues, onField } from '../types/dependent-values.ts';
+import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
 
 const refusals = (name: string) => ({
@@ -40,7 +40,7 @@ export class TemplatesService {
     private readonly work: Work,
     private readonly references: References,
     private readonly referrers: Referrers,
-    private readonly dependents: DependentValues,
+    private readonly validator: Validator,
     cascades: Cascades,
   ) {
     cascades.add(CASCADE);
@@ -82,7 +82,7 @@ export class TemplatesService {
       await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
       if (body !== found.body) {
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
-        await this.dependents.demandFit(em, caller, { templateId: id }, onField('body'));
+        await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
       }
       record(context, 'update', { id, name }, project);
     });

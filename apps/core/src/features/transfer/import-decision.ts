@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportPlan, ImportStep } from '@strata/domain';
 import type { World, WorldParameter, WorldValue } from '../resolution/world.ts';
+import type { ParameterText } from '../validation/inputs.ts';
 import type { ImportPlace } from './import-place.ts';
 import type { State } from './import-state.ts';
 
@@ -14,6 +15,14 @@ export interface ImportDecision {
 /** The steps that store a text. */
 export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
   return steps.filter(({ action }) => action !== 'unchanged' && action !== 'inherited');
+}
+
+/** The texts that are held against types and rules. A new parameter takes any text, but one that overrides has a type. */
+export function textsToValidate({ plan, state }: ImportDecision): readonly ParameterText[] {
+  return writingSteps(plan).flatMap(({ name, text, addsParameter }) => {
+    const shown = state.get(name)?.shown;
+    return shown ? [{ name, text, type: shown.type, parameterId: addsParameter ? null : shown.id }] : [];
+  });
 }
 
 /** What texts would see after an import: its parameters, and what it sets, in its environment. */

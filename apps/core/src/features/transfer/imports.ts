@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
 import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { demandParameterNames } from '../parameters/parameter-names.ts';
 import { addValues, replaceTexts, type ValueRow } from '../parameters/value-rows.ts';
 import { typeNamed } from '../types/type-lookup.ts';
-import { ImportCheck } from './import-check.ts';
-import { type ImportDecision, writingSteps } from './import-decision.ts';
+import type { NamesChange } from '../validation/inputs.ts';
+import { Validator } from '../validation/validator.ts';
+import { afterImport, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
 import { addPlace, importPlace } from './import-place.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
@@ -27,7 +29,7 @@ export class Imports {
   constructor(
     private readonly work: Work,
     private readonly states: ImportStates,
-    private readonly check: ImportCheck,
+    private readonly validator: Validator,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
@@ -47,7 +49,7 @@ export class Imports {
       refuseForbidden(decision);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
       await demandParameterNames(place.project, added);
-      await this.check.demandFit(em, caller.organizationId, decision);
+      await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;
     };
     const presented = (asked: ImportDecision, done: ReadonlyMap<string, Done>, at: string) =>
@@ -55,7 +57,7 @@ export class Imports {
     if (query.preview) {
       return this.work.preview(caller, async (context) => {
         const asked = await decided(context);
-        await this.check.demandDependentsFit(context.em, caller, asked, false);
+        await this.validateDependents(context.em, caller, asked, { after: afterImport(asked) });
         return presented(asked, new Map(), context.at);
       });
     }
@@ -91,8 +93,20 @@ export class Imports {
     if (added.size > 0) {
       await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
     }
-    await this.check.demandDependentsFit(em, caller, asked, true);
+    await this.validateDependents(em, caller, asked);
     return done;
+  }
+
+  /** What depends on the imported texts must still fit. `preview` says what the import would make of what is stored. */
+  private validateDependents(
+    em: EntityManager,
+    caller: Caller,
+    { place: { project, environment }, plan }: ImportDecision,
+    preview: Pick<NamesChange, 'after'> = {},
+  ): Promise<void> {
+    const names = writingSteps(plan).map(({ name }) => name);
+    const change = { kind: 'names', projectId: project.id, names, environmentId: environment.id, ...preview } as const;
+    return this.validator.validateDependents(em, caller, change, { field: 'internal_value' });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { forEach, referencesOf } from '../resolution/reach.ts';
 import { type Asker, namedTexts, References } from '../resolution/references.ts';
 import { type Lookups, Referrers } from '../resolution/referrers.ts';
-import { asList, DependentValues } from '../types/dependent-values.ts';
+import { Validator } from '../validation/validator.ts';
 
 type Copies = ReadonlyMap<string, string>;
 
@@ -72,7 +72,7 @@ export class ReferenceCopies {
   constructor(
     private readonly references: References,
     private readonly referrers: Referrers,
-    private readonly dependents: DependentValues,
+    private readonly validator: Validator,
   ) {}
 
   async copy(em: EntityManager, caller: Caller, things: CopiedThings): Promise<void> {
@@ -92,9 +92,9 @@ export class ReferenceCopies {
       const loop = await this.references.loopThrough(em, caller, texts);
       if (loop) throw Failure.list('dependency_loop', [loop]);
     }
-    await this.dependents.demandNewFit(em, caller, [...values.values()]);
+    await this.validator.validateDependents(em, caller, { kind: 'new_values', valueIds: [...values.values()] }, 'list');
     for (const projectId of newNames.length > 0 ? scopes.values() : []) {
-      await this.dependents.demandFit(em, caller, { projectId, names: newNames }, asList);
+      await this.validator.validateDependents(em, caller, { kind: 'names', projectId, names: newNames }, 'list');
     }
   }
 

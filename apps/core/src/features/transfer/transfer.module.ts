@@ -3,7 +3,7 @@ import { EnvironmentsModule } from '../environments/environments.module.ts';
 import { ParametersModule } from '../parameters/parameters.module.ts';
 import { ProjectsModule } from '../projects/projects.module.ts';
 import { ResolutionModule } from '../resolution/resolution.module.ts';
-import { TypesModule } from '../types/types.module.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
 import { Backups } from './backups.ts';
 import { CopiedTexts } from './copied-texts.ts';
 import {
@@ -12,7 +12,6 @@ import {
   ProjectCopiesController,
 } from './copies.controller.ts';
 import { EnvironmentCopies } from './environment-copies.ts';
-import { ImportCheck } from './import-check.ts';
 import { ImportStates } from './import-state.ts';
 import { Imports } from './imports.ts';
 import { ParameterCopies } from './parameter-copies.ts';
@@ -22,7 +21,7 @@ import { TransferController } from './transfer.controller.ts';
 import { ValueCopies } from './value-copies.ts';
 
 @Module({
-  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, TypesModule, ParametersModule],
+  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ValidationModule, ParametersModule],
   controllers: [EnvironmentCopiesController, ProjectCopiesController, ParameterCopiesController, TransferController],
   providers: [
     CopiedTexts,
@@ -32,7 +31,6 @@ import { ValueCopies } from './value-copies.ts';
     ProjectCopies,
     ParameterCopies,
     ImportStates,
-    ImportCheck,
     Imports,
     Backups,
   ],

@@ -1,8 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ResolutionModule } from '../resolution/resolution.module.ts';
-import { DependentValues } from './dependent-values.ts';
-import { StoredValues } from './stored-values.ts';
-import { TextCheck } from './text-check.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
 import { TypeRulesController } from './type-rules.controller.ts';
 import { TypeRulesService } from './type-rules.service.ts';
 import { TypesController } from './types.controller.ts';
@@ -10,9 +7,8 @@ import { TypesReader } from './types.reader.ts';
 import { TypesService } from './types.service.ts';
 
 @Module({
-  imports: [ResolutionModule],
+  imports: [ValidationModule],
   controllers: [TypesController, TypeRulesController],
-  providers: [TypesReader, TypesService, TypeRulesService, TextCheck, StoredValues, DependentValues],
-  exports: [TextCheck, StoredValues, DependentValues],
+  providers: [TypesReader, TypesService, TypeRulesService],
 })
 export class TypesModule {}

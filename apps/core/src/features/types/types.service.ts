@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeCreate, ParameterTypePatch } from '@strata/contract';
-import { baseOf, compareNames, Failure, subtree, type Uuid, valueTypeOf, wouldMakeCycle } from '@strata/domain';
+import {
+  assertNotBuiltIn,
+  compareNames,
+  Failure,
+  nameList,
+  parameterList,
+  type Uuid,
+  wouldMakeCycle,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
@@ -10,12 +18,9 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
-import { nameList } from './name-list.ts';
-import { parameterList } from './parameter-list.ts';
+import { Validator } from '../validation/validator.ts';
+import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
-import { demandLegal } from './rule-checks.ts';
-import { StoredValues } from './stored-values.ts';
-import { allTypes } from './type-lookup.ts';
 
 const refusals = (name: string) => ({
   parameter_type_name_taken: () =>
@@ -27,7 +32,7 @@ export class TypesService {
   constructor(
     private readonly work: Work,
     private readonly cascades: Cascades,
-    private readonly stored: StoredValues,
+    private readonly validator: Validator,
   ) {
     cascades.add({
       of: 'ParameterType',
@@ -59,7 +64,7 @@ export class TypesService {
       const { em } = context;
       const found = await findType(em, caller, id);
       await precondition(em);
-      refuseBuiltIn(found);
+      assertNotBuiltIn(found);
       const changed = {
         name: wish.name ?? found.name,
         description: wish.description ?? found.description,
@@ -79,7 +84,7 @@ export class TypesService {
       const { em } = context;
       const found = await findType(em, caller, id);
       await precondition(em);
-      refuseBuiltIn(found);
+      assertNotBuiltIn(found);
       await refuseChildren(em, found);
       await refuseUsers(em, caller, found);
       await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
@@ -96,8 +101,7 @@ export class TypesService {
     changed: Changeable,
   ): Promise<void> {
     const { organizationId, id } = found;
-    const before = await allTypes(em, organizationId);
-    if (wouldMakeCycle(before, id, changed.parentId)) {
+    if (wouldMakeCycle(await allTypes(em, organizationId), id, changed.parentId)) {
       throw Failure.field(
         'type_cycle',
         'parent',
@@ -105,27 +109,7 @@ export class TypesService {
       );
     }
     await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
-    const types = await allTypes(em, organizationId);
-    const base = baseOf(types, id);
-    const typeIds = subtree(types, id);
-    const nameOf = (typeId: Uuid) => types.get(typeId)?.name ?? '';
-    for (const typeId of typeIds) {
-      const kinds = types.get(typeId)?.rules.map(({ kind }) => kind) ?? [];
-      demandLegal(kinds, { base, typeName: nameOf(typeId) });
-    }
-    const misfits = await this.stored.misfits(em, caller, { typeIds }, (parameter) => {
-      const kinds = parameter.rules.map(({ kind }) => kind);
-      demandLegal(kinds, { base, typeName: nameOf(parameter.typeId) });
-      return valueTypeOf(types, parameter.typeId, parameter);
-    });
-    if (misfits.length === 0) return;
-    throw Failure.list(
-      'existing_values',
-      misfits.map(
-        ({ message, parameters }) =>
-          `Existing values would not fit ${changed.name}: ${parameters}. ${message} Change them first.`,
-      ),
-    );
+    await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
 }
 
@@ -133,16 +117,6 @@ export async function findType(em: EntityManager, { organizationId }: Caller, id
   const found = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
   if (!found) throw Failure.notFound('ParameterType');
   return found;
-}
-
-/** 403, because existing clients repeat a 409 for minutes. */
-export function refuseBuiltIn({ parentId, name }: ParameterTypeEntity): void {
-  if (parentId !== null) return;
-  throw new Failure(
-    'forbidden',
-    'type_is_built_in',
-    `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
-  );
 }
 
 const keyOf = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });

@@ -2,13 +2,13 @@ import {
   type BaseType,
   constraintProblem,
   crossing,
+  duplicateRule,
   Failure,
   illegalKind,
   isLegal,
   loosening,
   type OwnedRule,
   type Rule,
-  type RuleKind,
 } from '@strata/domain';
 import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns.ts';
 
@@ -26,35 +26,23 @@ export interface RuleOwner {
 }
 
 /** E50: a bare list, as existing clients want refusals of rules. */
-export function demandLegal(
-  kinds: readonly RuleKind[],
-  { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>,
-): void {
-  const illegal = kinds.filter((kind) => !isLegal(kind, base));
+export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>): void {
+  const illegal = rules.filter(({ kind }) => !isLegal(kind, base));
   if (illegal.length === 0) return;
   throw Failure.list(
     'rule_kind_illegal',
-    illegal.map((kind) => illegalKind(kind, base, typeName)),
+    illegal.map(({ kind }) => illegalKind(kind, base, typeName)),
   );
 }
 
 /** Everything about a rule that can be said without looking at values, in the order of behaviour.md §8.2. */
-export function demandSound(rule: Rule, owner: RuleOwner): void {
-  demandLegal([rule.kind], owner);
+export function assertSound(rule: Rule, owner: RuleOwner): void {
+  assertLegal([rule], owner);
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
   if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed);
-  if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw secondOfItsKind(rule.kind, owner.title);
+  if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw duplicateRule(rule.kind, owner.title);
   const crossed = crossing(rule, owner.siblings);
   if (crossed !== null) throw Failure.list('rules_cross', [crossed]);
   const looser = loosening(rule, owner.ofAncestors);
   if (looser !== null) throw Failure.list('looser_than_parent', [looser]);
-}
-
-/** E51b. */
-export function secondOfItsKind(kind: RuleKind, title: string): Failure {
-  return Failure.field(
-    'duplicate_rule',
-    'type',
-    `There is a rule ${kind} of ${title} already. Change that one instead.`,
-  );
 }

@@ -4,25 +4,22 @@ import { Patience, PatternEngine } from '../../platform/pattern-engine.ts';
 import { Slice } from '../../platform/slice.ts';
 
 /** A text, and what it is measured by. */
-export interface Candidate {
+export interface TypedText {
   readonly type: ValueType;
   readonly text: string;
 }
 
 /** Judges texts against types with all their rules. Knows of texts and types alone, not of where they are kept. */
 @Injectable()
-export class TextCheck {
+export class TextValidation {
   constructor(private readonly patterns: PatternEngine) {}
 
-  /** For each candidate everything that is wrong with it, in the order of its rules. */
-  async violations(
-    candidates: readonly Candidate[],
-    patience = new Patience(),
-  ): Promise<readonly (readonly Violation[])[]> {
-    const matches = await this.patterns.matcher(tasksOf(candidates), patience);
+  /** For each text everything that is wrong with it, in the order of its rules. */
+  async violations(texts: readonly TypedText[], budget = new Patience()): Promise<readonly (readonly Violation[])[]> {
+    const matches = await this.patterns.matcher(tasksOf(texts), budget);
     const found: (readonly Violation[])[] = [];
     const slice = new Slice();
-    for (const { type, text } of candidates) {
+    for (const { type, text } of texts) {
       found.push(checkText(type, text, matches));
       if (slice.isOver) await slice.next();
     }
@@ -30,15 +27,15 @@ export class TextCheck {
   }
 }
 
-function tasksOf(candidates: readonly Candidate[]) {
-  const texts = new Map<string, string[]>();
-  for (const { type, text } of candidates) {
+function tasksOf(all: readonly TypedText[]) {
+  const byPattern = new Map<string, string[]>();
+  for (const { type, text } of all) {
     for (const { kind, constraint } of type.rules) {
       if (kind !== 'regex') continue;
-      const known = texts.get(constraint);
-      if (known) known.push(text);
-      else texts.set(constraint, [text]);
+      const texts = byPattern.get(constraint);
+      if (texts) texts.push(text);
+      else byPattern.set(constraint, [text]);
     }
   }
-  return [...texts].map(([pattern, of]) => ({ pattern, texts: of }));
+  return [...byPattern].map(([pattern, texts]) => ({ pattern, texts }));
 }

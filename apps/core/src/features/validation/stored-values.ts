@@ -6,6 +6,7 @@ import {
   type OrganizationId,
   type ParameterId,
   type ProjectId,
+  parameterList,
   type Rule,
   type Uuid,
   type ValueType,
@@ -16,11 +17,10 @@ import { Patience } from '../../platform/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../resolution/active-texts.ts';
 import { forEach } from '../resolution/reach.ts';
-import { parameterList } from './parameter-list.ts';
-import { TextCheck } from './text-check.ts';
+import { TextValidation } from './text-validation.ts';
 
 /** A parameter whose values are judged. */
-export interface MeasuredParameter {
+export interface StoredParameter {
   readonly id: ParameterId;
   readonly name: string;
   readonly projectId: ProjectId;
@@ -31,16 +31,16 @@ export interface MeasuredParameter {
 }
 
 /** Which parameters: one, or all of some types. */
-export type Scope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
+export type ParameterScope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
 
-/** What stands against a change of types or rules: a violation, and the parameters with values that commit it. */
-export interface Misfit {
+/** What is wrong with stored values, and whose values they are. */
+export interface StoredViolation {
   readonly message: string;
   /** For people. */
   readonly parameters: string;
 }
 
-interface StoredText {
+interface TextRow {
   readonly id: Uuid;
   readonly parameterId: ParameterId;
   readonly environmentId: EnvironmentId;
@@ -73,42 +73,30 @@ select v.* from ${forEach(
 export class StoredValues {
   constructor(
     private readonly vault: Vault,
-    private readonly check: TextCheck,
+    private readonly texts: TextValidation,
     private readonly activeTexts: ActiveTexts,
   ) {}
 
-  /** The parameters of a scope with their own rules. */
-  async parameters(em: EntityManager, organizationId: OrganizationId, scope: Scope): Promise<MeasuredParameter[]> {
-    return em.query(
-      `select p.id, p.name, p.type_id as "typeId", p.project_id as "projectId", j.name as project,
-              (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
-                 from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
-         from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
-        where p.organization_id = $1 and ${WITHIN(scope)}`,
-      [organizationId, idsOf(scope)],
-    );
-  }
-
   /**
-   * What does not fit, by violation. Explicit nulls are exempt. `measure` says what a parameter's values must satisfy.
-   * 403 if one of them lies where the caller has no access: by asking often enough, verdicts would tell what it is.
+   * Each violation, with the parameters whose values commit it. Explicit nulls are exempt. `typeOf` says what a
+   * parameter's values must satisfy. 403 if one of them lies where the caller has no access: by asking often enough,
+   * verdicts would tell what it is.
    */
-  async misfits(
+  async violations(
     em: EntityManager,
     caller: Caller,
-    scope: Scope,
-    measure: (parameter: MeasuredParameter) => ValueType,
-  ): Promise<readonly Misfit[]> {
-    const { organizationId } = caller;
-    const parameters = new Map((await this.parameters(em, organizationId, scope)).map((one) => [one.id, one]));
-    const types = new Map([...parameters.values()].map((parameter) => [parameter.id, measure(parameter)]));
-    await demandNothingHidden(em, caller, scope);
+    scope: ParameterScope,
+    typeOf: (parameter: StoredParameter) => ValueType,
+  ): Promise<readonly StoredViolation[]> {
+    const parameters = new Map((await parametersIn(em, caller.organizationId, scope)).map((one) => [one.id, one]));
+    const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
+    await assertNothingHidden(em, caller, scope);
     const offenders = new Map<string, Set<ParameterId>>();
-    const patience = new Patience();
-    for await (const texts of this.texts(em, caller, [...parameters.keys()].sort())) {
-      const candidates = texts.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
-      for (const [index, violations] of (await this.check.violations(candidates, patience)).entries()) {
-        const { parameterId } = texts[index] as { parameterId: ParameterId };
+    const budget = new Patience();
+    for await (const batch of this.batches(em, caller, [...parameters.keys()].sort())) {
+      const typed = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
+      for (const [index, violations] of (await this.texts.violations(typed, budget)).entries()) {
+        const { parameterId } = batch[index] as { parameterId: ParameterId };
         for (const { message } of violations) {
           offenders.set(message, (offenders.get(message) ?? new Set()).add(parameterId));
         }
@@ -118,20 +106,19 @@ export class StoredValues {
       message,
       parameters: parameterList(
         caller,
-        [...ids].map((id) => parameters.get(id) as MeasuredParameter),
+        [...ids].map((id) => parameters.get(id) as StoredParameter),
       ),
     }));
   }
 
-  /** In batches, by parameter. */
-  private async *texts(em: EntityManager, caller: Caller, parameterIds: readonly ParameterId[]) {
+  /** The texts of some hundred values at a time, by parameter. */
+  private async *batches(em: EntityManager, caller: Caller, parameterIds: readonly ParameterId[]) {
     const { organizationId } = caller;
     const open = await this.vault.opener(organizationId);
     let last = { parameterId: NO_ID, environmentId: NO_ID };
     for (let at = 0; at < parameterIds.length; ) {
       const ids = parameterIds.slice(at, at + BATCH);
-      const asked = [organizationId, ids, last.parameterId, last.environmentId];
-      const rows = await em.query<StoredText[]>(NEXT, asked);
+      const rows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
       const literal = rows.filter(({ interpolated }) => !interpolated);
       yield [
         ...literal.map(({ id, parameterId, text, sealed }) => ({
@@ -146,20 +133,36 @@ export class StoredValues {
   }
 
   /** A dynamic value is judged by what it says where it is effective. */
-  private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly StoredText[]) {
+  private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly TextRow[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
     return active.map(({ valueId, text }) => ({ parameterId: parameters.get(valueId) ?? '', text }));
   }
 }
 
-/** Asked before anything is judged, so that it does not depend on the verdict. */
-async function demandNothingHidden(em: EntityManager, caller: Caller, scope: Scope): Promise<void> {
+/** With their own rules. */
+async function parametersIn(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  scope: ParameterScope,
+): Promise<StoredParameter[]> {
+  return em.query(
+    `select p.id, p.name, p.type_id as "typeId", p.project_id as "projectId", j.name as project,
+            (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
+               from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
+       from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
+      where p.organization_id = $1 and ${within(scope)}`,
+    [organizationId, idsOf(scope)],
+  );
+}
+
+/** Asked before anything is judged, so that the answer does not depend on the verdict. */
+async function assertNothingHidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
   const closed = closedScopes(caller);
   if (closed.length === 0) return;
   const [found] = await em.query<object[]>(
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
-      where p.organization_id = $1 and ${WITHIN(scope)} and (v.text is not null or v.sealed is not null)
+      where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, idsOf(scope), closed],
   );
@@ -174,5 +177,6 @@ function judgesHidden(): Failure {
   );
 }
 
-const WITHIN = (scope: Scope) => ('parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])');
-const idsOf = (scope: Scope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);
+const within = (scope: ParameterScope) =>
+  'parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])';
+const idsOf = (scope: ParameterScope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);

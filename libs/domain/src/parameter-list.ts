@@ -1,14 +1,16 @@
-import { canOnScope, compareNames, type ProjectId, type Standing } from '@strata/domain';
+import { compareNames } from './human-order.ts';
+import type { ProjectId } from './ids.ts';
 import { nameList } from './name-list.ts';
+import { canOnScope, type Standing } from './scope.ts';
 
-interface Placed {
+interface ListedParameter {
   readonly name: string;
   readonly projectId: ProjectId;
   readonly project: string;
 }
 
 /** Parameters for a sentence, by name. One whose name two projects use is told with its project; closed projects are not told. */
-export function parameterList(standing: Standing, parameters: readonly Placed[]): string {
+export function parameterList(standing: Standing, parameters: readonly ListedParameter[]): string {
   const seen = parameters.filter(({ projectId }) => canOnScope(standing, 'read', projectId));
   const count = Map.groupBy(seen, ({ name }) => name);
   const names = [...seen]

@@ -1,0 +1,110 @@
+import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { dependentsOf, forEach } from '../resolution/reach.ts';
+import type { DependencyChange } from './inputs.ts';
+
+/** A dynamic value that not every text fits. */
+export interface ConstrainedValue {
+  readonly id: ValueId;
+  readonly parameterId: ParameterId;
+  readonly name: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+  readonly typeId: Uuid;
+  /** Of the parameter itself. */
+  readonly rules: readonly Rule[];
+}
+
+/** Dynamic values that not every text fits, among those that `ids` selects; types that take any text are looked past. */
+const constrainedAmong = (walk: string, ids: string) => `
+with recursive
+  unconstrained (id) as (
+    select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
+    union
+    select t.id from ${forEach(
+      'unconstrained f',
+      `select t.id from parameter_type t
+        where t.organization_id = $1 and t.parent_id = f.id
+          and not exists (select from parameter_type_rule r where r.organization_id = $1 and r.type_id = t.id)`,
+      't',
+    )})${walk}
+select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name as project, x.type_id as "typeId", r.rules
+  from (${ids}) i(id)
+ cross join lateral (select v.parameter_id, v.interpolated and v.text is not null as is_text
+                       from value v where v.organization_id = $1 and v.id = i.id offset 0) v
+ cross join lateral (select x.* from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
+ cross join lateral (
+   select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]') as rules
+     from parameter_rule r where r.organization_id = $1 and r.parameter_id = x.id) r
+ cross join lateral (select p.name from project p where p.organization_id = $1 and p.id = x.project_id offset 0) p
+ where v.is_text and (x.type_id not in (select id from unconstrained) or json_array_length(r.rules) > 0)
+ order by p.name, x.name, i.id`;
+
+/** Those that need what `seeds` selects; and where `uncovers` those of its names, which may have come into effect. */
+const depending = (seeds: string, uncovers: string) =>
+  constrainedAmong(
+    `,
+  ${dependentsOf(`(${seeds})`)}`,
+    `select text_id from dependent where text_id is not null
+   union
+   select v.id from ${forEach(
+     'dependent d',
+     'select x.id from parameter x where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name',
+     'x',
+   )} cross join lateral (
+     select v.id from value v where v.organization_id = $1 and v.parameter_id = x.id offset 0) v
+    where ${uncovers}`,
+  );
+
+/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
+const DEPENDENT = depending(
+  `select null::uuid, $2::uuid, name from unnest($3::text[]) name
+   union all select $4::uuid, null, null where $4 is not null`,
+  '$5::boolean',
+);
+/** $2 project, $3 projects: it sees, or saw, their parameters. */
+const SEEING = depending(
+  `select null::uuid, $2::uuid, x.name
+     from ${forEach(
+       'unnest($3::uuid[]) p(id)',
+       'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
+       'x',
+     )}`,
+  'true',
+);
+/** $2 environments: what is set there is seen, or was. */
+const SET_IN = depending(
+  `select null::uuid, x.project_id, x.name
+     from ${forEach(
+       'unnest($2::uuid[]) e(id)',
+       'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
+       'v',
+     )} cross join lateral (
+       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
+  'true',
+);
+/** $2 values. */
+const AMONG = constrainedAmong('', 'select unnest($2::uuid[])');
+
+/** Values whose text may say something else since the change: one statement, which finds nothing when nothing depends on it. */
+export async function dependentValues(
+  em: EntityManager,
+  { organizationId }: Caller,
+  change: DependencyChange,
+): Promise<readonly ConstrainedValue[]> {
+  const found = (sql: string, ...rest: readonly unknown[]) =>
+    em.query<ConstrainedValue[]>(sql, [organizationId, ...rest]);
+  switch (change.kind) {
+    case 'names':
+      return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
+    case 'template':
+      return found(DEPENDENT, null, [], change.templateId, false);
+    case 'project_moved':
+      return found(SEEING, change.projectId, change.exchanged);
+    case 'environment_moved':
+      return found(SET_IN, change.exchanged);
+    case 'new_values':
+      return change.valueIds.length === 0 ? [] : found(AMONG, change.valueIds);
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  assertNotBuiltIn,
+  baseOf,
+  Failure,
+  type OrganizationId,
+  type Rule,
+  rulesOfChain,
+  subtree,
+  type Uuid,
+  type ValueType,
+  valueTypeOf,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { TypedParameter, TypingChange } from './inputs.ts';
+import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
+import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
+import { allTypes, chainOf, type Types } from './value-types.ts';
+
+/** How stored values are judged because of a change of types or rules. */
+export interface StoredCheck {
+  /** Whose values. */
+  readonly scope: ParameterScope;
+  /** What the values of one of them are measured by. Throws if the parameter's own rules cannot stay. */
+  readonly typeOf: (parameter: StoredParameter) => ValueType;
+  readonly refusal: (violations: readonly StoredViolation[]) => Failure;
+}
+
+type ChangeOf<Kind extends TypingChange['kind']> = Extract<TypingChange, { readonly kind: Kind }>;
+
+/** Judges the change itself against types and rules, and answers what values have to do with it. */
+export function storedCheckOf(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  change: TypingChange,
+): Promise<StoredCheck> {
+  switch (change.kind) {
+    case 'parameter_type':
+      return ofParameterType(em, change.parameter);
+    case 'parameter_rule':
+      return ofParameterRule(em, change);
+    case 'type_rule':
+      return ofTypeRule(em, organizationId, change);
+    case 'type_parent':
+      return ofTypeParent(em, organizationId, change.typeId);
+  }
+}
+
+/** Its own rules must be legal there (E50). */
+async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
+  const { id, name, typeId } = parameter;
+  const { types, own: rules } = await chainOf(em, parameter);
+  assertLegal(rules, { base: baseOf(types, typeId), typeName: nameOf(types, typeId) });
+  const type = valueTypeOf(types, typeId, { name, rules });
+  return {
+    scope: { parameterId: id },
+    typeOf: () => type,
+    refusal: (violations) =>
+      Failure.fields(
+        'type_violation',
+        violations.map(({ message }) => ({ field: 'type', message: `An existing value does not fit. ${message}` })),
+      ),
+  };
+}
+
+/** E50, syntax, E51b, E52, and last what is stored (E51): the values of the parameter in all environments. */
+async function ofParameterRule(
+  em: EntityManager,
+  { parameter, rule, replacedKind }: ChangeOf<'parameter_rule'>,
+): Promise<StoredCheck> {
+  const { id, name, typeId } = parameter;
+  const { types, own } = await chainOf(em, parameter);
+  const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: baseOf(types, typeId) };
+  const siblings = own.filter(({ kind }) => kind !== replacedKind);
+  assertSound(rule, { ...owner, siblings, ofAncestors: [] });
+  const type = typeWithOnly(rule, owner);
+  return {
+    scope: { parameterId: id },
+    typeOf: () => type,
+    refusal: refusalInWords(({ message }) => `Existing values of ${name} stand against this rule. ${message}`),
+  };
+}
+
+/** E50, syntax, E51b, E52, E53, and last what is stored: all values of parameters of this type and those below it. */
+async function ofTypeRule(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { typeId, rule, replacedKind }: ChangeOf<'type_rule'>,
+): Promise<StoredCheck> {
+  const types = await allTypes(em, organizationId);
+  const { name, parentId, rules } = nodeOf(types, typeId);
+  const owner = { title: `type ${name}`, typeName: name, base: baseOf(types, typeId) };
+  assertLegal([rule], owner);
+  assertNotBuiltIn({ name, parentId });
+  assertSound(rule, {
+    ...owner,
+    siblings: rules.filter(({ kind }) => kind !== replacedKind),
+    ofAncestors: parentId === null ? [] : rulesOfChain(types, parentId),
+  });
+  const type = typeWithOnly(rule, owner);
+  return {
+    scope: { typeIds: subtree(types, typeId) },
+    typeOf: () => type,
+    refusal: refusalInWords(
+      ({ message, parameters }) => `Existing values stand against this rule of ${name}: ${parameters}. ${message}`,
+    ),
+  };
+}
+
+/** Rules and values of everything below must fit there. */
+async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
+  const types = await allTypes(em, organizationId);
+  const base = baseOf(types, id);
+  const typeIds = subtree(types, id);
+  for (const typeId of typeIds) {
+    const { name, rules } = nodeOf(types, typeId);
+    assertLegal(rules, { base, typeName: name });
+  }
+  return {
+    scope: { typeIds },
+    typeOf: (parameter) => {
+      assertLegal(parameter.rules, { base, typeName: nameOf(types, parameter.typeId) });
+      return valueTypeOf(types, parameter.typeId, parameter);
+    },
+    refusal: refusalInWords(
+      ({ message, parameters }) => `Existing values would not fit ${nameOf(types, id)}: ${parameters}. ${message}`,
+    ),
+  };
+}
+
+type NamedOwner = Pick<RuleOwner, 'title' | 'typeName' | 'base'>;
+
+/** Values that were stored before the rule satisfy all the others already. */
+function typeWithOnly(rule: Rule, { title, typeName, base }: NamedOwner): ValueType {
+  return { name: typeName, base, rules: [{ ...rule, owner: title }] };
+}
+
+const refusalInWords =
+  (sentence: (violation: StoredViolation) => string) =>
+  (violations: readonly StoredViolation[]): Failure =>
+    Failure.list(
+      'existing_values',
+      violations.map((violation) => `${sentence(violation)} Change them first.`),
+    );
+
+function nodeOf(types: Types, id: Uuid) {
+  const found = types.get(id);
+  if (!found) throw new Error(`Type ${id} is not among the types of its organization.`);
+  return found;
+}
+
+const nameOf = (types: Types, id: Uuid) => types.get(id)?.name ?? '';

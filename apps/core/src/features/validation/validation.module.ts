@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { ActiveValues } from './active-values.ts';
+import { StoredValues } from './stored-values.ts';
+import { TextValidation } from './text-validation.ts';
+import { Validator } from './validator.ts';
+
+/** Only the validator is for others. */
+@Module({
+  imports: [ResolutionModule],
+  providers: [TextValidation, StoredValues, ActiveValues, Validator],
+  exports: [Validator],
+})
+export class ValidationModule {}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId, type ValueId, type ValueType, type Violation } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { ActiveValues } from './active-values.ts';
+import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
+import { StoredValues } from './stored-values.ts';
+import { TextValidation } from './text-validation.ts';
+import { storedCheckOf } from './typing-changes.ts';
+import { typeOf, typesOf } from './value-types.ts';
+
+/** A refusal names no more dependents than this: it stays readable. */
+const DEPENDENTS_NAMED_MAX = 10;
+
+/**
+ * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
+ * it is asked inside a write, which is undone then. Statements are as many for a thousand values as for one, save for one
+ * round more for every few hundred; patterns are matched within a budget of time per call.
+ */
+@Injectable()
+export class Validator {
+  constructor(
+    private readonly texts: TextValidation,
+    private readonly stored: StoredValues,
+    private readonly active: ActiveValues,
+  ) {}
+
+  /** What the texts of a parameter are measured by: one statement, however long the chain of its types. */
+  typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
+    return typeOf(em, parameter);
+  }
+
+  /** A literal text: 400 on `internal_value` with everything that is wrong with it (E40–E43). An explicit null is exempt, so it is not asked about. */
+  async validateText(type: ValueType, text: string): Promise<void> {
+    const [violations = []] = await this.texts.violations([{ type, text }]);
+    refuse(violations, ({ message }) => message);
+  }
+
+  /** Literal texts of many parameters: 400 on `internal_value` with everything that is wrong, each after its parameter's name. */
+  async validateTexts(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    texts: readonly ParameterText[],
+  ): Promise<void> {
+    const violations = await this.violationsOf(em, organizationId, texts);
+    const found = texts.flatMap(({ name }, index) => (violations[index] ?? []).map((one) => ({ ...one, name })));
+    refuse(found, ({ name, message }) => `${name}: ${message}`);
+  }
+
+  /** What is wrong with each of the texts, in their order; throws nothing. */
+  async violationsOf(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    texts: readonly ParameterText[],
+  ): Promise<readonly (readonly Violation[])[]> {
+    if (texts.length === 0) return [];
+    const types = await typesOf(em, organizationId, texts);
+    return this.texts.violations(types.map((type, index) => ({ type, text: texts[index]?.text ?? '' })));
+  }
+
+  /**
+   * A dynamic value, once it and its references are stored: what it says in every environment where it is effective must be
+   * a text that could be stored (behaviour.md §6.2 rule 6). 400 on `internal_value`, and a list if it cannot be evaluated.
+   */
+  async validateDynamicValue(em: EntityManager, caller: Caller, parameter: TypedParameter, id: ValueId): Promise<void> {
+    const violations = await this.active.violations(em, caller, parameter, id);
+    refuse(violations, ({ environment, message }) => `In ${environment}: ${message}`);
+  }
+
+  /**
+   * A change of types or rules: first by itself (E50, syntax, E51b, E52, E53), then against all values that it concerns
+   * (E51). 403 if some of those lie where the caller has no access.
+   */
+  async validateStored(em: EntityManager, caller: Caller, change: TypingChange): Promise<void> {
+    const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
+    const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
+    if (violations.length > 0) throw refusal(violations);
+  }
+
+  /**
+   * Refuses what would make a dependent dynamic value break its type or rules (`dependent_values`, ADR 0016). Only what
+   * depends on the change is looked at; that is one statement when nothing does.
+   */
+  async validateDependents(
+    em: EntityManager,
+    caller: Caller,
+    change: DependencyChange,
+    refusedAs: RefusedAs,
+  ): Promise<void> {
+    const problems = await this.active.problemsOfDependents(em, caller, change);
+    if (problems.length === 0) return;
+    const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
+    const messages = [...problems.slice(0, DEPENDENTS_NAMED_MAX), ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];
+    throw dependentsRefusal(messages, refusedAs);
+  }
+}
+
+/** 400 on the text of a value. The first violation says the code. */
+function refuse<Found extends Violation>(violations: readonly Found[], inWords: (violation: Found) => string): void {
+  const [first] = violations;
+  if (!first) return;
+  throw Failure.fields(
+    first.code,
+    violations.map((violation) => ({ field: 'internal_value', message: inWords(violation) })),
+  );
+}
+
+function dependentsRefusal(messages: readonly string[], refusedAs: RefusedAs): Failure {
+  const code = 'dependent_values';
+  if (refusedAs === 'list') return Failure.list(code, messages);
+  if (refusedAs === 'conflict') return Failure.conflict(code, messages.join(' '));
+  return Failure.fields(
+    code,
+    messages.map((message) => ({ field: refusedAs.field, message })),
+  );
+}

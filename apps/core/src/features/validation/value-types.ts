@@ -1,0 +1,94 @@
+import {
+  byId,
+  type OrganizationId,
+  type ParameterId,
+  type Rule,
+  type TypeNode,
+  type Uuid,
+  type ValueType,
+  valueTypeOf,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { ParameterText, TypedParameter } from './inputs.ts';
+
+/** Types by id, with their own rules. */
+export type Types = ReadonlyMap<Uuid, TypeNode>;
+
+/** A type and its ancestors, and the own rules of a parameter of this type, as `chainColumns` read them. */
+export interface Chain {
+  readonly types: readonly TypeNode[];
+  readonly own: readonly Rule[];
+}
+
+/** The rules of one type or parameter, as JSON. */
+const rulesOf = (noun: 'type' | 'parameter', id: string) => `
+  (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
+     from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} r
+    where r.organization_id = $1 and r.${noun}_id = ${id})`;
+
+/** What the values of a parameter are measured by, as columns `types` and `own` of any statement; $1 is the organization. */
+export const chainColumns = (typeId: string, parameterId: string) => `
+  (with recursive chain as (
+     select id, name, parent_id from parameter_type where organization_id = $1 and id = ${typeId}
+     union
+     select t.id, t.name, t.parent_id from chain c
+       join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
+   select coalesce(json_agg(json_build_object(
+            'id', id, 'name', name, 'parentId', parent_id, 'rules', ${rulesOf('type', 'chain.id')})), '[]')
+     from chain) as types,
+  ${rulesOf('parameter', parameterId)} as own`;
+
+/** All types of an organization, in one statement. */
+export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<Types> {
+  return byId(
+    await em.query<TypeNode[]>(
+      `select t.id, t.name, t.parent_id as "parentId", ${rulesOf('type', 't.id')} as rules
+         from parameter_type t where t.organization_id = $1`,
+      [organizationId],
+    ),
+  );
+}
+
+/** The type of a parameter with its ancestors, and the parameter's own rules, in one statement. */
+export async function chainOf(
+  em: EntityManager,
+  { organizationId, id, typeId }: TypedParameter,
+): Promise<{ readonly types: Types; readonly own: readonly Rule[] }> {
+  const [{ types, own } = { types: [], own: [] }] = await em.query<Chain[]>(
+    `select ${chainColumns('$2::uuid', '$3::uuid')}`,
+    [organizationId, typeId, id],
+  );
+  return { types: byId(types), own };
+}
+
+/** What the texts of a parameter are measured by. */
+export async function typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
+  const { types, own } = await chainOf(em, parameter);
+  return valueTypeOf(types, parameter.typeId, { name: parameter.name, rules: own });
+}
+
+interface OwnRule extends Rule {
+  readonly parameterId: ParameterId;
+}
+
+/** What each of the texts is measured by, in their order: two statements, whatever their number. */
+export async function typesOf(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  texts: readonly ParameterText[],
+): Promise<readonly ValueType[]> {
+  const types = await allTypes(em, organizationId);
+  const idsByName = new Map([...types.values()].map(({ id, name }) => [name, id]));
+  const rules = await em.query<OwnRule[]>(
+    `select parameter_id as "parameterId", kind, constraint_text as "constraint" from parameter_rule
+      where organization_id = $1 and parameter_id = any($2::uuid[]) order by kind`,
+    [organizationId, texts.flatMap(({ parameterId }) => parameterId ?? [])],
+  );
+  const own = Map.groupBy(rules, ({ parameterId }) => parameterId);
+  return texts.map(({ name, type, parameterId }) =>
+    valueTypeOf(types, idsByName.get(type) ?? '', {
+      name,
+      rules: parameterId === null ? [] : (own.get(parameterId) ?? []),
+    }),
+  );
+}

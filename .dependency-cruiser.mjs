@@ -128,6 +128,15 @@ const insideTheCore = [
     to: { path: `${CORE}/` },
   },
   {
+    name: 'validation-has-a-front-door',
+    comment: 'other rooms ask the validator; how it judges is its own affair',
+    from: { path: `${CORE}/features/`, pathNot: feature('validation') },
+    to: {
+      path: feature('validation'),
+      pathNot: `${feature('validation')}(validator|inputs|names|value-types|validation\\.module)\\.ts$`,
+    },
+  },
+  {
     name: 'entity-stays-in-its-room',
     comment: 'from another room import its service or module, never its entity',
     from: { path: `${CORE}/features/([^/]+)/` },

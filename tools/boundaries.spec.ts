@@ -58,6 +58,10 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),
   'room-utilities': inRoom('utilities', '../feed/thing.ts'),
   'room-is-known': inRoom('attic', '../access/thing.ts'),
+  'validation-has-a-front-door': {
+    from: 'apps/core/src/features/parameters/planted-validation.ts',
+    to: '../validation/thing.ts',
+  },
   'entity-stays-in-its-room': {
     from: 'apps/core/src/features/parameters/planted-entity.ts',
     to: '../projects/thing.entity.ts',
@@ -84,6 +88,7 @@ const ALLOWED: readonly Import[] = [
   { from: 'apps/core/src/features/projects/allowed.ts', to: '../resolution/thing.ts' },
   { from: 'apps/core/src/features/projects/allowed-entity.ts', to: './thing.entity.ts' },
   { from: 'apps/core/src/features/transfer/allowed.ts', to: '../parameters/thing.ts' },
+  { from: 'apps/core/src/features/parameters/allowed.ts', to: '../validation/validator.ts' },
   { from: 'apps/core/src/features/feed/allowed.ts', to: '../access/thing.ts' },
 ];
 
@@ -139,6 +144,7 @@ function buildTree(): void {
   }
   write('apps/gateway/src/innocent.spec.ts', '');
   write('apps/core/src/platform/thing.ts', '');
+  write('apps/core/src/features/validation/validator.ts', '');
   for (const room of ROOMS.split(' ')) {
     write(`apps/core/src/features/${room}/thing.ts`, '');
     write(`apps/core/src/features/${room}/thing.entity.ts`, '');

@@ -3,6 +3,7 @@ import { BASE_TYPES } from './base-type.ts';
 import {
   constraintProblem,
   crossing,
+  duplicateRule,
   illegalKind,
   isLegal,
   loosening,
@@ -25,6 +26,13 @@ describe('a kind of rule', () => {
   it('is refused in words that name it and the declared type', () => {
     expect(illegalKind('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
     expect(illegalKind('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
+  });
+
+  it('is there once per owner', () => {
+    expect(duplicateRule('min', 'type port_t')).toMatchObject({
+      code: 'duplicate_rule',
+      problems: [{ field: 'type', message: expect.stringMatching(/min of type port_t already/) }],
+    });
   });
 });
 

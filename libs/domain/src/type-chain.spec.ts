@@ -1,4 +1,4 @@
-import { baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+import { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 
 const types: ReadonlyMap<string, TypeNode> = new Map(
   [
@@ -26,5 +26,11 @@ describe('a chain of types', () => {
     const measured = valueTypeOf(types, 'w', { name: 'b', rules: [{ kind: 'min', constraint: '1' }] });
     expect(measured).toMatchObject({ name: 'web_t', base: 'integer' });
     expect(measured.rules.map(({ owner }) => owner)).toEqual(['parameter b', 'type web_t', 'type port_t']);
+  });
+
+  it('begins with a built-in type, which nobody changes', () => {
+    const refused = expect.objectContaining({ kind: 'forbidden', code: 'type_is_built_in' });
+    expect(() => assertNotBuiltIn({ name: 'integer', parentId: null })).toThrow(refused);
+    expect(() => assertNotBuiltIn({ name: 'port_t', parentId: 'i' })).not.toThrow();
   });
 });

@@ -11,14 +11,14 @@ import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
+import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 
 export const ROOT_NAME = 'default';
 
 const refusals = (name: string) => ({
-  environment_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `There is an environment named ${name} already. Choose another name.`),
+  environment_name_taken: () => nameTaken('environment', name),
 });
 
 @Injectable()

@@ -10,13 +10,13 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
+import { nameTaken } from '../validation/names.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
 import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
 
 const refusals = (name: string) => ({
-  tag_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `This environment has a tag named ${name} already. Choose another name.`),
+  tag_name_taken: () => nameTaken('tag', name),
 });
 
 const TAGS_OF_ENVIRONMENT = `

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GroupCreate, GroupPatch } from '@strata/contract';
-import { type ChangeAction, Failure } from '@strata/domain';
+import { type ChangeAction } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { releaseGrants } from '../access/departure.ts';
+import { nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
 
 const refusals = (name: string) => ({
-  group_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `There is a group named ${name} already. Choose another name.`),
+  group_name_taken: () => nameTaken('group', name),
 });
 
 @Injectable()

@@ -9,6 +9,7 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type Change, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { ExchangeRow } from '../exchanges/exchange-row.ts';
+import { nameTaken } from '../validation/names.ts';
 import { IntegrationsReader, type Place } from './integrations.reader.ts';
 import { record } from './integrations.service.ts';
 import { runTasks } from './tasks.ts';
@@ -42,8 +43,7 @@ const OPTIONS = {
 const objectTypeOf = ({ direction }: Place) => (direction === 'pull' ? 'Pull' : 'Push');
 
 const refusals = (name: string) => ({
-  exchange_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `This integration has one named ${name} already. Choose another name.`),
+  exchange_name_taken: () => nameTaken('exchange', name),
 });
 
 /** Pulls and pushes: what they would carry, and their runs. */

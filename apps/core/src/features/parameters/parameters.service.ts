@@ -11,15 +11,19 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
+import { assertParameterNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
-import { demandParameterNames, parameterRefusals } from './parameter-names.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 
 interface OwningProject extends Named {
   readonly pattern: string;
 }
+
+const refusals = (name: string) => ({
+  parameter_name_taken: () => nameTaken('parameter', name),
+});
 
 @Injectable()
 export class ParametersService {
@@ -39,7 +43,7 @@ export class ParametersService {
       const { organizationId } = caller;
       const project = await owningProject(em, caller, projectId);
       const typeId = await typeNamed(em, organizationId, wish.type);
-      await demandParameterNames(project, [wish.name]);
+      await assertParameterNames(project, [wish.name]);
       const parameter = {
         organizationId,
         id: randomUUID(),
@@ -50,7 +54,7 @@ export class ParametersService {
         typeId,
         ...expirationOf(wish, NEVER),
       };
-      await refuseOn(em.insert(ParameterEntity, parameter), parameterRefusals(wish.name));
+      await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
       await this.referrers.refuseLossOf(em, caller, projectId, [wish.name], 'renamed');
       record(context, 'create', parameter, project);
       return parameter.id;
@@ -71,7 +75,7 @@ export class ParametersService {
         typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
         ...expirationOf(wish, found),
       };
-      if (changed.name !== found.name) await demandParameterNames(project, [changed.name]);
+      if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
       if (changed.typeId !== found.typeId) {
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_type',
@@ -79,7 +83,7 @@ export class ParametersService {
         });
       }
       if (sameAs(found, changed)) return;
-      await refuseOn(em.update(ParameterEntity, keyOf(found), changed), parameterRefusals(changed.name));
+      await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
       if (changed.name !== found.name) {
         await this.demandReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
       }

@@ -22,13 +22,12 @@ import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
 import { Referrers } from '../resolution/referrers.ts';
+import { assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
-import { demandProjectNames } from './project-names.ts';
 
 const refusals = (name: string) => ({
-  project_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `There is a project named ${name} already. Choose another name.`),
+  project_name_taken: () => nameTaken('project', name),
 });
 
 @Injectable()
@@ -52,7 +51,7 @@ export class ProjectsService {
         dependsOnId: await dependencyOf(em, caller, wish.depends_on),
       };
       demandAccess(caller, project.dependsOnId);
-      await demandProjectNames(em, caller, [project.name]);
+      await assertProjectNames(em, caller.organizationId, [project.name]);
       await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
       record(context, 'create', project);
       return project.id;
@@ -72,7 +71,7 @@ export class ProjectsService {
         parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
         dependsOnId,
       };
-      if (changed.name !== found.name) await demandProjectNames(em, caller, [changed.name]);
+      if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
       const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
       if (sameAs(found, changed) && !isSwitched) return;
       if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');

@@ -10,12 +10,12 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { References } from '../resolution/references.ts';
 import { Referrers } from '../resolution/referrers.ts';
+import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
 
 const refusals = (name: string) => ({
-  template_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `This project has a template named ${name} already. Choose another name.`),
+  template_name_taken: () => nameTaken('template', name),
 });
 
 /** Templates go with their project. */

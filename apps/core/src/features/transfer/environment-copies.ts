@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCopy } from '@strata/contract';
-import { copyClash, copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
+import { copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
-import { demandNames } from './copy-names.ts';
+import { assertCopyNames } from '../validation/names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
@@ -40,11 +40,11 @@ export class EnvironmentCopies {
       const { name, recursive, child_environment_names: names } = wish;
       const plan = copyPlan(all, id, { name, recursive, names });
       for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
-      const clash = copyClash(
+      assertCopyNames(
         plan,
         all.map((environment) => environment.name),
+        'environment',
       );
-      demandNames(plan, clash, 'environment');
       const ids = plan.map(({ sourceId }) => sourceId);
       await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
       const made = await addEnvironments(context, organizationId, all, plan, { source, description: wish.description });

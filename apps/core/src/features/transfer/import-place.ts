@@ -12,7 +12,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/database/work.ts';
-import { demandProjectNames } from '../projects/project-names.ts';
+import { assertProjectNames } from '../validation/names.ts';
 
 /** Where an import goes. What is not there yet has the id that it will get. */
 export interface ImportPlace {
@@ -33,7 +33,7 @@ export async function importPlace(em: EntityManager, caller: Caller, wish: Impor
   const project = await findProject(em, organizationId, wish.project);
   if (project) demandOnScope(caller, 'write', project.id);
   else if (!wish.add_project || isUuid(wish.project)) throw Failure.notFound('Project');
-  else await demandProjectNames(em, caller, [wish.project]);
+  else await assertProjectNames(em, organizationId, [wish.project]);
   const name = wish.environment ?? DEFAULT;
   const environments = await em.query<(Named & { parent_id: string | null })[]>(
     `select id, name, parent_id from environment

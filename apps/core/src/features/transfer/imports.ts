@@ -5,10 +5,10 @@ import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
-import { demandParameterNames } from '../parameters/parameter-names.ts';
 import { addValues, replaceTexts, type ValueRow } from '../parameters/value-rows.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import type { NamesChange } from '../validation/inputs.ts';
+import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { afterImport, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
 import { addPlace, importPlace } from './import-place.ts';
@@ -48,7 +48,7 @@ export class Imports {
       const decision = { place, plan, state };
       refuseForbidden(decision);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
-      await demandParameterNames(place.project, added);
+      await assertParameterNames(place.project, added);
       await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;
     };

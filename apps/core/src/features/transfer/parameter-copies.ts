@@ -8,8 +8,8 @@ import { Work, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import { staysGoverned } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
-import { demandParameterNames, parameterRefusals } from '../parameters/parameter-names.ts';
 import { findParameter, owningProject } from '../parameters/parameters.service.ts';
+import { assertParameterNames, nameTaken } from '../validation/names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
@@ -42,13 +42,13 @@ export class ParameterCopies {
       await findParameter(em, { organizationId, ...source, standing: caller });
       const target = await targetOf(em, caller, wish.project);
       await demandNothingOpened(em, caller, source.projectId, target);
-      await demandParameterNames(target, [wish.name]);
+      await assertParameterNames(target, [wish.name]);
       await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
       const project = { id: target.id, name: target.name };
       const { name, description } = wish;
       const copies = await refuseOn(
         copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
-        parameterRefusals(name),
+        { parameter_name_taken: () => nameTaken('parameter', name) },
       );
       const values = await this.values.copy(
         context,

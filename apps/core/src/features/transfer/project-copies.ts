@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCopy } from '@strata/contract';
 import {
-  copyClash,
   copyPlan,
   demandOnScope,
   Failure,
@@ -18,9 +17,8 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
 import type { ValuePlace } from '../parameters/value-rows.ts';
-import { demandProjectNames } from '../projects/project-names.ts';
+import { assertCopyNames, assertProjectNames } from '../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
-import { demandNames } from './copy-names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
@@ -61,14 +59,14 @@ export class ProjectCopies {
       const { name, recursive, child_project_names: names } = wish;
       const plan = copyPlan(all, id, { name, recursive, names });
       for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
-      const clash = copyClash(
+      assertCopyNames(
         plan,
         all.map((project) => project.name),
+        'project',
       );
-      demandNames(plan, clash, 'project');
-      await demandProjectNames(
+      await assertProjectNames(
         em,
-        caller,
+        organizationId,
         plan.map((copy) => copy.name),
       );
       const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);

@@ -18,13 +18,13 @@ import { Work, type WriteContext, type Written } from '../../platform/database/w
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { sameAs } from '../../platform/same-as.ts';
+import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
 
 const refusals = (name: string) => ({
-  parameter_type_name_taken: () =>
-    Failure.field('duplicate_name', 'name', `There is a type named ${name} already. Choose another name.`),
+  parameter_type_name_taken: () => nameTaken('type', name),
 });
 
 @Injectable()

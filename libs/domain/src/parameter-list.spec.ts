@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { nameList } from './name-list.ts';
+import { parameterList } from './parameter-list.ts';
+import { NO_SCOPES, type Standing } from './scope.ts';
+
+const EVERYWHERE: Standing = { role: 'CONTRIB', scopes: NO_SCOPES };
+const NOT_IN_P: Standing = { role: 'CONTRIB', scopes: new Map([['p', null]]) };
+const parameter = (name: string, projectId = 'p') => ({ name, projectId, project: `project ${projectId}` });
+
+describe('a list of names', () => {
+  it('is complete when it is short, and else says how many more there are', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 60 }), (count) => {
+        const names = Array.from({ length: count }, (_, index) => `n${index}`);
+        const [shown = '', more] = nameList(names).split(' and ');
+        const listed = shown === '' ? 0 : shown.split(', ').length;
+        expect(listed).toBe(Math.min(count, 20));
+        expect(more).toBe(count > 20 ? `${count - 20} more` : undefined);
+      }),
+    );
+  });
+});
+
+describe('a list of parameters', () => {
+  it.each`
+    parameters                                    | expected
+    ${[]}                                         | ${''}
+    ${[parameter('b'), parameter('a')]}           | ${'a, b'}
+    ${[parameter('a', 'q'), parameter('a', 'p')]} | ${'a (in project p), a (in project q)'}
+    ${[parameter('a', 'q'), parameter('b', 'p')]} | ${'a, b'}
+  `('is sorted by name, with the project where two have the name: $expected', ({ parameters, expected }) => {
+    expect(parameterList(EVERYWHERE, parameters)).toBe(expected);
+  });
+
+  it('counts those of closed projects and names none of them', () => {
+    expect(parameterList(NOT_IN_P, [parameter('a', 'q'), parameter('b'), parameter('c')])).toBe(
+      'a, and 2 in projects that you have no access to',
+    );
+    expect(parameterList(NOT_IN_P, [parameter('b')])).toBe('1 in projects that you have no access to');
+    expect(parameterList(NOT_IN_P, [parameter('a', 'q'), parameter('a')])).toBe(
+      'a, and 1 in projects that you have no access to',
+    );
+  });
+});

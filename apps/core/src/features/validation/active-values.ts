@@ -17,7 +17,10 @@ export interface ActiveViolation extends Violation {
   readonly environment: string;
 }
 
-/** Judges dynamic values by what they say where they are effective. What the caller may not see is not judged: a verdict would tell about it. */
+/**
+ * Judges dynamic values by what they say where they are effective. What the caller may not see is not judged: a verdict
+ * would tell about it.
+ */
 @Injectable()
 export class ActiveValues {
   constructor(
@@ -52,7 +55,7 @@ export class ActiveValues {
     const budget = new Patience();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
-      const active = await this.activeTexts.of(em, caller, [...batch.keys()], wherever(change));
+      const active = await this.activeTexts.of(em, caller, [...batch.keys()], whereNoticed(change));
       const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
         judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
@@ -76,7 +79,7 @@ const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
 };
 
 /** In which environments a change can be noticed, and what must be imagined to be stored. */
-function wherever(change: DependencyChange): Asked {
+function whereNoticed(change: DependencyChange): Asked {
   switch (change.kind) {
     case 'names':
       return { environmentId: change.environmentId, after: change.after };

@@ -41,7 +41,7 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
  where v.is_text and (x.type_id not in (select id from unconstrained) or json_array_length(r.rules) > 0)
  order by p.name, x.name, i.id`;
 
-/** Those that need what `seeds` selects; and where `uncovers` those of its names, which may have come into effect. */
+/** Those that need what `seeds` selects; and where `uncovers`, those of its names, which may have come into effect. */
 const depending = (seeds: string, uncovers: string) =>
   constrainedAmong(
     `,
@@ -87,7 +87,7 @@ const SET_IN = depending(
 /** $2 values. */
 const AMONG = constrainedAmong('', 'select unnest($2::uuid[])');
 
-/** Values whose text may say something else since the change: one statement, which finds nothing when nothing depends on it. */
+/** Values whose text may say something else since the change, in one statement. */
 export async function dependentValues(
   em: EntityManager,
   { organizationId }: Caller,

@@ -50,7 +50,10 @@ async function assertMatch(
   if (problem !== null) throw Failure.field('name_pattern', 'name', messages[problem]);
 }
 
-/** Names of copies are made by people or of those of their sources: none may be taken, and each must be one (400, on the field that says it). */
+/**
+ * Names of copies come from people, or are made of the names of their sources: none may be taken, and each must be well
+ * formed. 400 on the field that says it.
+ */
 export function assertCopyNames(
   plan: readonly PlannedCopy[],
   taken: Iterable<string>,

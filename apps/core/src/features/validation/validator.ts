@@ -14,8 +14,9 @@ const DEPENDENTS_NAMED_MAX = 10;
 
 /**
  * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
- * it is asked inside a write, which is undone then. Statements are as many for a thousand values as for one, save for one
- * round more for every few hundred; patterns are matched within a budget of time per call.
+ * it is called inside a write, which is then undone. The number of statements does not depend on the number of values,
+ * except that those which are stored are loaded and evaluated some hundred at a time. Patterns are matched within a budget
+ * of time per call.
  */
 @Injectable()
 export class Validator {
@@ -30,13 +31,19 @@ export class Validator {
     return typeOf(em, parameter);
   }
 
-  /** A literal text: 400 on `internal_value` with everything that is wrong with it (E40–E43). An explicit null is exempt, so it is not asked about. */
+  /**
+   * A literal text: 400 on `internal_value` with everything that is wrong with it (E40–E43). An explicit null is exempt,
+   * so nobody asks about one.
+   */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
     refuse(violations, ({ message }) => message);
   }
 
-  /** Literal texts of many parameters: 400 on `internal_value` with everything that is wrong, each after its parameter's name. */
+  /**
+   * Literal texts of many parameters: 400 on `internal_value` with everything that is wrong, each after its parameter's
+   * name. Two statements, whatever their number.
+   */
   async validateTexts(
     em: EntityManager,
     organizationId: OrganizationId,

@@ -1,0 +1,112 @@
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { codeOf, rule, typeBelow, typeNamed } from '../../testing/types.ts';
+
+/** In which order and words things are judged, whatever door they come through. Each rule has its tests in the room of its noun. */
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('a refusal', () => {
+  it('of a text says everything that is wrong with it: own rules before those of the type and its parents', async () => {
+    const organization = await core.organization();
+    const word = await typeBelow(organization, 'string', 'word');
+    const name = await typeBelow(organization, 'word', 'name');
+    const parameter = await organization.parameter({ name: 'nick', type: 'name' });
+    await rule(organization, word, 'regex', '[a-z]+$');
+    await rule(organization, name, 'max_len', 3);
+    await rule(organization, parameter, 'max_len', 2);
+    const environment = (await organization.environmentNamed('default')).url;
+
+    const refused = await organization.owner.post(`${parameter.url}values/`, { environment, internal_value: 'ABCD' });
+
+    expect(codeOf(refused)).toBe('400 rule_violation');
+    expect(refused.body).toEqual({
+      internal_value: [
+        'The value must have at most 2 characters (rule max_len of parameter nick).',
+        'The value must have at most 3 characters (rule max_len of type name).',
+        'The value must match the pattern [a-z]+$ from its start (rule regex of type word).',
+      ],
+    });
+  });
+
+  it('of many texts says of each whose it is', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'shop' });
+    await organization.parameter({ project, name: 'port', type: 'integer' });
+    await organization.parameter({ project, name: 'debug', type: 'boolean' });
+    const body = {
+      project: 'shop',
+      environment: 'default',
+      secrets: [],
+      ignore: [],
+      body: 'debug=perhaps\nport=http\n',
+    };
+
+    const refused = await organization.owner.post('import/', body);
+
+    expect(codeOf(refused)).toBe('400 type_violation');
+    expect(refused.body).toEqual({
+      internal_value: [
+        'debug: The value is not of type boolean: it must be true or false, or yes or no.',
+        'port: The value is not of type integer: it must be an optional sign and decimal digits.',
+      ],
+    });
+  });
+
+  it('for the sake of what depends on a change names ten and counts the others', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'shop' });
+    const port = await organization.parameter({ project, name: 'port' });
+    const environment = await organization.environmentNamed('production');
+    const value = await organization.value({ parameter: port, environment, internal_value: '80' });
+    for (const name of 'abcdefghijkl') {
+      const parameter = await organization.parameter({ project, name, type: 'integer' });
+      await organization.value({ parameter, environment, internal_value: '{{ port }}', interpolated: true });
+    }
+
+    const refused = await organization.owner.patch(value.url, { internal_value: 'http' });
+
+    expect(codeOf(refused)).toBe('400 dependent_values');
+    const because = 'The value is not of type integer: it must be an optional sign and decimal digits.';
+    expect(refused.body).toEqual({
+      internal_value: [
+        ...[...'abcdefghij'].map(
+          (name) => `${name} of shop in production depends on this and would not fit any more. ${because}`,
+        ),
+        'And 2 more.',
+      ],
+    });
+  });
+});
+
+describe('a rule is judged by itself before what is stored is', () => {
+  it('of a built-in type: whether it makes sense there, then that it takes none', async () => {
+    const organization = await core.organization();
+    const integer = await typeNamed(organization, 'integer');
+
+    expect(codeOf(await rule(organization, integer, 'regex', '['))).toBe('400 rule_kind_illegal');
+    expect(codeOf(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');
+  });
+
+  it('of a parameter: its kind, its constraint, that it is the only one, that it leaves something, and then values', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter({ name: 'nick' });
+    const environment = await organization.environmentNamed('production');
+    await rule(organization, parameter, 'min_len', 3);
+    await organization.value({ parameter, environment, internal_value: 'abcdef' });
+    await organization.owner.patch(environment.url, { access_controlled: true });
+    const contributor = organization.as('CONTRIB');
+    const refusalOf = async (type: string, constraint: string) =>
+      codeOf(await contributor.post(`${parameter.url}rules/`, { type, constraint }));
+
+    expect(await refusalOf('min', 'x')).toBe('400 rule_kind_illegal');
+    expect(await refusalOf('min_len', 'x')).toBe('400 invalid_constraint');
+    expect(await refusalOf('min_len', '9')).toBe('400 duplicate_rule');
+    expect(await refusalOf('max_len', '2')).toBe('400 rules_cross');
+    // whether the hidden value fits or not, the answer is the same
+    expect(await refusalOf('max_len', '5')).toBe('403 judges_hidden_values');
+    expect(await refusalOf('max_len', '9')).toBe('403 judges_hidden_values');
+    expect(codeOf(await rule(organization, parameter, 'max_len', 5))).toBe('400 existing_values');
+  });
+});

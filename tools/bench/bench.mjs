@@ -1,36 +1,70 @@
-// The order of a run: start, load, prove the floors, measure reads, writes, listeners.
+// The order of a run: start, load, prove the floors, measure group after group.
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { load } from './configuration.mjs';
+import { floorMessage, proveFloors } from './floor-message.mjs';
+import { prepareDatabase } from './floor-writes.mjs';
+import { countCalls } from './graphql.mjs';
+import { GROUPS } from './groups.mjs';
 import { Connection } from './http-load.mjs';
+import { measureIdle } from './idle.mjs';
 import { measureCrowd, measureLatency } from './latency.mjs';
 import { measure } from './measure.mjs';
 import { rssOf } from './processes.mjs';
-import { api, floorMessage, patches, proveFloors, readSubjects, writeSubjects } from './subjects.mjs';
+import {
+  api,
+  floorNotifications,
+  graphqlSubjects,
+  listSubjects,
+  patches,
+  readSubjects,
+  writeSubjects,
+} from './subjects.mjs';
 
 const IDLE_MS = 2_000;
 /** Writes have consequences that go on for a moment after the answer. */
 const AFTERMATH_MS = 30;
 
-/** Runs a plan (see run.mjs) on an opened stage. Fills `results` step by step, so that a run that is cut short shows some. */
-export async function bench(stage, plan, results, say) {
-  Object.assign(results, { machine: machine(), plan, requests: {} });
+/** Groups of rows that are measured in turns. */
+const REQUESTS = { reads: readSubjects, lists: listSubjects, graphql: graphqlSubjects, writes: writeSubjects };
+
+/**
+ * Runs a plan (see run.mjs) on a stage that `openStage` opens. Fills `results` step by step, so that a run that is cut short
+ * shows some. `only` names groups; `signal` ends what has processes of its own.
+ */
+export async function bench(openStage, { plan, only = GROUPS, results, say, signal }) {
+  const has = (group) => only.includes(group);
+  const skipped = [];
+  const skip = (title, reason) => {
+    if (skipped.some((one) => one.title === title)) return;
+    skipped.push({ title, reason });
+    say(`Left out, since this Strata does not know it: ${title} (${reason})`);
+  };
+  Object.assign(results, { machine: machine(), plan, only, requests: {}, skipped });
   const { load: busy, cores } = results.machine;
   if (busy > cores / 4) {
     say(
       `Other programs keep this machine busy (load ${busy.toFixed(1)} on ${cores} cores): expect low rates, long latencies.`,
     );
   }
-  const services = await start(stage, results, say);
+  if (has('start')) {
+    say('Measuring what an idle npm start holds …');
+    results.idleOfAll = await measureIdle({ settleMs: plan.settleMs, signal });
+    if (only.length === 1) return;
+  }
+  const stage = await openStage();
+  const services = await start(stage, { plan, results, say, measured: has('start') });
   const urls = { core: stage.env.STRATA_CORE_URL, gateway: `http://127.0.0.1:${stage.env.STRATA_GATEWAY_PORT}` };
   const data = await seeded(urls.core, stage.apiKey, plan, say);
   results.projects = data.projects.length;
   const core = api(urls.core, stage.apiKey);
-  const next = patches(core, data);
+  const context = { stage, services, urls, data, core, gateway: api(urls.gateway, stage.apiKey), skip };
+  Object.assign(context, { apiKey: stage.apiKey, next: patches(core, data) });
 
-  await measureRequests({ stage, results, services, urls, data, core, next, say });
-  await measureListeners({ stage, results, urls, corePort: core.port, next, say });
+  await startFloors(context);
+  await measureRequests(context, { plan, has, results, say });
+  if (has('subscribers')) await measureListeners(context, { plan, results, say });
+  await stage.stop(context.floors.child);
   results.loaded = memory(services);
 }
 
@@ -44,19 +78,21 @@ const machine = () => ({
 });
 const memory = ({ core, gateway }) => ({ core: rssOf(core.pid), gateway: rssOf(gateway.pid) });
 
-/** Starts the services several times on the migrated database; the last ones stay. */
-async function start(stage, results, say) {
+/** Starts the services on the migrated database; several times where that is measured. The last ones stay. */
+async function start(stage, { plan, results, say, measured }) {
   say('Starting core and gateway …');
   const all = [];
   for (;;) {
     const { readyMs, ...services } = await stage.startServices();
     all.push(readyMs);
-    if (all.length < results.plan.starts) {
+    if (measured && all.length < plan.starts) {
       await Promise.all([stage.stop(services.core), stage.stop(services.gateway)]);
       continue;
     }
-    await sleep(IDLE_MS);
-    Object.assign(results, { readyMs: { all, worst: Math.max(...all) }, idle: memory(services) });
+    if (measured) {
+      await sleep(IDLE_MS);
+      Object.assign(results, { readyMs: { all, worst: Math.max(...all) }, idle: memory(services) });
+    }
     return services;
   }
 }
@@ -69,51 +105,43 @@ async function seeded(url, apiKey, plan, say) {
   return data;
 }
 
-async function measureRequests({ stage, results, services, urls, data, core, next, say }) {
+/** Adds to the context what the floors are, after they have proved that they answer what Strata answers. */
+async function startFloors(context) {
+  const { stage, services } = context;
   const organizationId = await prepareDatabase(stage.postgres.url());
-  const floors = await stage.startFloors(await floorMessage(core, data, urls.core, organizationId));
-  await proveFloors(core, data, `http://127.0.0.1:${floors.port}`);
+  const message = await floorMessage(context, organizationId);
+  const floors = await stage.startFloors(message);
+  await proveFloors(context, `http://127.0.0.1:${floors.port}`);
   const pids = { core: services.core.pid, gateway: services.gateway.pid, floors: floors.child.pid };
+  Object.assign(context, { floors, pids, bodies: message.bodies });
+}
+
+async function measureRequests(context, { plan, has, results, say }) {
+  const { stage, core, next, skip } = context;
   const writer = await Connection.open(core.port);
   const write = async () => {
     await writer.ask(next());
     await sleep(AFTERMATH_MS);
   };
-  const context = { core, gateway: api(urls.gateway, stage.apiKey), data, floors, pids, write, next };
-  for (const [what, subjects] of [
-    ['reads', readSubjects(context)],
-    ['writes', writeSubjects(context)],
-  ]) {
-    const tell = (round, rounds) => say(`Measuring ${what}: round ${round} of ${rounds}`);
-    const settings = { ...results.plan, phaseMs: results.plan.phaseMs[what], postgresPid: stage.postgres.pid, tell };
-    Object.assign(results.requests, await measure(subjects, settings));
+  for (const [group, subjectsOf] of Object.entries(REQUESTS)) {
+    if (!has(group)) continue;
+    if (group === 'graphql' && context.bodies.wide !== null) results.callsOfWide = await countCalls(stage);
+    const tell = (round, rounds) => say(`Measuring ${group}: round ${round} of ${rounds}`);
+    const settings = { ...plan, phaseMs: plan.phaseMs[group], postgresPid: stage.postgres.pid, tell, skip };
+    Object.assign(results.requests, await measure(subjectsOf({ ...context, write }), settings));
   }
   writer.close();
-  await stage.stop(floors.child);
 }
 
-async function measureListeners({ stage, results, urls, corePort, next, say }) {
-  const { events, crowdEvents, subscribers, phaseMs } = results.plan;
-  const listening = { urls, corePort, apiKey: stage.apiKey, next };
+async function measureListeners(context, { plan, results, say }) {
+  const { stage, urls, core, next, floors } = context;
+  const { events, crowdEvents, subscribers, phaseMs } = plan;
+  const listening = { urls, corePort: core.port, apiKey: stage.apiKey, next };
+  const floor = { port: floors.port, databaseUrl: stage.postgres.url(), next: floorNotifications(context) };
   say('Measuring how soon listeners hear …');
-  Object.assign(results, await measureLatency({ ...listening, events, phaseMs: phaseMs.latency }));
+  Object.assign(results, await measureLatency({ ...listening, events, phaseMs: phaseMs.latency, floor }));
   say(`Opening ${subscribers} subscriptions …`);
   const tell = () => say('Measuring how soon all of them hear …');
   const crowd = { ...listening, events: crowdEvents, subscribers, phaseMs: phaseMs.crowd, tell };
   results.crowd = await measureCrowd(crowd);
-}
-
-/** A table for the floor that only updates; statistics for everybody. Returns the organization's id. */
-async function prepareDatabase(url) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('create table bench_floor (id uuid primary key, text text not null)');
-    await client.query(`insert into bench_floor select id, 'text' from value`);
-    await client.query('vacuum analyze');
-    const { rows } = await client.query('select organization_id from value limit 1');
-    return rows[0].organization_id;
-  } finally {
-    await client.end();
-  }
 }

@@ -26,6 +26,8 @@ const SETTINGS = [
   ['VERSION', (_, at) => `2026.${1 + (at % 12)}.${at}`],
 ];
 export const ENVIRONMENTS = ['default', 'development', 'production', 'staging'];
+/** The wide question is about so many projects of so many parameters each. Their names sort before all others. */
+export const WIDE = { projects: 10, parameters: 10, prefix: 'application-' };
 /** Writes of one organization come one after the other; more at a time would only queue. */
 const AT_A_TIME = 6;
 
@@ -52,6 +54,7 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
     writes += 1;
     return api.post(path, body);
   };
+  await loadWide(post, environments, names.slice(0, WIDE.parameters));
   for (let number = 1; number <= projectCount && (number === 1 || performance.now() < until); number += 1) {
     const name = `service-${String(number).padStart(2, '0')}`;
     const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
@@ -72,4 +75,22 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
     tell(number, projectCount);
   }
   return { projects, environments, writes };
+}
+
+/** Small projects whose values are partly inherited: each parameter has one in `default`, every other one in `production`. */
+async function loadWide(post, environments, names) {
+  const [root, production] = ['default', 'production'].map((name) => environments.find((one) => one.name === name));
+  const numbers = Array.from({ length: WIDE.projects }, (_, at) => String(at + 1).padStart(2, '0'));
+  await each(numbers, async (number) => {
+    const name = `${WIDE.prefix}${number}`;
+    const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
+    const list = `/api/v1/projects/${id}/parameters/`;
+    for (const [at, [parameter, text]] of names.entries()) {
+      const made = await post(list, { name: parameter });
+      for (const environment of at % 2 ? [root, production] : [root]) {
+        const body = { environment: environment.id, internal_value: text(`${name}-${environment.name}`, at) };
+        await post(`${list}${made.id}/values/`, body);
+      }
+    }
+  });
 }

@@ -67,3 +67,60 @@ export const LIST = `${RESOLVED},
   select json_build_object(
     'count', (select count(*) from visible), 'next', null, 'previous', null,
     'results', (select json_agg(row order by name) from (select * from shown order by name limit $5) page))::text as body`;
+
+/** $1 organization, $2 project, $3 environment's name, $4 digest: the answer of the gateway's `effective`. */
+export const GRAPHQL = `${RESOLVED}
+  select json_build_object('data', json_build_object('effective', json_build_object(
+    'revision', h.revision, 'digest', $4::text,
+    'map', (select json_object_agg(parameter_name, text order by parameter_name) from effective))))::text as body
+    from organization_head h
+   where h.organization_id = $1`;
+
+/** One environment's column of the wide answer; null where nothing applies. */
+const cell = (environment) => `
+  '${environment}', case when count(*) filter (where active_name = '${environment}') > 0 then json_build_object(
+    'environmentName', min(environment_name) filter (where active_name = '${environment}'),
+    'value', min(text) filter (where active_name = '${environment}')) end`;
+
+/**
+ * The first projects, the first parameters of each, and what applies to them in each of these environments.
+ * $1 organization, $2 number of projects, $3 number of parameters. Environments are named by the bench, never by a person.
+ */
+export const wide = (environments) => `
+  with recursive
+  lineage as (
+    select e.name as active_name, e.id, e.name, e.parent_id, 0 as depth
+      from environment e
+     where e.organization_id = $1 and e.name in (${environments.map((name) => `'${name}'`).join(', ')})
+    union all
+    select l.active_name, e.id, e.name, e.parent_id, l.depth + 1
+      from lineage l join environment e on e.organization_id = $1 and e.id = l.parent_id),
+  page as (select id, name, depends_on_id from project where organization_id = $1 order by name collate human limit $2),
+  chain as (
+    select p.id as root_id, p.id, p.depends_on_id, 0 as depth from page p
+    union all
+    select c.root_id, p.id, p.depends_on_id, c.depth + 1
+      from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id),
+  owner as (
+    select c.root_id, c.depth, x.id, x.name
+      from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id),
+  visible as (select distinct on (root_id, name) root_id, name, id from owner order by root_id, name, depth),
+  shown as (
+    select * from (select v.*, row_number() over (partition by root_id order by name) as place from visible v) numbered
+     where place <= $3),
+  effective as (
+    select distinct on (s.root_id, s.name, l.active_name)
+           s.root_id, s.name, s.id, l.active_name, l.name as environment_name, v.text
+      from shown s
+      join owner o on o.root_id = s.root_id and o.name = s.name
+      left join value v on v.organization_id = $1 and v.parameter_id = o.id
+      left join lineage l on l.id = v.environment_id
+     order by s.root_id, s.name, l.active_name, l.depth, o.depth),
+  parameters as (
+    select root_id, name, json_build_object('node', json_build_object('id', id, 'name', name, ${environments.map(cell).join(',')})) as edge
+      from effective group by root_id, name, id)
+  select json_build_object('data', json_build_object('projects', json_build_object('edges', (
+    select json_agg(json_build_object('node', json_build_object('id', p.id, 'name', p.name, 'parameters',
+             json_build_object('edges', coalesce((select json_agg(edge order by x.name) from parameters x where x.root_id = p.id), '[]'::json))))
+             order by p.name collate human)
+      from page p))))::text as body`;

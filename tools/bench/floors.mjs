@@ -1,11 +1,12 @@
 // The floors, in a process of their own: what a bare Fastify costs for the same bytes, without and with PostgreSQL.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { COMPACT, LIST } from './floor-sql.mjs';
+import { COMPACT, GRAPHQL, LIST, wide } from './floor-sql.mjs';
+import { UPDATE, UPDATE_AND_NOTIFY, UPDATE_WITH_HISTORY } from './floor-writes.mjs';
 
 const CONNECTIONS = 10;
 
-process.once('message', async ({ databaseUrl, bodies, question, digest, root, pageSize }) => {
+process.once('message', async ({ databaseUrl, bodies, question, digest, root, pageSize, wideQuestion }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   const app = Fastify({ logger: false });
   const json = (reply, body) => reply.header('content-type', 'application/json').send(body);
@@ -13,11 +14,30 @@ process.once('message', async ({ databaseUrl, bodies, question, digest, root, pa
 
   app.get('/memory/compact', (_, reply) => json(reply, bodies.compact));
   app.get('/memory/list', (_, reply) => json(reply, bodies.list));
-  app.get('/sql/compact', async (_, reply) => json(reply, await resolved('compact', COMPACT, [...question, digest])));
-  app.get('/sql/list', async (_, reply) => json(reply, await resolved('list', LIST, [...question, root, pageSize])));
-  app.patch('/update/:id', async (request, reply) => {
-    const text = 'update bench_floor set text = $2 where id = $1';
-    await pool.query({ name: 'update', text, values: [request.params.id, request.body.internal_value] });
+  app.post('/memory/graphql', (_, reply) => json(reply, bodies.graphql));
+  app.post('/memory/wide', (_, reply) => json(reply, bodies.wide));
+
+  const { environments, projects, parameters } = wideQuestion;
+  const statements = {
+    compact: ['GET', COMPACT, [...question, digest]],
+    list: ['GET', LIST, [...question, root, pageSize]],
+    graphql: ['POST', GRAPHQL, [...question, digest]],
+    wide: ['POST', wide(environments), [question[0], projects, parameters]],
+  };
+  for (const [name, [method, text, values]] of Object.entries(statements)) {
+    const handler = async (_, reply) => json(reply, await resolved(name, text, values));
+    app.route({ method, url: `/sql/${name}`, handler });
+  }
+
+  for (const [name, text] of Object.entries({ update: UPDATE, history: UPDATE_WITH_HISTORY })) {
+    app.patch(`/${name}/:id`, async (request, reply) => {
+      await pool.query({ name, text, values: [request.params.id, request.body.internal_value] });
+      return json(reply, '{"updated":true}');
+    });
+  }
+  app.patch('/notify/:id', async (request, reply) => {
+    const { internal_value: text, event } = request.body;
+    await pool.query({ name: 'notify', text: UPDATE_AND_NOTIFY, values: [request.params.id, text, event] });
     return json(reply, '{"updated":true}');
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,51 +1,71 @@
-// How long after a write's answer its listeners hear of it.
+// How long after a write was sent, and after it was answered, its listeners hear of it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FLOOR_CHANNEL } from './floor-writes.mjs';
 import { Connection } from './http-load.mjs';
 import { percentile } from './measure.mjs';
-import { allHeard, listenToStream, subscribe } from './subscribers.mjs';
+import { allHeard, listenToChannel, listenToStream, subscribe } from './subscribers.mjs';
 
 const PAUSE_MS_MAX = 15;
 const OPENED_AT_A_TIME = 25;
 const CROWD_PAUSE_MS = 60;
 const ATTEMPTS = 50;
 
-/** One write; gives its revision and when its answer was here. */
-async function writeOnce(connection, next) {
-  const { status, head } = await connection.ask(next());
+async function sendOnce(connection, request) {
+  const sent = performance.now();
+  const { status, head } = await connection.ask(request);
   const at = performance.now();
   if (status !== 200) throw new Error(`A write was refused:\n${head}`);
-  return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), at };
+  return { head, sent, at };
+}
+
+/** One write; gives its revision, when it was sent and when its answer was here. */
+async function writeOnce(connection, next) {
+  const { head, sent, at } = await sendOnce(connection, next());
+  return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), sent, at };
 }
 
 /** A listener may hear before the writer does: that counts as nothing. */
 const delays = (writes, heardAt) => writes.map(({ at }, index) => Math.max(0, heardAt[index] - at));
+const wholeDelays = (writes, heardAt) => writes.map(({ sent }, index) => heardAt[index] - sent);
 
 function summary(all) {
   return { events: all.length, p50: percentile(all, 50), p99: percentile(all, 99), worst: percentile(all, 100) };
 }
 
-/** One listener per door, one write after the other. */
-export async function measureLatency({ urls, corePort, apiKey, next, events, phaseMs }) {
+/**
+ * One listener per door, one write after the other, and in turns with them the floor: bare Fastify that updates one row and
+ * notifies, and a connection that LISTENs. `floor` is { port, databaseUrl, next(event) }.
+ */
+export async function measureLatency({ urls, corePort, apiKey, next, events, phaseMs, floor }) {
   const connection = await Connection.open(corePort);
+  const floorConnection = await Connection.open(floor.port);
   const listeners = [];
+  const channel = await listenToChannel(floor.databaseUrl, FLOOR_CHANNEL);
   try {
     listeners.push(await listenToStream(urls.core, apiKey), await subscribe(urls.gateway, apiKey));
     await settled(connection, next, listeners);
-    const writes = [];
+    const [writes, floorWrites, floorHeard] = [[], [], []];
     const heard = listeners.map(() => []);
     const until = performance.now() + phaseMs;
     for (let event = 0; event < events && performance.now() < until; event += 1) {
+      floorWrites.push(await sendOnce(floorConnection, floor.next(event)));
+      floorHeard.push(...(await allHeard([channel], event)));
+      await sleep(Math.random() * PAUSE_MS_MAX);
       const write = await writeOnce(connection, next);
       writes.push(write);
       const times = await allHeard(listeners, write.revision);
       for (const [at, time] of times.entries()) heard[at].push(time);
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
-    const [stream, socket] = heard.map((times) => summary(delays(writes, times)));
-    return { stream, socket };
+    const [stream, socket] = heard.map((times) => ({
+      ...summary(delays(writes, times)),
+      fromRequest: summary(wholeDelays(writes, times)),
+    }));
+    return { stream, socket, channel: { fromRequest: summary(wholeDelays(floorWrites, floorHeard)) } };
   } finally {
-    for (const { close } of listeners) close();
+    for (const { close } of [...listeners, channel]) close();
     connection.close();
+    floorConnection.close();
   }
 }
 

@@ -6,14 +6,21 @@ import { cpuOf, cpuOfFamily } from './processes.mjs';
  * Measures subjects against each other. One is { key, title, port, connections, status, next, pids } with `next()` giving the
  * next request's bytes, and optionally `before()`, which runs unmeasured before each window. With `batch`, a window ends
  * after so many requests, and a slice has as many windows as fit. No round begins after `phaseMs`, but for the first.
+ * A subject with `isNew` may ask what an older core does not know: then it is left out, and `skip(title, reason)` is called.
  */
-export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell }) {
+export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell, skip }) {
   const running = [];
   const until = performance.now() + phaseMs;
   try {
     for (const subject of subjects) {
       const open = Array.from({ length: subject.connections }, () => Connection.open(subject.port));
-      running.push({ subject, connections: await Promise.all(open), slices: [] });
+      const connections = await Promise.all(open);
+      const unknown = subject.isNew && (await refusalOf(subject, connections[0]));
+      if (!unknown) running.push({ subject, connections, slices: [] });
+      else {
+        skip(subject.title, unknown);
+        for (const connection of connections) connection.close();
+      }
     }
     for (const one of running) await slice(one, warmMs, postgresPid);
     for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
@@ -26,6 +33,12 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
     for (const { connections } of running) for (const connection of connections) connection.close();
   }
   return Object.fromEntries(running.map(({ subject, slices }) => [subject.key, summary(subject, slices)]));
+}
+
+/** What an older core says to a question that it does not know; null when it knows it. */
+async function refusalOf({ next }, connection) {
+  const { status, head } = await connection.ask(next());
+  return [404, 405, 501].includes(status) ? head.split('\r\n')[0] : null;
 }
 
 async function slice({ subject, connections }, sliceMs, postgresPid) {

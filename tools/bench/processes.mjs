@@ -46,3 +46,40 @@ export function rssOf(pid) {
     return null;
   }
 }
+
+/** A process and everything that it or its children started, as far as it still runs. */
+function familyOf(pid) {
+  const parents = new Map();
+  for (const name of fs.readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      parents.set(Number(name), Number(stat(name)[1]));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const family = new Set([pid]);
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const [child, parent] of parents) if (family.has(parent)) family.add(child);
+  }
+  return [...family];
+}
+
+/**
+ * Memory of a process and of everything it started, in MB, or null where the system does not tell. `pss` divides each shared
+ * page among all processes that map it (PostgreSQL's buffers count once; a Node program that runs elsewhere on the machine
+ * takes a share of Node's own pages). `rss` counts a shared page once per process.
+ */
+export function memoryOfFamily(pid) {
+  if (!isLinux) return null;
+  const sum = { pss: 0, rss: 0, processes: 0 };
+  for (const member of familyOf(pid)) {
+    const text = fs.readFileSync(`/proc/${member}/smaps_rollup`, 'utf8');
+    const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    sum.pss += field('Pss');
+    sum.rss += field('Rss');
+    sum.processes += 1;
+  }
+  return sum;
+}

@@ -1,5 +1,7 @@
 // What was measured, for people: one table, then the aims with what became of them. What was not measured is left out.
 
+import { GROUPS } from './groups.mjs';
+
 const cpu = (ours, floor) => (floor.serverCpu === null ? null : ours.serverCpu / floor.serverCpu);
 const rate = (ours, floor) => ours.perSecond / floor.perSecond;
 
@@ -23,16 +25,55 @@ const AIMS = [
     3,
     ({ requests: { notModified, memoryCompact } }) => cpu(notModified, memoryCompact),
   ],
-  ['one writer: rate, of the UPDATE floor', '≥', 0.25, ({ requests: { write1, update1 } }) => rate(write1, update1)],
   [
-    '10 writers: rate, of the UPDATE floor',
+    'compact, unchanged: rate, of memory',
     '≥',
-    0.25,
-    ({ requests: { write10, update10 } }) => rate(write10, update10),
+    0.35,
+    ({ requests: { compact, memoryCompact } }) => rate(compact, memoryCompact),
   ],
+  [
+    'contract list, nothing moved: rate, of memory',
+    '≥',
+    0.1,
+    ({ requests: { list, memoryList } }) => rate(list, memoryList),
+  ],
+  [
+    'GraphQL, 100 values: rate, of memory',
+    '≥',
+    0.1,
+    ({ requests: { graphql, memoryGraphql } }) => rate(graphql, memoryGraphql),
+  ],
+  [
+    'GraphQL, 10 × 10 × 4: rate, of the SQL floor',
+    '≥',
+    0.3,
+    ({ requests: { graphqlWide, sqlWide } }) => rate(graphqlWide, sqlWide),
+  ],
+  [
+    'GraphQL, 10 × 10 × 4: calls to the core, more than for one project',
+    '≤',
+    0,
+    ({ callsOfWide: { all, one } }) => all - one,
+  ],
+  ['write, one alone: rate, of UPDATE', '≥', 0.2, ({ requests: { write1, update1 } }) => rate(write1, update1)],
+  [
+    'writes, 8 at a time: rate, of UPDATE + history + notify',
+    '≥',
+    0.7,
+    ({ requests: { write8, history8 } }) => rate(write8, history8),
+  ],
+  [
+    'writes, 32 at a time: rate, of UPDATE + history + notify',
+    '≥',
+    1.1,
+    ({ requests: { write32, history32 } }) => rate(write32, history32),
+  ],
+  ['request to SSE subscriber: p50 ms', '≤', 5, ({ stream }) => stream.fromRequest.p50],
+  ['request to SSE subscriber: p99 ms', '≤', 10, ({ stream }) => stream.fromRequest.p99],
   ['response to SSE subscriber: p99 ms', '≤', 25, ({ stream }) => stream.p99],
   ['response to graphql-ws subscriber: p99 ms', '≤', 25, ({ socket }) => socket.p99],
   ['response to all subscribers: p99 ms', '≤', 25, ({ crowd }) => crowd.p99],
+  ['all processes of npm start, idle: MB (PSS)', '≤', 522, ({ idleOfAll }) => idleOfAll.pss],
   ['core idle: MB', '≤', 250, ({ idle }) => idle.core],
   ['gateway idle: MB', '≤', 250, ({ idle }) => idle.gateway],
   ['ready on a migrated database: s', '≤', 2, ({ readyMs }) => readyMs.worst / 1_000],
@@ -66,7 +107,8 @@ const number = (value, digits = 0) =>
 
 /** The printed report. */
 export function render(results) {
-  return [machineLine(results), requestTable(results), otherLines(results).join('\n'), aimTable(results)].join('\n\n');
+  const parts = [requestTable(results), otherLines(results).join('\n'), aimTable(results)];
+  return [machineLine(results), ...parts.filter((part) => part !== '')].join('\n\n');
 }
 
 function machineLine({ machine: { node, platform, cores, memoryGb, load }, projects }) {
@@ -74,6 +116,7 @@ function machineLine({ machine: { node, platform, cores, memoryGb, load }, proje
 }
 
 function requestTable({ requests }) {
+  if (Object.keys(requests).length === 0) return '';
   const header = ['', 'requests/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'body bytes'];
   const rows = Object.values(requests).map(({ title, perSecond, p50, p99, serverCpu, postgresCpu, bytes }) => [
     title,
@@ -87,13 +130,16 @@ function requestTable({ requests }) {
   return table([header, ...rows]);
 }
 
+/** Aims of what was not measured on purpose are left out. */
 function aimTable(results) {
-  const rows = judge(results).map(({ verdict, name, comparison, wanted, measured }) => [
-    `${verdict}  ${name}`,
+  const isPart = results.only.length < GROUPS.length;
+  const judged = judge(results).filter(({ verdict }) => !isPart || verdict !== 'n/a');
+  const rows = judged.map(({ verdict, name, comparison, wanted, measured }) => [
+    `${verdict.padEnd(4)}  ${name}`,
     number(measured, 2),
     `${comparison} ${wanted}`,
   ]);
-  return table([['      aim', 'measured', 'wanted'], ...rows]);
+  return rows.length === 0 ? '' : table([['      aim', 'measured', 'wanted'], ...rows]);
 }
 
 function table(rows) {
@@ -103,31 +149,65 @@ function table(rows) {
   return rows.map((row) => `  ${line(row)}`.trimEnd()).join('\n');
 }
 
-function otherLines({ requests, stream, socket, crowd, idle, loaded, readyMs }) {
-  const { graphql, compact, compactCold, sqlCompact, list, sqlList } = requests;
+function otherLines(results) {
+  return [...requestLines(results), ...listenerLines(results), ...processLines(results), ...skippedLines(results)];
+}
+
+function requestLines({ requests, callsOfWide }) {
+  const { graphql, graphqlWide, compact, compactCold, sqlCompact, list, sqlList } = requests;
   const lines = [];
-  if (graphql) {
-    const [gatewayCpu, coreCpu] = graphql.serverCpuEach;
-    const sum = (one) => one.serverCpu + one.postgresCpu;
-    const whole = (ours, floor) =>
-      `${number(
-        attempt(() => sum(ours) / sum(floor)),
-        2,
-      )}×`;
+  for (const { title, serverCpuEach } of [graphql, graphqlWide].filter(Boolean)) {
+    const [gatewayCpu, coreCpu] = serverCpuEach;
+    lines.push(`  CPU of ${title}: gateway ${number(gatewayCpu)} µs, core ${number(coreCpu)} µs`);
+  }
+  if (callsOfWide) {
     lines.push(
-      `  CPU of GraphQL: gateway ${number(gatewayCpu)} µs, core ${number(coreCpu)} µs`,
-      `  CPU with PostgreSQL's, of the SQL floor: compact ${whole(compact, sqlCompact)}, after a write ${whole(compactCold, sqlCompact)}, list ${whole(list, sqlList)}`,
+      `  Calls to the core for GraphQL, 10 × 10 × 4: ${callsOfWide.all}; for one of the projects: ${callsOfWide.one}`,
     );
   }
+  const sum = (one) => one.serverCpu + one.postgresCpu;
+  const whole = (name, ours, floor) => {
+    const ratio = attempt(() => sum(ours) / sum(floor));
+    return ratio === null ? [] : [`${name} ${number(ratio, 2)}×`];
+  };
+  const ratios = [
+    ...whole('compact', compact, sqlCompact),
+    ...whole('after a write', compactCold, sqlCompact),
+    ...whole('list', list, sqlList),
+  ];
+  if (ratios.length > 0) lines.push(`  CPU with PostgreSQL's, of the SQL floor: ${ratios.join(', ')}`);
+  return lines;
+}
+
+function listenerLines({ stream, socket, channel, crowd }) {
+  const lines = [];
   const latency = ({ p50, p99, worst, events }) =>
     `p50 ${number(p50, 1)}  p99 ${number(p99, 1)}  worst ${number(worst, 1)} ms (${number(events)} deliveries)`;
-  if (stream) lines.push(`  Response to SSE subscriber: ${latency(stream)}`);
-  if (socket) lines.push(`  Response to graphql-ws subscriber: ${latency(socket)}`);
+  if (channel) lines.push(`  Request to LISTEN, floor (UPDATE + notify): ${latency(channel.fromRequest)}`);
+  for (const [name, one] of [
+    ['SSE', stream],
+    ['graphql-ws', socket],
+  ]) {
+    if (!one) continue;
+    lines.push(`  Request to ${name} subscriber: ${latency(one.fromRequest)}`);
+    lines.push(`  Response to ${name} subscriber: ${latency(one)}`);
+  }
   if (crowd) {
     lines.push(`  Response to each of ${crowd.subscribers} on graphql-ws: ${latency(crowd)}`);
     lines.push(`  Response to the last of ${crowd.subscribers}: ${latency(crowd.lastOfAll)}`);
   }
+  return lines;
+}
+
+function processLines({ idleOfAll, idle, loaded, readyMs }) {
+  const lines = [];
   const memory = (at) => `core ${number(at.core)}, gateway ${number(at.gateway)} MB`;
+  if (idleOfAll) {
+    const { pss, rss, processes } = idleOfAll;
+    lines.push(
+      `  All ${processes} processes of npm start, idle: ${number(pss)} MB (PSS; ${number(rss)} MB if shared pages count in each)`,
+    );
+  }
   if (idle) lines.push(`  Memory when idle: ${memory(idle)}`);
   if (loaded) lines.push(`  Memory after the load: ${memory(loaded)}`);
   if (readyMs)
@@ -135,4 +215,8 @@ function otherLines({ requests, stream, socket, crowd, idle, loaded, readyMs }) 
       `  Ready on a migrated database, core and gateway at once: ${readyMs.all.map((ms) => number(ms)).join(', ')} ms`,
     );
   return lines;
+}
+
+function skippedLines({ skipped }) {
+  return skipped.map(({ title, reason }) => `  Left out, not known here: ${title} (${reason})`);
 }

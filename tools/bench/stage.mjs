@@ -57,9 +57,16 @@ export class Stage {
     return { core, gateway, readyMs: performance.now() - started };
   }
 
-  #service(name) {
+  /** One more gateway, that takes something else for the core. Resolves with { child, url }. */
+  async startGatewayOn(coreUrl) {
+    const port = await freePort();
+    const child = await this.#service('gateway', { STRATA_CORE_URL: coreUrl, STRATA_GATEWAY_PORT: String(port) });
+    return { child, url: `http://127.0.0.1:${port}` };
+  }
+
+  #service(name, more) {
     const execArgv = name === 'core' ? ['--enable-source-maps', ...this.execArgv] : ['--enable-source-maps'];
-    const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv);
+    const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv, more);
     return new Promise((resolve, reject) => {
       child.once('message', () => resolve(child));
       child.once('exit', (code) => reject(new Error(`${name} did not start (code ${code})`)));
@@ -76,8 +83,9 @@ export class Stage {
     });
   }
 
-  #fork(file, execArgv) {
-    const child = fork(file, { cwd: root, env: this.env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  #fork(file, execArgv, more = {}) {
+    const env = { ...this.env, ...more };
+    const child = fork(file, { cwd: root, env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
     return child;

@@ -1,21 +1,22 @@
 // What is asked of whom: the floors, and Strata beside them.
-import { deepStrictEqual } from 'node:assert';
-import { ENVIRONMENTS } from './configuration.mjs';
+import { ENVIRONMENTS, WIDE } from './configuration.mjs';
+import { effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { requestBytes } from './http-load.mjs';
 
-const ENVIRONMENT = 'production';
-const PAGE_SIZE = 100;
+export const ENVIRONMENT = 'production';
+export const PAGE_SIZE = 100;
 const READERS = 10;
-const WRITERS = 10;
+/** Writers at a time: one alone, some, and many. */
+const WRITERS = [1, 8, 32];
+const WRITERS_OF_ONE_VALUE = 8;
 /** Each of so many questions is asked once after a write. */
 const COLD_BATCH = 160;
-const QUERY = `query ($project: ID!, $environment: ID!) {
-  effective(projectId: $project, environmentId: $environment, reveal: true) { revision digest map } }`;
 
 const cycle = (items) => {
   let at = 0;
   return () => items[at++ % items.length];
 };
+const same = (bytes) => () => bytes;
 
 /** Requests of the API, as bytes and as answers. */
 export function api(url, apiKey) {
@@ -45,42 +46,22 @@ export function places({ projects }) {
   };
 }
 
-let writersMade = 0;
-
-/** PATCHes of one value after the other, each with a text that it did not have, whoever else patches it. */
-export function patches(core, { projects }) {
-  const paths = projects.flatMap(({ id, parameters }) =>
+const pathsOfValues = ({ projects }) =>
+  projects.flatMap(({ id, parameters }) =>
     parameters.flatMap((parameter) =>
       parameter.values.map((value) => `/api/v1/projects/${id}/parameters/${parameter.id}/values/${value}/`),
     ),
   );
+
+let writersMade = 0;
+
+/** PATCHes of one value after the other, each with a text that it did not have, whoever else patches it. */
+export function patches(core, data, paths = pathsOfValues(data)) {
   const path = cycle(paths);
   writersMade += 1;
   const writer = writersMade;
   let count = 0;
   return () => core.bytes('PATCH', path(), { internal_value: `text number ${++count} of writer ${writer}` });
-}
-
-/** What the floors have to answer: the very bytes of Strata. */
-export async function floorMessage(core, data, url, organizationId) {
-  const { project, compact, list } = places(data);
-  const bodies = { compact: (await core.ask(compact)).text, list: (await core.ask(list)).text };
-  const { digest } = JSON.parse(bodies.compact);
-  const question = [organizationId, project.id, ENVIRONMENT];
-  return { bodies, digest, question, root: `${url}/api/v1/`, pageSize: PAGE_SIZE };
-}
-
-/** A floor that answered less would be no floor. */
-export async function proveFloors(core, data, floorsUrl) {
-  const { compact, list } = places(data);
-  for (const [path, name] of [
-    [compact, 'compact'],
-    [list, 'list'],
-  ]) {
-    const ours = JSON.parse((await core.ask(path)).text);
-    const floor = await (await fetch(`${floorsUrl}/sql/${name}`)).json();
-    deepStrictEqual(floor, ours, `The SQL floor does not answer what ${path} answers.`);
-  }
 }
 
 /** Every question there is about effective configurations, so that each can be asked once after a write. */
@@ -95,26 +76,43 @@ function allQuestions(core, { projects, environments }) {
   );
 }
 
-/** The reads. `write` makes the organization move on, unmeasured. */
-export function readSubjects({ core, gateway, data, floors, pids, write }) {
-  const { project, compact, list, value } = places(data);
-  const same = (bytes) => () => bytes;
-  const floor = (key, title, path) => ({
-    key,
-    title: `floor: ${title}`,
-    port: floors.port,
-    pids: [pids.floors],
-    next: same(requestBytes('GET', path, { host: `127.0.0.1:${floors.port}` })),
-  });
-  const ours = (key, title, next, more) => ({ key, title, port: core.port, pids: [pids.core], next, ...more });
+/** Makers of subjects, each with what the others need not say. */
+function makers({ core, gateway, floors, pids }) {
+  const host = `127.0.0.1:${floors.port}`;
+  const some = { connections: READERS, status: 200 };
+  return {
+    floor: (key, title, path, body) => ({
+      ...some,
+      key,
+      title: `floor: ${title}`,
+      port: floors.port,
+      pids: [pids.floors],
+      next: same(requestBytes(body ? 'POST' : 'GET', path, { host, body })),
+    }),
+    ours: (key, title, next, more) => ({ ...some, key, title, port: core.port, pids: [pids.core], next, ...more }),
+    graphql: (key, title, question, more) => ({
+      ...some,
+      key,
+      title,
+      port: gateway.port,
+      pids: [pids.gateway, pids.core],
+      next: same(gateway.bytes('POST', '/graphql', question)),
+      ...more,
+    }),
+  };
+}
+
+/** Reads of one effective configuration. `write` makes the organization move on, unmeasured. */
+export function readSubjects(context) {
+  const { core, data, write } = context;
+  const { compact } = places(data);
+  const { floor, ours } = makers(context);
   const questions = allQuestions(core, data);
-  const notModified = { status: 304, before: refreshed };
   let unchanged;
   async function refreshed() {
     unchanged = core.bytes('GET', compact, undefined, { 'if-none-match': (await core.ask(compact)).etag });
   }
-  const graphql = { query: QUERY, variables: { project: project.id, environment: ENVIRONMENT } };
-  const subjects = [
+  return [
     floor('memoryCompact', 'compact from memory', '/memory/compact'),
     floor('sqlCompact', 'compact by one SQL statement', '/sql/compact'),
     ours('compact', 'compact, unchanged since last asked', same(core.bytes('GET', compact))),
@@ -122,48 +120,95 @@ export function readSubjects({ core, gateway, data, floors, pids, write }) {
       before: write,
       batch: Math.min(questions.length, COLD_BATCH),
     }),
-    ours('notModified', 'compact, 304', () => unchanged, notModified),
-    {
-      ...ours('graphql', 'GraphQL effective, gateway + core', same(gateway.bytes('POST', '/graphql', graphql))),
-      port: gateway.port,
-      pids: [pids.gateway, pids.core],
-    },
-    floor('memoryList', 'list from memory', '/memory/list'),
-    floor('sqlList', 'list by one SQL statement', '/sql/list'),
-    ours('list', 'contract list, environment=', same(core.bytes('GET', list))),
-    ours('value', 'one value', same(core.bytes('GET', value))),
+    ours('notModified', 'compact, 304', () => unchanged, { status: 304, before: refreshed }),
   ];
-  return subjects.map((subject) => ({ connections: READERS, status: 200, ...subject }));
 }
 
-/** The writes: one writer alone, and several at once. */
-export function writeSubjects({ core, data, floors, pids }) {
+/** Reads in the contract's shape. Nobody writes meanwhile. */
+export function listSubjects(context) {
+  const { core, data } = context;
+  const { list, value } = places(data);
+  const { floor, ours } = makers(context);
+  return [
+    floor('memoryList', 'list from memory', '/memory/list'),
+    floor('sqlList', 'list by one SQL statement', '/sql/list'),
+    ours('list', 'contract list, nothing moved', same(core.bytes('GET', list))),
+    ours('value', 'one value', same(core.bytes('GET', value))),
+  ];
+}
+
+/** Questions to the gateway, and the one to the core that it may make of the wide one. Leaves out what it does not know. */
+export function graphqlSubjects(context) {
+  const { core, data, bodies } = context;
+  const { floor, ours, graphql } = makers(context);
+  const effective = effectiveQuestion(places(data).project, ENVIRONMENT);
+  const wide = wideQuestion();
+  const names = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
+  const query = [...names.map((name) => `project=${name}`), ...ENVIRONMENTS.map((name) => `environment=${name}`)];
+  return [
+    ...(bodies.graphql === null
+      ? []
+      : [
+          floor('memoryGraphql', 'GraphQL, 100 values from memory', '/memory/graphql', effective),
+          floor('sqlGraphql', 'GraphQL, 100 values by one SQL statement', '/sql/graphql', effective),
+          graphql('graphql', 'GraphQL, 100 values, gateway + core', effective),
+        ]),
+    ...(bodies.wide === null
+      ? []
+      : [
+          floor('memoryWide', 'GraphQL, 10 × 10 × 4 from memory', '/memory/wide', wide),
+          floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', wide),
+          graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, gateway + core', wide),
+        ]),
+    ours(
+      'batch',
+      'effective of 10 projects in 4 environments, one call',
+      same(core.bytes('GET', `/api/v1/effective/?${query.join('&')}`)),
+      {
+        isNew: true,
+      },
+    ),
+  ];
+}
+
+/** Writes: one alone, and several at a time, each of another value; and several at a time, all of one value. */
+export function writeSubjects(context) {
+  const { core, data, floors, pids } = context;
   const host = `127.0.0.1:${floors.port}`;
-  const ids = data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values));
-  const id = cycle(ids);
+  const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
   let count = 0;
-  const update = () =>
-    requestBytes('PATCH', `/update/${id()}`, { host, body: { internal_value: `text number ${++count}` } });
-  return [1, WRITERS].flatMap((connections) => {
-    const who = connections === 1 ? 'one writer' : `${connections} writers`;
+  const patchOf = (route) => () =>
+    requestBytes('PATCH', `/${route}/${id()}`, { host, body: { internal_value: `text number ${++count}` } });
+  const { ours } = makers(context);
+  const rows = WRITERS.flatMap((connections) => {
+    const who = connections === 1 ? 'one alone' : `${connections} at a time`;
     const of = { connections, status: 200 };
+    const floor = { ...of, port: floors.port, pids: [pids.floors] };
     return [
+      { ...floor, key: `update${connections}`, title: `floor: UPDATE, ${who}`, next: patchOf('update') },
       {
-        ...of,
-        key: `update${connections}`,
-        title: `floor: one UPDATE, ${who}`,
-        port: floors.port,
-        pids: [pids.floors],
-        next: update,
+        ...floor,
+        key: `history${connections}`,
+        title: `floor: UPDATE + history + notify, ${who}`,
+        next: patchOf('history'),
       },
-      {
-        ...of,
-        key: `write${connections}`,
-        title: `PATCH of a value, ${who}`,
-        port: core.port,
-        pids: [pids.core],
-        next: patches(core, data),
-      },
+      ours(`write${connections}`, `PATCH of a value, ${who}`, patches(core, data), of),
     ];
   });
+  const [path] = pathsOfValues(data);
+  const of = { connections: WRITERS_OF_ONE_VALUE };
+  return [
+    ...rows,
+    ours('writeSame', `PATCH of a value, ${of.connections} at a time, all one value`, patches(core, data, [path]), of),
+  ];
+}
+
+/** Writes of the floor that notifies, for who listens to it: `next(event)`, each event with a number of its own. */
+export function floorNotifications({ data, floors }) {
+  const host = `127.0.0.1:${floors.port}`;
+  const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
+  return (event) => {
+    const body = { internal_value: `text number ${event}`, event: String(event) };
+    return requestBytes('PATCH', `/notify/${id()}`, { host, body });
+  };
 }

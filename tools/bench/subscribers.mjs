@@ -1,6 +1,7 @@
 // Listeners that note when they hear of a revision: the core's stream and the gateway's websocket.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import WebSocket from 'ws';
 
 const PATIENCE_MS = 5_000;
@@ -34,6 +35,17 @@ export async function allHeard(listeners, revision, patienceMs = PATIENCE_MS) {
   patience.abort();
   if (times === null) throw new Error(`A subscriber did not hear of revision ${revision} within ${patienceMs} ms.`);
   return times;
+}
+
+/** Whoever LISTENs to a channel of the database whose notifications are numbers. */
+export async function listenToChannel(databaseUrl, channel) {
+  const heard = new Heard();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  client.on('notification', ({ payload }) => heard.note(Number(payload)));
+  await client.connect();
+  await client.query(`listen ${channel}`);
+  return { heard, close: () => client.end() };
 }
 
 /** Server-sent events of the core. */

@@ -1,0 +1,49 @@
+// What the floors have to answer: the very bytes of Strata. A floor that answered less would be no floor.
+import { deepStrictEqual } from 'node:assert';
+import { ENVIRONMENTS, WIDE } from './configuration.mjs';
+import { askGateway, effectiveQuestion, wideQuestion } from './graphql.mjs';
+import { ENVIRONMENT, PAGE_SIZE, places } from './subjects.mjs';
+
+/** Asks Strata itself. A question that the gateway does not know has null, and the reason goes to `skip`. */
+async function bodiesOf({ core, data, urls, apiKey, skip }) {
+  const { project, compact, list } = places(data);
+  const ask = (title, question) =>
+    askGateway(urls.gateway, apiKey, question).catch((error) => {
+      skip(title, error.message);
+      return null;
+    });
+  return {
+    compact: (await core.ask(compact)).text,
+    list: (await core.ask(list)).text,
+    graphql: await ask('GraphQL effective', effectiveQuestion(project, ENVIRONMENT)),
+    wide: await ask('GraphQL wide', wideQuestion()),
+  };
+}
+
+/** What the process of the floors is sent. */
+export async function floorMessage(context, organizationId) {
+  const { data, urls } = context;
+  const bodies = await bodiesOf(context);
+  const question = [organizationId, places(data).project.id, ENVIRONMENT];
+  return {
+    bodies,
+    question,
+    digest: JSON.parse(bodies.compact).digest,
+    root: `${urls.core}/api/v1/`,
+    pageSize: PAGE_SIZE,
+    wideQuestion: { environments: ENVIRONMENTS, projects: WIDE.projects, parameters: WIDE.parameters },
+  };
+}
+
+/** Throws when a statement of a floor does not answer what Strata answers. */
+export async function proveFloors(context, floorsUrl) {
+  for (const [name, ours] of Object.entries(await bodiesOf(context))) {
+    if (ours === null) continue;
+    const isRead = name === 'compact' || name === 'list';
+    const response = await fetch(`${floorsUrl}/sql/${name}`, { method: isRead ? 'GET' : 'POST' });
+    const floor = await response.json();
+    // What a question may cost is said by the gateway beside the answer.
+    const { extensions: _, ...answer } = JSON.parse(ours);
+    deepStrictEqual(floor, answer, `The SQL floor does not answer what Strata answers: ${name}.`);
+  }
+}

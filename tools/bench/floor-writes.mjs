@@ -1,0 +1,59 @@
+// The floors of writes: tables of their own beside the service's, and the one statement that each request is.
+import pg from 'pg';
+
+const TABLES = `
+create table bench_floor (id uuid primary key, text text not null);
+create table bench_value (
+  id uuid primary key, revision bigint not null, text text not null, modified_at timestamptz not null);
+create table bench_value_history (
+  id uuid, revision bigint, text text not null, modified_at timestamptz not null, until timestamptz not null,
+  primary key (id, revision));
+create table bench_changeset (
+  id bigint generated always as identity primary key, at timestamptz not null, actor_id text not null,
+  value_id uuid not null, revision bigint not null);
+insert into bench_floor select id, 'text' from value;
+insert into bench_value select id, 1, 'text', now() from value;`;
+
+/** Where those listen who want to hear of an `UPDATE_AND_NOTIFY`. */
+export const FLOOR_CHANNEL = 'bench_floor';
+
+/** $1 id, $2 text. */
+export const UPDATE = 'update bench_floor set text = $2 where id = $1';
+
+/** The same, and whoever listens hears of it. $3 what they hear. */
+export const UPDATE_AND_NOTIFY = `
+with changed as (update bench_floor set text = $2 where id = $1 returning id)
+select pg_notify('${FLOOR_CHANNEL}', $3::text) from changed`;
+
+/**
+ * What every write of a service with history does at least: the row, the row as it was, a record of the change, and a
+ * notification. One statement is one transaction and one journey. $1 id, $2 text.
+ */
+export const UPDATE_WITH_HISTORY = `
+with changed as (
+  update bench_value set text = $2, revision = revision + 1, modified_at = clock_timestamp()
+   where id = $1
+  returning id, revision, modified_at,
+            old.revision as old_revision, old.text as old_text, old.modified_at as old_modified_at),
+history as (
+  insert into bench_value_history (id, revision, text, modified_at, until)
+  select id, old_revision, old_text, old_modified_at, modified_at from changed),
+changeset as (
+  insert into bench_changeset (at, actor_id, value_id, revision)
+  select modified_at, 'bench', id, revision from changed
+  returning id)
+select pg_notify('bench_change', id::text) from changeset`;
+
+/** Makes the tables, with a row for each value that the service has; statistics for everybody. Gives the organization's id. */
+export async function prepareDatabase(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(TABLES);
+    await client.query('vacuum analyze');
+    const { rows } = await client.query('select organization_id from value limit 1');
+    return rows[0].organization_id;
+  } finally {
+    await client.end();
+  }
+}

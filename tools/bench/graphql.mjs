@@ -1,0 +1,86 @@
+// What the gateway is asked, and how many calls to the core one question makes.
+import http from 'node:http';
+import { ENVIRONMENTS, WIDE } from './configuration.mjs';
+
+const EFFECTIVE = `query ($project: ID!, $environment: ID!) {
+  effective(projectId: $project, environmentId: $environment, reveal: true) { revision digest map } }`;
+
+const CELLS = ENVIRONMENTS.map((name) => `${name}: effective(environment: "${name}") { environmentName value }`).join(
+  ' ',
+);
+const WIDE_QUERY = `query ($projects: Int!, $parameters: Int!) {
+  projects(first: $projects) { edges { node { id name
+    parameters(first: $parameters) { edges { node { id name ${CELLS} } } } } } } }`;
+
+/** A hundred values of one project, as one map. */
+export const effectiveQuestion = (project, environment) => ({
+  query: EFFECTIVE,
+  variables: { project: project.id, environment },
+});
+
+/** Projects × parameters × what applies in each of four environments. */
+export const wideQuestion = (projects = WIDE.projects) => ({
+  query: WIDE_QUERY,
+  variables: { projects, parameters: WIDE.parameters },
+});
+
+/** Asks the gateway once; throws what it refuses. Resolves with the bytes of its answer. */
+export async function askGateway(url, apiKey, question) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  });
+  const text = await response.text();
+  if (!response.ok || JSON.parse(text).errors) throw new Error(`${response.status} ${text.slice(0, 300)}`);
+  return text;
+}
+
+/** Listens before the core and counts what passes. Resolves with { url, calls(), close() }. */
+export async function countingDoor(coreUrl) {
+  let calls = 0;
+  const agent = new http.Agent({ keepAlive: true });
+  const server = http.createServer((request, response) => {
+    calls += 1;
+    const { method, headers, url: path } = request;
+    const passed = http.request(new URL(path, coreUrl), { method, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    calls: () => calls,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+}
+
+/** How many calls to the core the wide question makes: for one project, and for all. Through a gateway of its own. */
+export async function countCalls(stage) {
+  const door = await countingDoor(stage.env.STRATA_CORE_URL);
+  const { child, url } = await stage.startGatewayOn(door.url);
+  try {
+    // The first question of a gateway may have more to learn than every later one.
+    await askGateway(url, stage.apiKey, wideQuestion());
+    const counted = {};
+    for (const [name, projects] of [
+      ['one', 1],
+      ['all', WIDE.projects],
+    ]) {
+      const before = door.calls();
+      await askGateway(url, stage.apiKey, wideQuestion(projects));
+      counted[name] = door.calls() - before;
+    }
+    return counted;
+  } finally {
+    await stage.stop(child);
+    door.close();
+  }
+}

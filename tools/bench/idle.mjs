@@ -1,0 +1,55 @@
+// What `npm start` holds when nobody asks anything: its own process, PostgreSQL's, the core and the gateway.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../ensure.mjs';
+import { memoryOfFamily } from './processes.mjs';
+
+const READY_MS = 60_000;
+/** What a start leaves behind is collected, and connections that only the start needed are closed. */
+const SETTLE_MS = 12_000;
+
+/** Starts everything on an empty directory, waits, looks, stops it. Null where the system does not tell. */
+export async function measureIdle({ settleMs = SETTLE_MS, signal } = {}) {
+  if (process.platform !== 'linux') return null;
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-idle-'));
+  // The database's own user must be able to walk through.
+  fs.chmodSync(directory, 0o711);
+  const own = Object.entries(process.env).filter(([name]) => !/^STRATA_|^DATABASE_URL$|^NODE_OPTIONS$/.test(name));
+  const settings = { STRATA_DATA_DIR: path.join(directory, 'data'), STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' };
+  const child = spawn(process.execPath, [path.join(root, 'tools', 'start.mjs')], {
+    cwd: root,
+    env: { ...Object.fromEntries(own), ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', stop);
+  try {
+    await ready(child);
+    await sleep(settleMs, undefined, { signal });
+    return memoryOfFamily(child.pid);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop();
+    await ended;
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function ready(child) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('npm start did not come up.')), READY_MS);
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      if (!text.includes('Strata is ready')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`npm start ended with ${code}.`));
+    });
+  });
+}

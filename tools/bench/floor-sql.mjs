@@ -76,11 +76,11 @@ export const GRAPHQL = `${RESOLVED}
     from organization_head h
    where h.organization_id = $1`;
 
-/** One environment's column of the wide answer; null where nothing applies. */
-const cell = (environment) => `
-  '${environment}', case when count(*) filter (where active_name = '${environment}') > 0 then json_build_object(
-    'environmentName', min(environment_name) filter (where active_name = '${environment}'),
-    'value', min(text) filter (where active_name = '${environment}')) end`;
+/** One environment's column of the wide answer: the nearest of what is stored for it, null where nothing is. */
+const nearest = (environment, at) => `
+  (array_agg(json_build_object('environmentName', l.name, 'value', s.text) order by l.depth, s.depth)
+    filter (where l.active_name = '${environment}'))[1] as cell_${at}`;
+const shownAs = (environment, at) => `'${environment}', c.cell_${at}`;
 
 /**
  * The first projects, the first parameters of each, and what applies to them in each of these environments.
@@ -101,26 +101,30 @@ export const wide = (environments) => `
     union all
     select c.root_id, p.id, p.depends_on_id, c.depth + 1
       from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id),
-  owner as (
+  owner as materialized (
     select c.root_id, c.depth, x.id, x.name
-      from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id),
-  visible as (select distinct on (root_id, name) root_id, name, id from owner order by root_id, name, depth),
-  shown as (
-    select * from (select v.*, row_number() over (partition by root_id order by name) as place from visible v) numbered
-     where place <= $3),
-  effective as (
-    select distinct on (s.root_id, s.name, l.active_name)
-           s.root_id, s.name, s.id, l.active_name, l.name as environment_name, v.text
-      from shown s
-      join owner o on o.root_id = s.root_id and o.name = s.name
-      left join value v on v.organization_id = $1 and v.parameter_id = o.id
-      left join lineage l on l.id = v.environment_id
-     order by s.root_id, s.name, l.active_name, l.depth, o.depth),
-  parameters as (
-    select root_id, name, json_build_object('node', json_build_object('id', id, 'name', name, ${environments.map(cell).join(',')})) as edge
-      from effective group by root_id, name, id)
+      from chain c
+      cross join lateral (select id, name from parameter where organization_id = $1 and project_id = c.id offset 0) x),
+  shown as materialized (
+    select * from (
+      select v.*, row_number() over (partition by root_id order by name) as number
+        from (select distinct on (root_id, name) root_id, name, id from owner order by root_id, name, depth) v) numbered
+     where number <= $3),
+  stored as materialized (
+    select o.root_id, o.name, o.depth, v.environment_id, v.text
+      from (select o.* from owner o join shown s on s.root_id = o.root_id and s.name = o.name) o
+      cross join lateral (
+        select environment_id, text from value where organization_id = $1 and parameter_id = o.id offset 0) v),
+  cells as materialized (
+    select s.root_id, s.name, ${environments.map(nearest).join(',')}
+      from stored s join lineage l on l.id = s.environment_id
+     group by s.root_id, s.name),
+  edges as materialized (
+    select s.root_id, json_agg(json_build_object('node', json_build_object(
+             'id', s.id, 'name', s.name, ${environments.map(shownAs).join(', ')})) order by s.name) as edges
+      from shown s left join cells c on c.root_id = s.root_id and c.name = s.name
+     group by s.root_id)
   select json_build_object('data', json_build_object('projects', json_build_object('edges', (
     select json_agg(json_build_object('node', json_build_object('id', p.id, 'name', p.name, 'parameters',
-             json_build_object('edges', coalesce((select json_agg(edge order by x.name) from parameters x where x.root_id = p.id), '[]'::json))))
-             order by p.name collate human)
-      from page p))))::text as body`;
+             json_build_object('edges', coalesce(e.edges, '[]'::json)))) order by p.name collate human)
+      from page p left join edges e on e.root_id = p.id))))::text as body`;

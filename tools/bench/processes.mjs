@@ -67,19 +67,37 @@ function familyOf(pid) {
 }
 
 /**
- * Memory of a process and of everything it started, in MB, or null where the system does not tell. `pss` divides each shared
- * page among all processes that map it (PostgreSQL's buffers count once; a Node program that runs elsewhere on the machine
- * takes a share of Node's own pages). `rss` counts a shared page once per process.
+ * Memory of a process and of everything it started, in MB, or null where the system does not tell. `once` counts what is shared
+ * among them once: the private pages of each, and of each thing that is mapped by several the most that one of them has. So
+ * PostgreSQL's buffers and Node's own code count once, and it makes no difference who else on the machine maps them too, as
+ * it does for the system's own proportional share (PSS). `rss` counts a shared page once per process.
  */
 export function memoryOfFamily(pid) {
   if (!isLinux) return null;
-  const sum = { pss: 0, rss: 0, processes: 0 };
+  const sum = { once: 0, rss: 0, processes: 0 };
+  const shared = new Map();
   for (const member of familyOf(pid)) {
-    const text = fs.readFileSync(`/proc/${member}/smaps_rollup`, 'utf8');
-    const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
-    sum.pss += field('Pss');
-    sum.rss += field('Rss');
     sum.processes += 1;
+    for (const mapping of mappingsOf(member)) {
+      sum.once += mapping.private;
+      sum.rss += mapping.private + mapping.shared;
+      shared.set(mapping.what, Math.max(shared.get(mapping.what) ?? 0, mapping.shared));
+    }
   }
+  for (const most of shared.values()) sum.once += most;
   return sum;
+}
+
+/** What a process maps, in MB. A file's part is named by the file and the offset, memory without a file by its address. */
+function* mappingsOf(pid) {
+  const text = fs.readFileSync(`/proc/${pid}/smaps`, 'utf8');
+  for (const part of text.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+    const [, start, offset, inode] = /^([0-9a-f]+)-\S+ \S+ (\S+) \S+ (\d+)/.exec(part);
+    const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(part)?.[1] ?? 0) / 1024;
+    yield {
+      what: inode === '0' ? start : `${inode} ${offset}`,
+      private: megabytes('Private_Clean') + megabytes('Private_Dirty'),
+      shared: megabytes('Shared_Clean') + megabytes('Shared_Dirty'),
+    };
+  }
 }

@@ -1,0 +1,36 @@
+// From a place in what was built to the place in the sources that it was made of.
+import fs from 'node:fs';
+import { SourceMap } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './ensure.mjs';
+
+const known = new Map();
+
+/** Where a function of the build stands in the sources; null for what is not ours. */
+export function sourceOf(url, offset) {
+  if (!url.startsWith('file:')) return null;
+  const file = fileURLToPath(url);
+  const match = /^(apps\/core|libs\/[^/]+)\/dist\/(.+)\.js$/.exec(path.relative(root, file));
+  if (!match) return null;
+  const built = builtFile(file);
+  const { line, column } = built.positionOf(offset);
+  const found = built.map?.findEntry(line, column);
+  return { file: `${match[1]}/src/${match[2]}.ts`, line: (found?.originalLine ?? line) + 1 };
+}
+
+function builtFile(file) {
+  const before = known.get(file);
+  if (before) return before;
+  const text = fs.readFileSync(file, 'utf8');
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const positionOf = (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return { line, column: offset - starts[line] };
+  };
+  const map = fs.existsSync(`${file}.map`) ? new SourceMap(JSON.parse(fs.readFileSync(`${file}.map`, 'utf8'))) : null;
+  const built = { positionOf, map };
+  known.set(file, built);
+  return built;
+}

@@ -1,0 +1,176 @@
+// npm run files-of-a-write: through how many files of ours does one warm PATCH of a value lead, and through which functions?
+// A core runs in this process on a PostgreSQL of its own, and V8 counts calls. What runs by itself meanwhile is left out.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import inspector from 'node:inspector/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { sourceOf } from './built-sources.mjs';
+import { ensure, root } from './ensure.mjs';
+import { callsOf, onlyOfWrites } from './function-calls.mjs';
+import { onEnd } from './lifetime.mjs';
+
+const HELP = `Usage: npm run files-of-a-write -- [--json]
+
+Prints each file of apps/core/src and libs/*/src of which functions run during one warm PATCH of a value, by folder, with the
+functions in the order of the file and how often each ran. --json prints the same for programs.`;
+
+const WARM_WRITES = 200;
+/** Each write changes another value than the one before it. */
+const VALUES = 10;
+/** A function counts when it ran in each of so many writes more often than in any interval without one. */
+const WINDOWS = 5;
+/** Long enough for what a write does after its answer, and for most of what returns by itself. */
+const WINDOW_MS = 600;
+
+const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+await ensure();
+const { buildApps } = await import('./build-apps.mjs');
+const { startPostgres } = await import('./pg.mjs');
+const { runOnce } = await import('./start/service.mjs');
+const { Connection, requestBytes } = await import('./bench/http-load.mjs');
+const { connect } = await import('./seed/client.mjs');
+
+const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-files-'));
+// The database's own user must be able to walk through.
+fs.chmodSync(directory, 0o711);
+let postgres;
+let core;
+let ending;
+function end(code) {
+  ending ??= (async () => {
+    await core?.close();
+    await postgres?.stop();
+    fs.rmSync(directory, { recursive: true, force: true });
+    process.exit(code);
+  })();
+  return ending;
+}
+onEnd(() => void end(1));
+
+try {
+  const say = (line) => console.error(line);
+  await buildApps(['core'], say);
+  const password = randomBytes(24).toString('base64url');
+  postgres = await startPostgres({ dataDir: path.join(directory, 'postgres'), password, removeOnEnd: directory });
+  const settings = settingsOf(postgres.url());
+  await runOnce('core', ['migrate'], { env: { ...inherited(), ...settings }, logDir: directory });
+  const counting = await startCounting();
+  const { createCore, readEnv } = await import(pathToFileURL(path.join(root, 'apps/core/dist/index.js')).href);
+  core = await createCore(readEnv(settings));
+  const origin = await core.listen(0, '127.0.0.1');
+  const counted = await count(await writerOf(origin, settings.STRATA_BOOTSTRAP_API_KEY), counting, say);
+  counting.stop();
+  if (options.json) console.log(JSON.stringify(counted, undefined, 2));
+  else console.log(render(counted));
+  await end(0);
+} catch (error) {
+  if (!ending) console.error(error.message);
+  await end(1);
+}
+
+function inherited() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS'),
+  );
+}
+
+/** As `npm start` sets it, but for what is said when the database is stopped. */
+function settingsOf(databaseUrl) {
+  return {
+    DATABASE_URL: databaseUrl,
+    STRATA_HOST: '127.0.0.1',
+    STRATA_PORT: '0',
+    STRATA_ROOT_KEY: randomBytes(32).toString('base64'),
+    STRATA_BOOTSTRAP_API_KEY: `${randomBytes(4).toString('hex')}.${randomBytes(32).toString('base64url')}`,
+    STRATA_BOOTSTRAP_EMAIL: 'owner@strata.local',
+    STRATA_BOOTSTRAP_PASSWORD: randomBytes(18).toString('base64url'),
+    STRATA_LOG_LEVEL: 'error',
+  };
+}
+
+/** Makes some values; gives a function that changes one after the other, each time one. */
+async function writerOf(origin, apiKey) {
+  const api = connect(origin, apiKey);
+  const [environment] = await api.all('/api/v1/environments/');
+  const project = await api.post('/api/v1/projects/', { name: 'shop' });
+  const parameters = `/api/v1/projects/${project.id}/parameters/`;
+  const paths = [];
+  for (let number = 1; number <= VALUES; number += 1) {
+    const parameter = await api.post(parameters, { name: `DATABASE_URL_${number}` });
+    const values = `${parameters}${parameter.id}/values/`;
+    const { id } = await api.post(values, { environment: environment.id, internal_value: 'postgres://shop' });
+    paths.push(`${values}${id}/`);
+  }
+  const { host, port } = new URL(origin);
+  const connection = await Connection.open(Number(port));
+  const headers = { authorization: `Api-Key ${apiKey}` };
+  let writes = 0;
+  return async () => {
+    const body = { internal_value: `postgres://shop-${++writes}` };
+    const request = requestBytes('PATCH', paths[writes % VALUES], { host, headers, body });
+    const { status, head } = await connection.ask(request);
+    if (status !== 200) throw new Error(`The write was refused:\n${head}`);
+  };
+}
+
+/** Counts calls from before the core is loaded: a function that was compiled earlier might not be counted. */
+async function startCounting() {
+  const session = new inspector.Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return {
+    /** Calls since it was called last. */
+    take: async () => callsOf((await session.post('Profiler.takePreciseCoverage')).result, sourceOf),
+    stop: () => session.disconnect(),
+  };
+}
+
+async function count(write, { take }, say) {
+  say('Warming up …');
+  for (let done = 0; done < WARM_WRITES; done += 1) await write();
+  await sleep(WINDOW_MS);
+  await take();
+  say('Counting …');
+  const [untilAnswer, whole, idle] = [[], [], []];
+  for (let window = 0; window < WINDOWS; window += 1) {
+    await sleep(WINDOW_MS);
+    idle.push(await take());
+    await write();
+    const before = await take();
+    await sleep(WINDOW_MS);
+    untilAnswer.push(before);
+    whole.push(sum(before, await take()));
+  }
+  return { untilAnswer: onlyOfWrites(untilAnswer, idle), whole: onlyOfWrites(whole, idle) };
+}
+
+function sum(left, right) {
+  const total = new Map(left);
+  for (const [key, one] of right) total.set(key, { ...one, calls: one.calls + (total.get(key)?.calls ?? 0) });
+  return total;
+}
+
+function render({ untilAnswer, whole }) {
+  const early = new Set(untilAnswer.map(({ file }) => file));
+  const lines = whole.flatMap(({ file, functions }) => [
+    `${file}${early.has(file) ? '' : '   (after the answer)'}`,
+    ...functions.map(({ line, name, calls }) => `  ${String(line).padStart(4)}  ${name || '(anonymous)'}  ${calls}×`),
+  ]);
+  const functions = whole.reduce((all, one) => all + one.functions.length, 0);
+  const later = whole.length - whole.filter(({ file }) => early.has(file)).length;
+  lines.push(
+    '',
+    `A warm PATCH of a value executes ${functions} functions of ${whole.length} files of ours` +
+      ` (${whole.length - later} until the answer, ${later} only after it).`,
+  );
+  return lines.join('\n');
+}

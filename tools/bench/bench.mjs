@@ -50,10 +50,10 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
   if (has('start')) {
     say('Measuring what an idle npm start holds …');
     results.idleOfAll = await measureIdle({ settleMs: plan.settleMs, signal });
-    if (only.length === 1) return;
   }
   const stage = await openStage();
   const services = await start(stage, { plan, results, say, measured: has('start') });
+  if (only.every((group) => group === 'start')) return;
   const urls = { core: stage.env.STRATA_CORE_URL, gateway: `http://127.0.0.1:${stage.env.STRATA_GATEWAY_PORT}` };
   const data = await seeded(urls.core, stage.apiKey, plan, say);
   results.projects = data.projects.length;

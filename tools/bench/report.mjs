@@ -112,7 +112,7 @@ export function render(results) {
 }
 
 function machineLine({ machine: { node, platform, cores, memoryGb, load }, projects }) {
-  return `  ${cores} cores, ${memoryGb} GB, ${platform}, Node ${node}, load ${number(load, 1)} at the start; ${projects ?? 0} projects loaded`;
+  return `  ${cores} cores, ${memoryGb} GB, ${platform}, Node ${node}, load ${number(load, 1)} at the start; ${projects ?? 'no'} projects of a hundred parameters`;
 }
 
 function requestTable({ requests }) {

@@ -13,6 +13,7 @@ import { HistoryFunctions1700000000012 } from './0012-history-functions.ts';
 import { IdempotencyKeys1700000000013 } from './0013-idempotency-keys.ts';
 import { IssuerSubjects1700000000014 } from './0014-issuer-subjects.ts';
 import { NotificationConfig1700000000015 } from './0015-notification-config.ts';
+import { HistoryByStatement1700000000016 } from './0016-history-by-statement.ts';
 
 /** In order. A process serves only while the last one here is the last one applied. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   IdempotencyKeys1700000000013,
   IssuerSubjects1700000000014,
   NotificationConfig1700000000015,
+  HistoryByStatement1700000000016,
 ] as const;

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { Value } from '@strata/contract';
+import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+
+let core: RunningCore;
+let client: pg.Client;
+
+beforeAll(async () => {
+  core = await sharedCore();
+  client = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app' });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+async function aValue(): Promise<{ organization: TestOrganization; value: Value }> {
+  const organization = await core.organization();
+  return {
+    organization,
+    value: await organization.value({ parameter: await organization.parameter(), internal_value: 'was' }),
+  };
+}
+
+async function inTransaction<T>(body: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await body();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Takes the head as every core has done: the revision is told to the triggers by a setting of the session. */
+async function advance(organizationId: string): Promise<{ revision: number; at: string }> {
+  const { rows } = await client.query<{ revision: string; at: string }>(
+    `with head as (
+       update organization_head set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
+        where organization_id = $1 returning revision, at)
+     select revision, at::text, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true) from head`,
+    [organizationId],
+  );
+  return { revision: Number(rows[0]?.revision), at: rows[0]?.at ?? '' };
+}
+
+async function append(organizationId: string, revision: number, action: string, id: string): Promise<void> {
+  await client.query(
+    `insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
+     values ($1, $2, current_setting('strata.at')::timestamptz, 'before', 'before', 'service', 'rest', 'before',
+             1 + (select changes from changeset where organization_id = $1 and revision = $2::bigint - 1))`,
+    [organizationId, revision],
+  );
+  await client.query(
+    `insert into change (organization_id, revision, ordinal, event_type, action, object_type, object_id, object_name)
+     values ($1, $2, 1, $3, $4, 'Value', $5, 'before')`,
+    [organizationId, revision, `value_${action}d`, action, id],
+  );
+}
+
+describe('a core of the version before, which stamps row by row', () => {
+  it('writes beside this one, and nothing of history is lost', async () => {
+    const { organization, value } = await aValue();
+    const revision = await inTransaction(async () => {
+      const head = await advance(organization.id);
+      await client.query(`update value set text = 'theirs' where organization_id = $1 and id = $2`, [
+        organization.id,
+        value.id,
+      ]);
+      await append(organization.id, head.revision, 'update', value.id);
+      return head.revision;
+    });
+    const ours = await organization.owner.patch<Value>(value.url, { internal_value: 'ours' });
+    expect(ours.headers['x-revision']).toBe(String(revision + 1));
+    const textAt = async (at: number) =>
+      (await organization.owner.get<Value>(`${value.url}?revision=${at}`)).body.value;
+    expect([await textAt(revision - 1), await textAt(revision), await textAt(revision + 1)]).toEqual([
+      'was',
+      'theirs',
+      'ours',
+    ]);
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+
+  it('makes and removes rows beside this one', async () => {
+    const { organization, value } = await aValue();
+    const made = randomUUID();
+    const production = await organization.environmentNamed('production');
+    await inTransaction(async () => {
+      const head = await advance(organization.id);
+      await client.query(
+        `insert into value (organization_id, id, parameter_id, environment_id, text) values ($1, $2, $3, $4, 'new')`,
+        [organization.id, made, value.parameter_id, production.id],
+      );
+      await append(organization.id, head.revision, 'create', made);
+    });
+    await inTransaction(async () => {
+      const head = await advance(organization.id);
+      await client.query('delete from value where organization_id = $1 and id = $2', [organization.id, value.id]);
+      await append(organization.id, head.revision, 'delete', value.id);
+    });
+    const values = value.url.replace(/[^/]+\/$/, '');
+    expect((await organization.owner.get<Value>(`${values}${made}/`)).body.value).toBe('new');
+    expect((await organization.owner.get(value.url)).status).toBe(404);
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+});
+
+describe('a statement that brings its revision along', () => {
+  it.each([
+    ['goes back in revisions', 'revision = 1, ledger_id = gen_random_uuid()'],
+    ['keeps the ledger id', 'revision = revision + 1'],
+    ['gives a row another id', 'revision = revision + 1, ledger_id = gen_random_uuid(), id = gen_random_uuid()'],
+  ])('is refused when it %s', async (_, set) => {
+    const { organization, value } = await aValue();
+    await expect(
+      inTransaction(async () => {
+        await advance(organization.id);
+        await client.query(`update value set ${set} where organization_id = $1 and id = $2`, [
+          organization.id,
+          value.id,
+        ]);
+      }),
+    ).rejects.toMatchObject({ code: 'P0001' });
+    expect((await organization.owner.get<Value>(value.url)).body).toMatchObject({
+      id: value.id,
+      ledger_id: value.ledger_id,
+    });
+  });
+
+  it('keeps the history of many rows at revisions of their own', async () => {
+    const { organization, value } = await aValue();
+    const other = await organization.value({ parameter: await organization.parameter(), internal_value: 'was' });
+    await client.query('begin');
+    try {
+      const heads = [await advance(organization.id), await advance(organization.id)];
+      await client.query(
+        `update value v set text = 'set', revision = u.revision, modified_at = u.at, ledger_id = gen_random_uuid()
+           from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as u(id, revision, at)
+          where v.organization_id = $1 and v.id = u.id`,
+        [organization.id, [value.id, other.id], heads.map(({ revision }) => revision), heads.map(({ at }) => at)],
+      );
+      const { rows } = await client.query(
+        'select id, revision_to::int, text from value_history where organization_id = $1 order by revision_to',
+        [organization.id],
+      );
+      expect(rows).toEqual([
+        { id: value.id, revision_to: heads[0]?.revision, text: 'was' },
+        { id: other.id, revision_to: heads[1]?.revision, text: 'was' },
+      ]);
+    } finally {
+      await client.query('rollback');
+    }
+  });
+
+  it('keeps what disappears with a deleted row, however deep', async () => {
+    const { organization, value } = await aValue();
+    const revision = Number((await organization.owner.get(value.url)).headers['x-revision']);
+    await organization.owner.delete(value.parameter);
+    const then = await organization.owner.get<Value>(`${value.url}?revision=${revision}`);
+    expect(then).toMatchObject({ status: 200, body: { value: 'was' } });
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+});

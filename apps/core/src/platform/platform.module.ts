@@ -7,7 +7,6 @@ import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
 import { ApiKeyStrategy, BearerStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
-import { Bell } from './database/bell.ts';
 import { Cascades } from './database/cascades.ts';
 import { applicationDataSource } from './database/data-source.ts';
 import { Database } from './database/database.ts';
@@ -21,6 +20,7 @@ import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { TagReads } from './http/tag-reads.ts';
+import { ChangeNotifier } from './ledger/change-notifier.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { PatternEngine } from './pattern-engine.ts';
 import { ENV } from './tokens.ts';
@@ -28,7 +28,7 @@ import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
 
 const EXPORTED = [
-  Bell,
+  ChangeNotifier,
   Cascades,
   Heads,
   IdempotencyKeys,

@@ -2,7 +2,6 @@ import { createTestDatabase, organization, type RunningCore, testCredentials } f
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Core, Env } from '../index.ts';
-import type { Batch } from '../platform/database/batch.ts';
 
 /** A core inside the worker's process, for tests that reach into it: as it was built, loaded once for all files. */
 export interface CoreInProcess extends RunningCore {
@@ -44,16 +43,12 @@ async function listen(): Promise<Ear> {
   prototype[EAR] = made;
   const { query } = prototype;
   prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
-    const [first] = args as [string | Pick<Batch, 'texts'> | { text?: string }];
-    made.said?.push(...textsOf(first).filter((text) => !text.includes('graphile_worker')));
+    const [first] = args as [string | { text?: string }];
+    const text = typeof first === 'string' ? first : (first.text ?? '');
+    if (!text.includes('graphile_worker')) made.said?.push(text);
     return Reflect.apply(query, this, args);
   } as typeof query;
   return made;
-}
-
-function textsOf(question: string | Pick<Batch, 'texts'> | { text?: string }): readonly string[] {
-  if (typeof question === 'string') return [question];
-  return 'texts' in question ? question.texts : [question.text ?? ''];
 }
 
 function statements(): readonly string[] {

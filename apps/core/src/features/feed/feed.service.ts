@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
-import { Bell } from '../../platform/database/bell.ts';
 import { cursorGone, Ledger, type LedgerPage } from '../../platform/database/ledger.ts';
+import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { PAGE_SIZE, Tail } from './tail.ts';
 
-/** A lost bell costs this long and not an event. */
+/** A lost notification costs this long and not an event. */
 const LOOK_EVERY_MS = 1_000;
 
 interface Shared {
@@ -21,11 +21,11 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly bell: Bell,
+    private readonly notifier: ChangeNotifier,
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.bell.onRing((organizationId) => this.look(organizationId));
+    this.stopListening = this.notifier.onChange((organizationId) => this.look(organizationId));
     this.timer = setInterval(() => this.look(null), LOOK_EVERY_MS).unref();
   }
 

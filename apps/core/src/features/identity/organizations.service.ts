@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { IdempotencyKeys } from '../../platform/database/idempotency-keys.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { patternProblem } from '../../platform/patterns.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
@@ -17,7 +17,7 @@ export class OrganizationsService {
   constructor(
     private readonly work: Work,
     private readonly newOrganizations: NewOrganizations,
-    private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly unitOfWork: UnitOfWork,
     private readonly reader: OrganizationsReader,
   ) {}
 
@@ -25,7 +25,7 @@ export class OrganizationsService {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people make organizations.');
     refuseMfa(mfa);
     const id = randomUUID();
-    return this.idempotencyKeys.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
+    return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
   }
 
   /** Only of the organization that the caller's credential is for. */

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext } from '../../platform/database/work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Validator } from '../validation/validator.ts';
-import { replaceTexts, type ValueRow } from './value-rows.ts';
+import { type PlacedValue, replaceTexts } from './many-values.ts';
 
 /** How often one looks. Durations are an hour at least. */
 const LOOK_EVERY_MS = 60_000;
@@ -149,7 +149,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       organizationId,
       made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
     );
-    const values: ValueRow[] = [];
+    const values: PlacedValue[] = [];
     const statuses = new Map<ParameterId, Status>();
     for (const [index, { row, text }] of made.entries()) {
       const { parameter_id: parameterId } = row;
@@ -168,15 +168,15 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     return statuses.values();
   }
 
-  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<ValueRow> {
+  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<PlacedValue> {
     const { id, secret } = row;
-    const place = {
+    const context = {
       parameter: { id: row.parameter_id, name: row.parameter },
       project: { id: row.project_id, name: row.project },
       environment: { id: row.environment_id, name: row.environment },
     };
     const sealed = secret ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text) : null;
-    return { id, place, text: secret ? null : text, sealed, interpolated: false };
+    return { id, context, text: secret ? null : text, sealed, interpolated: false };
   }
 }
 

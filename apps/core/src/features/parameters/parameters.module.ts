@@ -4,14 +4,13 @@ import { ValidationModule } from '../validation/validation.module.ts';
 import { DualityController } from './duality.controller.ts';
 import { DualityReader } from './duality.reader.ts';
 import { Expirations } from './expirations.ts';
-import { KnownValues } from './known-values.ts';
 import { ParameterRulesController } from './parameter-rules.controller.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
-import { RecentCells } from './recent-cells.ts';
+import { ValueChanges } from './value-changes.ts';
 import { ValueContents } from './value-contents.ts';
 import { ValuesController } from './values.controller.ts';
 import { ValuesReader } from './values.reader.ts';
@@ -27,8 +26,7 @@ import { ValuesService } from './values.service.ts';
     ParameterRulesReader,
     ParameterRulesService,
     Expirations,
-    KnownValues,
-    RecentCells,
+    ValueChanges,
     ValueContents,
     ValuesReader,
     ValuesService,

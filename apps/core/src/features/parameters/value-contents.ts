@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import type { ValueId, ValueType } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Validator } from '../validation/validator.ts';
-import type { ParameterEntity } from './parameter.entity.ts';
+import type { StoredContent } from './value.store.ts';
 import type { CellParameter, ValueCell } from './value-cell.ts';
 
 export interface Content {
@@ -12,11 +11,7 @@ export interface Content {
   readonly interpolated: boolean;
 }
 
-export interface StoredContent extends Content {
-  readonly sealed: Buffer | null;
-}
-
-/** What a wish says, and nothing of what it leaves out. */
+/** What the input names, and nothing of what it leaves out. */
 export function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
   return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
 }
@@ -30,26 +25,21 @@ export class ValueContents {
   ) {}
 
   /**
-   * A literal text is checked against the parameter's type and rules, and sealed if the parameter is secret; an explicit null
-   * skips both. A dynamic text is checked as it looks once evaluated, when its references are kept.
+   * A literal text is validated against the parameter's type and rules, and sealed if the parameter is secret; an explicit
+   * null skips both. A dynamic text is validated as it looks once evaluated, when its references are stored.
    */
   async stored(
     parameter: CellParameter,
     id: ValueId,
     { text, interpolated }: Content,
-    measure: () => Promise<ValueType>,
+    typeOf: () => ValueType | Promise<ValueType>,
   ): Promise<StoredContent> {
     if (text === null || interpolated) return { text, sealed: null, interpolated };
-    await this.validator.validateText(await measure(), text);
+    await this.validator.validateText(await typeOf(), text);
     if (!parameter.secret) return { text, sealed: null, interpolated };
     const { organizationId } = parameter;
     const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
     return { text: null, sealed, interpolated };
-  }
-
-  /** By what the texts of a parameter are measured now. */
-  typeOf(em: EntityManager, parameter: ParameterEntity): Promise<ValueType> {
-    return this.validator.typeOf(em, parameter);
   }
 
   async textOf({ organizationId, value }: ValueCell): Promise<string | null> {

@@ -11,15 +11,17 @@ import {
 import type { ValueId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { type ParameterPath, parameterKey } from './parameter-path.ts';
 import type { ParameterKey } from './parameters.reader.ts';
+import type { ValueCell } from './value-cell.ts';
 import { chosenFields, ValuesReader } from './values.reader.ts';
 import { ValuesService, type View } from './values.service.ts';
 
@@ -32,6 +34,7 @@ export class ValuesController {
   constructor(
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Get()
@@ -50,10 +53,9 @@ export class ValuesController {
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
     const key = parameterKey(call, path);
-    const read = this.reading(call, key);
-    const wish = parseBody(ValueCreate, body);
-    const { result: id, revision } = await this.values.create(call.caller, key, wish, this.view(call, key));
-    const made = await readBack(revision, (at) => read(id, at));
+    const query = parseQuery(ValueQuery, call.query);
+    const command = this.values.create(call.caller, key, parseBody(ValueCreate, body), this.view(call, key));
+    const made = await this.carriedOut(call, key, await command, query);
     return created(call, made.revision, made.value);
   }
 
@@ -82,28 +84,35 @@ export class ValuesController {
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
     const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
-    const { revision } = await this.values.remove(call.caller, key, id, this.precondition(call, key, id));
+    const command = this.values.remove(call.caller, key, id, this.precondition(call, key, id));
+    const { revision } = await this.unitOfWork.run(command);
     removed(call, revision);
   }
 
-  private async change(call: Call, path: Path, wish: ValuePatch) {
+  private async change(call: Call, path: Path, patch: ValuePatch) {
     const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
-    const read = this.reading(call, key);
     const isConditional = call.headers['if-match'] !== undefined || query.environment !== undefined;
     const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
-    const { result, revision } = await this.values.change(call.caller, key, id, wish, conditions);
-    const changed =
-      (result && (await this.reader.ofCell(result, { query, links: call.links }))) ??
-      (await readBack(revision, (at) => read(id, at)));
+    const command = await this.values.change(call.caller, key, id, patch, conditions);
+    const changed = await this.carriedOut(call, key, command, query, id);
     return answer(call, changed.revision, changed.value);
   }
 
-  /** Made before a write: a query that cannot be understood is refused while nothing is stored yet. */
-  private reading(call: Call, key: ParameterKey) {
-    const query = parseQuery(ValueQuery, call.query);
-    return (id: ValueId, at: PointInTime) => this.reader.one(key, id, query, call.links, at);
+  /** Answers what was stored. A text that must be evaluated is read at the revision of the write. */
+  private async carriedOut(
+    call: Call,
+    key: ParameterKey,
+    command: Command<ValueCell>,
+    query: ValueQuery,
+    id: ValueId | null = null,
+  ) {
+    const { result, revision } = await this.unitOfWork.run(command);
+    const stored = result && { ...result, revision };
+    const shown = stored && (await this.reader.ofCell(stored, { query, links: call.links }));
+    const valueId = stored?.value.id ?? id ?? '';
+    return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
 
   /** Where `environment` names none in which the value can be shown, the write is refused, not only its answer. */

@@ -217,7 +217,7 @@ describe('values', () => {
       values: { [parameter.name]: 'hunter2' },
     });
     expect((await organization.owner.get(`${map}&mask_secrets=true`)).text).not.toContain('hunter2');
-    expect(await organization.owner.patch(made.url, { internal_value: 'hunter2' })).toMatchObject({
+    expect(await organization.owner.patch(made.url, {})).toMatchObject({
       body: { ledger_id: made.ledger_id },
     });
   });

@@ -5,28 +5,20 @@ import { demandIfControlled, Failure, type Mention, type Named, type ValueId } f
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
+import type { Statement } from '../../platform/database/prepared-client.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { References } from '../resolution/references.ts';
 import type { NamesChange } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import { refuseContradiction, refuseExternal } from './external.ts';
-import { KnownValues } from './known-values.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import { findParameter, owningProject } from './parameters.service.ts';
-import { RecentCells } from './recent-cells.ts';
-import { ValueEntity } from './value.entity.ts';
-import {
-  type CellParameter,
-  demandWritableCell,
-  type MeasuredCell,
-  type MeasuredRow,
-  measuredCellsQuery,
-  type ValueCell,
-} from './value-cell.ts';
-import { type Content, definedContent, ValueContents } from './value-contents.ts';
-import { changeOf, type Place, type StoredValue, update } from './value-writes.ts';
+import { deleteValues, insertValues, updateValues, type ValueContext, valueChange } from './value.store.ts';
+import type { CellParameter, ValueCell } from './value-cell.ts';
+import { changedCell, refuseDynamicSecret, ValueChanges } from './value-changes.ts';
+import { type Content, ValueContents } from './value-contents.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -48,110 +40,106 @@ interface Conditions {
 /** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
 export type View = (em: EntityManager, id: ValueId) => Promise<void>;
 
+/** Commands that set values. Their result is the value as it is stored. */
 @Injectable()
 export class ValuesService {
   constructor(
-    private readonly work: Work,
+    private readonly changes: ValueChanges,
     private readonly contents: ValueContents,
     private readonly references: References,
     private readonly validator: Validator,
-    private readonly known: KnownValues,
-    private readonly recent: RecentCells,
   ) {}
 
-  async create(caller: Caller, key: ParameterKey, wish: ValueCreate, view: View): Promise<Written<ValueId>> {
-    refuseContradiction(wish);
-    const early = await this.mentionsIn(caller, wish);
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const parameter = await findParameter(em, key);
-      const environment = await environmentLinked(em, caller, wish.environment);
-      const id = randomUUID();
-      await refuseExternal(em, caller.organizationId, wish);
-      const wanted = { text: wish.internal_value ?? null, interpolated: wish.interpolated ?? false };
-      refuseDynamicSecret(parameter, wish);
-      const content = await this.contents.stored(parameter, id, wanted, () => this.contents.typeOf(em, parameter));
-      const { organizationId, id: parameterId } = parameter;
-      const row = { organizationId, id, parameterId, environmentId: environment.id, ...content };
-      await refuseOn(em.insert(ValueEntity, row), refusals(parameter.name, environment.name));
-      await this.keepReferences(em, caller, parameter, id, wanted, early);
-      await this.validator.validateDependents(
-        em,
-        caller,
-        effectOf({ parameter, project, environment }),
-        INTERNAL_VALUE,
-      );
-      await view(em, id);
-      context.record(changeOf('create', id, { parameter, project, environment }));
-      return id;
-    });
+  async create(caller: Caller, key: ParameterKey, input: ValueCreate, view: View): Promise<Command<ValueCell>> {
+    refuseContradiction(input);
+    const mentions = await this.mentionsIn(caller, input);
+    return {
+      operation: 'projects_parameters_values_create',
+      caller,
+      run: async (context) => {
+        const { em, revision, at } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const parameter = await findParameter(em, key);
+        const environment = await environmentLinked(em, caller, input.environment);
+        const id = randomUUID();
+        await refuseExternal(em, caller.organizationId, input);
+        const wanted = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
+        refuseDynamicSecret(parameter, input);
+        const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
+        const ids = { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id };
+        const { organizationId } = parameter;
+        const row = { ...ids, ...content, revision, at };
+        await refuseOn(run(em, insertValues(organizationId, [row])), refusals(parameter.name, environment.name));
+        await this.keepReferences(em, caller, parameter, id, wanted, mentions);
+        const place = { parameter, project, environment };
+        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        await view(em, id);
+        context.record(valueChange('create', id, place));
+        const stored = { ...ids, ledger_id: ids.ledgerId, created_at: at, modified_at: at, ...NOTHING_STORED };
+        const cell = { organizationId, revision, project, parameter, environment, value: stored };
+        return changedCell(cell, { id, ledgerId: ids.ledgerId, content }, { revision, at });
+      },
+    };
   }
 
-  /**
-   * What is absent stays as it is; a value never moves to another environment. Its result is the cell as it is now, or null
-   * when it was changed by the same request before.
-   */
+  /** What is absent stays as it is; a value never moves to another environment. Without `conditions` it may join a set. */
   async change(
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
-    wish: ValuePatch,
+    patch: ValuePatch,
     conditions: Conditions | null,
-  ): Promise<Written<ValueCell | null>> {
-    refuseContradiction(wish);
-    const early = await this.mentionsIn(caller, wish);
-    const quick = conditions === null ? await this.known.change(caller, key, id, wish) : null;
-    if (quick) return quick;
-    const question = measuredCellsQuery(key, id);
-    const { result, revision } = await this.work.writeFrom<MeasuredRow, () => MeasuredCell>(
+  ): Promise<Command<ValueCell>> {
+    refuseContradiction(patch);
+    const mentions = await this.mentionsIn(caller, patch);
+    return {
+      operation: 'projects_parameters_values_partial_update',
       caller,
-      question,
-      async (context, rows) => {
-        const { em } = context;
-        const { cell, all } = demandWritableCell(caller, rows, key, id);
-        const { parameter, value: found } = cell;
-        await conditions?.before(em);
-        await refuseExternal(em, key.organizationId, wish);
-        refuseDynamicSecret(parameter, wish);
-        const text = await this.contents.textOf(cell);
-        const wanted = { text, interpolated: found.interpolated, ...definedContent(wish) };
-        if (wanted.text === text && wanted.interpolated === found.interpolated) return () => cell;
-        const content = await this.contents.stored(parameter, id, wanted, async () => cell.type);
-        const stored = context.send<StoredValue>(update(cell, content));
-        // its references say of other cells whether they are mentioned
-        const isDynamic = wanted.interpolated || found.interpolated;
-        if (isDynamic) {
-          await this.keepReferences(em, caller, parameter, id, wanted, early);
-        }
-        if (cell.isMentioned) {
-          await this.validator.validateDependents(em, caller, effectOf(cell), INTERNAL_VALUE);
-        }
-        await conditions?.after(em, id);
-        context.record(changeOf('update', id, cell));
-        let changed = cell;
-        context.afterwards(async () => {
-          const [row] = await stored;
-          changed = { ...cell, revision: context.revision, value: { ...cell.value, ...row } };
-          if (!isDynamic) this.recent.keep(...all, changed);
-        });
-        return () => changed;
-      },
-    );
-    return { revision, result: result ? { ...result(), revision } : null };
+      kept: 'revision',
+      inSet: { operation: this.changes, input: { caller, key, id, patch, isConditional: conditions !== null } },
+      run: (context) => this.changeOne(context, caller, key, id, { patch, conditions, mentions }),
+    };
   }
 
   /** The environment falls back to what it inherits. */
-  remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Promise<Written<void>> {
-    const question = measuredCellsQuery(key, id);
-    return this.work.writeFrom<MeasuredRow, void>(caller, question, async (context, rows) => {
-      const { em } = context;
-      const { cell } = demandWritableCell(caller, rows, key, id);
-      await precondition(em);
-      await em.delete(ValueEntity, { organizationId: key.organizationId, id });
-      await this.validator.validateDependents(em, caller, { ...effectOf(cell), uncovers: true }, 'conflict');
-      context.record(changeOf('delete', id, cell));
-    });
+  remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_parameters_values_destroy',
+      caller,
+      run: async ({ em, record }) => {
+        const cell = await this.changes.find(em, caller, key, id);
+        await precondition(em);
+        await run(em, deleteValues(key.organizationId, [id]));
+        await this.validator.validateDependents(em, caller, { ...namesOf(cell), uncovers: true }, 'conflict');
+        record(valueChange('delete', id, cell));
+      },
+    };
+  }
+
+  private async changeOne(
+    { em, record, revision, at }: WriteContext,
+    caller: Caller,
+    key: ParameterKey,
+    id: ValueId,
+    { patch, conditions, mentions }: SingleChange,
+  ): Promise<ValueCell> {
+    const cell = await this.changes.find(em, caller, key, id);
+    await conditions?.before(em);
+    await refuseExternal(em, key.organizationId, patch);
+    const { content, change, isSame } = await this.changes.changeOf(caller, cell, patch);
+    if (change === null) return cell;
+    const decided = { id, ledgerId: randomUUID(), content };
+    await run(em, updateValues(key.organizationId, [{ ...decided, ...content, revision, at }]));
+    const { parameter, value } = cell;
+    if (!isSame && (content.interpolated || value.interpolated)) {
+      await this.keepReferences(em, caller, parameter, id, content, mentions);
+    }
+    if (!isSame && cell.isMentioned) {
+      await this.validator.validateDependents(em, caller, namesOf(cell), INTERNAL_VALUE);
+    }
+    await conditions?.after(em, id);
+    record(change);
+    return changedCell(cell, decided, { revision, at });
   }
 
   /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
@@ -178,20 +166,20 @@ export class ValuesService {
   }
 }
 
+interface SingleChange {
+  readonly patch: ValuePatch;
+  readonly conditions: Conditions | null;
+  readonly mentions: readonly Mention[] | null;
+}
+
+const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
+
 /** Other texts may say what is set here, seen from here and below. */
-function effectOf({ parameter, project, environment }: Place): NamesChange {
+function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
   return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
-/** E44. */
-function refuseDynamicSecret({ secret, name }: CellParameter, { interpolated }: ValuePatch): void {
-  if (!secret || !interpolated) return;
-  throw Failure.field(
-    'secret_is_literal',
-    'interpolated',
-    `${name} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
-  );
-}
+const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
 
 async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
   const id = idFromLink('environment', 'environments', link);

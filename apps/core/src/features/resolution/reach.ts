@@ -80,15 +80,25 @@ export function referencesOf(ids: string, at: PointInTime): string {
 
 /**
  * Whether any text says the name of a project, or all names: an expression. Where it is false nothing depends on what
- * the name stands for, which the first step of the walk would find out at several times the cost.
+ * the name stands for, which the first step of the walk would find out at several times the cost. `below` is
+ * `projectsBelowEach`.
  */
 export function isMentioned(projectId: string, name: string): string {
   return `exists (
-    with recursive ${projectsBelow(`select ${projectId}`)}
     select from below b
      cross join lateral (
        select from reference r
-        where r.organization_id = $1 and r.project_id = b.id and r.name = any(array[${name}, '']) and r.kind <> 'template' offset 0) r)`;
+        where r.organization_id = $1 and r.project_id = b.id and r.name = any(array[${name}, '']) and r.kind <> 'template' offset 0) r
+     where b.root = ${projectId})`;
+}
+
+/** `below (root, id)`: projects, each with itself and all that depend on it. */
+export function projectsBelowEach(roots: string): string {
+  return `
+  below (root, id) as (
+    select id, id from (${roots}) r(id)
+    union
+    select b.root, p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }
 
 /** `below (id)`: projects, and all that depend on them. */

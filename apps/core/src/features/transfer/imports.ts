@@ -5,7 +5,7 @@ import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
-import { addValues, replaceTexts, type ValueRow } from '../parameters/value-rows.ts';
+import { addValues, type PlacedValue, replaceTexts } from '../parameters/many-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
@@ -74,8 +74,8 @@ export class Imports {
     await addPlace(context, organizationId, place);
     const added = await addParameters(context, organizationId, asked);
     const done = new Map<string, Done>();
-    const created: ValueRow[] = [];
-    const updated: ValueRow[] = [];
+    const created: PlacedValue[] = [];
+    const updated: PlacedValue[] = [];
     for (const { name, text, action, secret } of writingSteps(plan)) {
       const before = state.get(name);
       const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
@@ -85,7 +85,7 @@ export class Imports {
         : { text, sealed: null };
       const { project, environment } = place;
       const where = { parameter, project: named(project), environment: named(environment) };
-      (action === 'updated' ? updated : created).push({ id, place: where, ...content, interpolated: false });
+      (action === 'updated' ? updated : created).push({ id, context: where, ...content, interpolated: false });
       done.set(name, { parameterId: parameter.id, valueId: id });
     }
     await addValues(context, organizationId, created);

@@ -16,7 +16,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
-import type { ValuePlace } from '../parameters/value-rows.ts';
+import type { ValueContext } from '../parameters/value.store.ts';
 import { assertCopyNames, assertProjectNames } from '../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
 import { demandCopySize } from './copy-size.ts';
@@ -95,7 +95,7 @@ export class ProjectCopies {
       found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
     );
     const texts = await this.texts.of(em, organizationId, projects);
-    const placeOf = (place: ValuePlace) => ({ ...place, ...parameters.get(place.parameter.id) });
+    const placeOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
     const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, placeOf, texts);
     const templates = await copyTemplates(context, organizationId, projects, texts);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));

@@ -4,7 +4,8 @@ import type { OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/database/work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { addValues, type ValuePlace, type ValueRow } from '../parameters/value-rows.ts';
+import { addValues, type PlacedValue } from '../parameters/many-values.ts';
+import type { ValueContext } from '../parameters/value.store.ts';
 import { forEach } from '../resolution/reach.ts';
 import type { WhichValues } from './copy-size.ts';
 
@@ -36,19 +37,19 @@ export class ValueCopies {
     context: WriteContext,
     organizationId: OrganizationId,
     which: WhichValues,
-    placeOf: (source: ValuePlace) => ValuePlace,
+    placeOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
     const rows = await readValues(context.em, organizationId, which);
     const open = await this.vault.opener(organizationId);
     const copies = new Map<string, string>();
-    const made: ValueRow[] = [];
+    const made: PlacedValue[] = [];
     for (const row of rows) {
       const id = randomUUID();
       const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
       if (row.interpolated) copies.set(row.id, id);
       const text = texts.get(row.id) ?? row.text;
-      made.push({ id, place: placeOf(placeIn(row)), text, sealed, interpolated: row.interpolated });
+      made.push({ id, context: placeOf(contextOf(row)), text, sealed, interpolated: row.interpolated });
     }
     await addValues(context, organizationId, made);
     return copies;
@@ -76,7 +77,7 @@ function readValues(
   );
 }
 
-function placeIn(row: SourceRow): ValuePlace {
+function contextOf(row: SourceRow): ValueContext {
   return {
     parameter: { id: row.parameter_id, name: row.parameter },
     project: { id: row.project_id, name: row.project },

@@ -9,6 +9,7 @@ import {
   valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Statement } from '../../platform/database/prepared-client.ts';
 import type { ParameterText, TypedParameter } from './inputs.ts';
 
 /** Types by id, with their own rules. */
@@ -37,6 +38,25 @@ export const chainColumns = (typeId: string, parameterId: string) => `
             'id', id, 'name', name, 'parentId', parent_id, 'rules', ${rulesOf('type', 'chain.id')})), '[]')
      from chain) as types,
   ${rulesOf('parameter', parameterId)} as own`;
+
+/** The own rules of a parameter as a column of any statement; $1 is the organization. */
+export const ownRules = (parameterId: string) => rulesOf('parameter', parameterId);
+
+/** The types of some parameters with all their ancestors, as rows of `TypeNode`. */
+export function typesOfParameters(organizationId: OrganizationId, ids: readonly ParameterId[]): Statement {
+  return {
+    text: `
+  with recursive chain (id, name, parent_id) as (
+    select t.id, t.name, t.parent_id from parameter_type t
+     where t.organization_id = $1 and t.id = any(array(
+       select x.type_id from parameter x where x.organization_id = $1 and x.id = any($2::uuid[])))
+    union
+    select t.id, t.name, t.parent_id from chain c
+      join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
+  select id, name, parent_id as "parentId", ${rulesOf('type', 'chain.id')} as rules from chain`,
+    values: [organizationId, ids],
+  };
+}
 
 /** All types of an organization, in one statement. */
 export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<Types> {

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { poolOf } from '../../platform/database/data-source.ts';
 import { Endurance } from '../../platform/database/endurance.ts';
-import { IdempotencyKeys } from '../../platform/database/idempotency-keys.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import type { Sender } from './courier.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, type DeliverJob } from './jobs.ts';
@@ -147,7 +147,7 @@ export class DeliveryStore {
     private readonly dataSource: DataSource,
     private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
-    private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Null when there is nothing to do now: suspended, not yet time, somebody else at work, or gone. */
@@ -214,7 +214,7 @@ export class DeliveryStore {
    */
   beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
     const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];
-    return this.idempotencyKeys.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
+    return this.unitOfWork.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
   }
 
   async settleAlone(

@@ -9,9 +9,9 @@ import {
   type Standing,
   scopesOf,
 } from '@strata/domain';
-import { Bell } from '../database/bell.ts';
 import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { Env } from '../env.ts';
+import { ChangeNotifier } from '../ledger/change-notifier.ts';
 import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
@@ -42,7 +42,7 @@ interface IdentityRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-/** Revocation takes effect at once where it is asked for, and elsewhere when the bell rings or this has passed. */
+/** Revocation takes effect at once where it is asked for, and elsewhere when a change is notified or this has passed. */
 const TRUST_MS = 1_000;
 const CACHED_MAX = 10_000;
 /** How exact `last_used_at` is. */
@@ -64,9 +64,9 @@ export class Credentials {
     private readonly reader: SnapshotReader,
     private readonly rootKey: RootKey,
     @Inject(ENV) private readonly env: Env,
-    bell: Bell,
+    notifier: ChangeNotifier,
   ) {
-    bell.onRing((organizationId, topic) => {
+    notifier.onChange((organizationId, topic) => {
       if (topic === 'people') this.forget(organizationId);
     });
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { KeptResult } from '../ledger/command.ts';
 import { Vault } from '../vault/vault.ts';
-import { isConnectionLost, outcomeUnknown } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
-import { Turns } from './turns.ts';
+import type { Transaction } from './transaction.ts';
 
 /** What a caller calls a write, so that sending it again does not do it again. */
 export interface IdempotencyKey {
@@ -19,7 +19,7 @@ interface Owner {
   readonly organizationId: OrganizationId;
 }
 
-interface Keyed extends Owner {
+interface KeyedRequest extends Owner {
   readonly idempotencyKey: IdempotencyKey | null;
 }
 
@@ -34,11 +34,8 @@ export interface Outcome {
   readonly revision: Revision;
   readonly at: string;
   readonly result: unknown;
-  readonly remembered: Remembered;
+  readonly kept: KeptResult;
 }
-
-/** Of a write's outcome; `shown_once` is a result that holds what is kept nowhere, such as a new key. */
-export type Remembered = 'result' | 'revision' | 'shown_once';
 
 /**
  * Remembers for a day what writes with an `Idempotency-Key` did, in the transaction of the write itself: there is no moment
@@ -47,12 +44,7 @@ export type Remembered = 'result' | 'revision' | 'shown_once';
  */
 @Injectable()
 export class IdempotencyKeys {
-  private readonly turns = new Turns();
-
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly vault: Vault,
-  ) {}
+  constructor(private readonly vault: Vault) {}
 
   /** What the request did when it came before; null when it did not, or was refused. */
   async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
@@ -68,63 +60,33 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Makes what is no write of the caller's organization, in a transaction. Answers the id of what the request has made: `fresh`,
-   * or another one when it came before.
+   * What stands under the key of a request, or null when `id` does from now on (and for a request without a key). The head
+   * row is held for it, as by any write.
    */
-  async once(
-    { idempotencyKey: key, ...owner }: Keyed,
-    fresh: Uuid,
-    make: (em: EntityManager) => Promise<unknown>,
-  ): Promise<Uuid> {
+  async taken(
+    transaction: Transaction,
+    { idempotencyKey: key, ...owner }: KeyedRequest,
+    id: Uuid,
+  ): Promise<Uuid | null> {
     if (!key) {
-      await this.inTransaction(make);
-      return fresh;
+      await transaction.send();
+      return null;
     }
-    const endTurn = await this.turns.take(owner.organizationId);
-    try {
-      await this.vault.prepare(owner.organizationId);
-      return await this.inTransaction(async (em) => {
-        const known = await this.taken(em, owner, key, fresh);
-        if (known === null) await make(em);
-        return known ?? fresh;
-      });
-    } finally {
-      endTurn();
-    }
-  }
-
-  /** A connection that is lost while COMMIT is on its way does not tell what became of it. */
-  private async inTransaction<T>(make: (em: EntityManager) => Promise<T>): Promise<T> {
-    let isMade = false;
-    try {
-      return await this.dataSource.transaction(async (em) => {
-        const made = await make(em);
-        isMade = true;
-        return made;
-      });
-    } catch (error) {
-      throw isMade && isConnectionLost(error) ? outcomeUnknown() : error;
-    }
-  }
-
-  /** What stands under a key, or null when `id` does from now on. The head row is held for it, as by any write. */
-  private async taken(em: EntityManager, owner: Owner, key: IdempotencyKey, id: Uuid): Promise<Uuid | null> {
-    const [head] = await em.query<Pick<Outcome, 'revision' | 'at'>[]>(
-      'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
-      [owner.organizationId],
-    );
+    const [[head] = []] = (await transaction.send({
+      text: 'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
+      values: [owner.organizationId],
+    })) as Pick<Outcome, 'revision' | 'at'>[][];
     if (!head) throw Failure.notFound('Organization');
-    const earlier = await this.earlier(em, owner, key);
+    const earlier = await this.earlier(transaction.em, owner, key);
     if (earlier) return earlier.result as Uuid;
-    const { text, values } = await this.remember(owner, key, { ...head, result: id, remembered: 'result' });
-    await em.query(text, [...values]);
+    await transaction.send(await this.remember(owner, key, { ...head, result: id, kept: 'result' }));
     return null;
   }
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
   async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: Outcome): Promise<Statement> {
-    const { revision, at, result, remembered } = outcome;
-    const kept = remembered === 'result' ? result : undefined;
+    const { revision, at, result, kept } = outcome;
+    const stored = kept === 'result' ? result : undefined;
     return {
       text: `with forgotten as (
          delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
@@ -139,9 +101,9 @@ export class IdempotencyKeys {
         key,
         digest,
         revision,
-        kept === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(kept)),
+        stored === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(stored)),
         at,
-        remembered === 'shown_once',
+        kept === 'shown_once',
       ],
     };
   }

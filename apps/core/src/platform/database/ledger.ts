@@ -10,7 +10,7 @@ import {
   type Position,
   type Revision,
 } from '@strata/domain';
-import { CONTENT } from './bell.ts';
+import { CONTENT } from '../ledger/change-notifier.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { wireTime } from './versioned-table.ts';
 
@@ -59,7 +59,7 @@ const HEAD = `h.epoch, h.revision,
 /** Far behind, finding out whether people moved would cost more than looking them up. */
 const PEOPLE_SOUGHT = 1_000;
 
-/** Whether anything but content was changed since a position: the mirror of the bell's topic. */
+/** Whether anything but content was changed since a position: the mirror of a notification's topic. */
 const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
   select from change c
    where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)

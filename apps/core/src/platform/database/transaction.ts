@@ -1,21 +1,20 @@
+import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import type { PreparedClient, Statement } from './prepared-client.ts';
-
-const COMMIT: Statement = { text: 'commit', values: [] };
+import type { Statement } from './prepared-client.ts';
 
 /**
- * One transaction on one connection, in as few journeys to the database as it can be: what need not wait for an answer
- * travels together (see PreparedClient). Whoever opened it must release it.
+ * A connection with one transaction on it, which begins with the first statement. Statements that are sent in one call
+ * travel together and are carried out in their order; each sees what those before it did and waited for. Whoever opened it
+ * must release it.
  */
 export class Transaction {
-  private readonly sent: Promise<unknown>[] = [];
-  private firstFailure: unknown;
+  private isOpen = false;
   private committing = false;
 
   private constructor(
     private readonly runner: QueryRunner,
-    private readonly connection: PreparedClient,
-    private readonly opening: Statement,
+    private readonly connection: pg.PoolClient,
+    private readonly begin: Statement,
   ) {}
 
   static open(dataSource: DataSource): Promise<Transaction> {
@@ -27,17 +26,9 @@ export class Transaction {
     return Transaction.on(dataSource, 'begin isolation level repeatable read, read only');
   }
 
-  private static async on(dataSource: DataSource, opening: string): Promise<Transaction> {
+  private static async on(dataSource: DataSource, text: string): Promise<Transaction> {
     const runner = dataSource.createQueryRunner();
-    return new Transaction(runner, (await runner.connect()) as PreparedClient, { text: opening, values: [] });
-  }
-
-  /**
-   * Why nothing more could be done in it: what failed first. Whoever asked something after that was only told that the
-   * transaction is aborted.
-   */
-  get failure(): unknown {
-    return this.firstFailure;
+    return new Transaction(runner, await runner.connect(), { text, values: [] });
   }
 
   /** COMMIT may be on its way, or done. */
@@ -45,42 +36,34 @@ export class Transaction {
     return this.committing;
   }
 
-  /** For the statements between the first and the last. */
+  /** For everything after the first statement. */
   get em(): EntityManager {
     return this.runner.manager;
   }
 
-  /** Begins with these statements; each sees what those before it did and waited for. */
-  async begin<Row extends object>(first: Statement, ...more: readonly Statement[]): Promise<[Row[], ...object[][]]> {
-    const [, ...answers] = await this.connection.together([this.opening, first, ...more]);
-    return answers.map(({ rows }) => rows) as [Row[], ...object[][]];
+  /**
+   * The rows of each statement. The first failure is thrown; after it nothing is carried out until the transaction, or
+   * the savepoint, is rolled back.
+   */
+  async send(...statements: readonly Statement[]): Promise<object[][]> {
+    const opening = this.isOpen ? [] : [this.begin];
+    this.isOpen = true;
+    const answers = [...opening, ...statements].map(({ text, values }) => this.connection.query(text, [...values]));
+    return (await Promise.all(answers)).slice(opening.length).map(({ rows }) => rows);
   }
 
-  /** Sends a statement with the next one. Its failure is the transaction's, whether anybody waits for the answer or not. */
-  send<Row extends object>(statement: Statement): Promise<Row[]> {
-    const answer = this.connection.defer(statement).then(({ rows }) => rows as Row[]);
-    answer.catch((error: unknown) => {
-      this.firstFailure ??= error;
-    });
-    this.sent.push(answer);
-    return answer;
-  }
-
-  /** Commits after these statements, unless one fails: that failure is thrown, and nothing is committed. */
-  async commit(last: readonly Statement[]): Promise<void> {
+  /** Nothing may be on its way any more: a statement that fails must not be followed by this. */
+  async commit(): Promise<void> {
     this.committing = true;
-    await Promise.all([...this.sent, this.connection.together([...last, COMMIT])]);
+    await this.connection.query('commit');
+    this.isOpen = false;
   }
 
-  /** The whole transaction at once: begins with the first, commits after the last, unless one fails. */
-  async atOnce(statements: readonly Statement[]): Promise<object[][]> {
-    this.committing = true;
-    const [, ...answers] = await this.connection.together([this.opening, ...statements, COMMIT]);
-    return answers.map(({ rows }) => rows);
-  }
-
+  /** Undoes everything; a connection that is gone has done so already. */
   async rollback(): Promise<void> {
-    await this.connection.query('rollback');
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    await this.connection.query('rollback').catch(() => undefined);
   }
 
   release(): Promise<void> {

@@ -1,5 +1,8 @@
+import type { ObjectType, OrganizationId, Revision } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import type { WriteContext } from '../database/write.ts';
+import type { Statement } from '../database/prepared-client.ts';
+import type { Change } from './change.ts';
 
 /** What an `Idempotency-Key` keeps of a command; `shown_once` is a result that holds what is kept nowhere, such as a new key. */
 export type KeptResult = 'result' | 'revision' | 'shown_once';
@@ -22,4 +25,93 @@ export interface Command<Result> {
   readonly kept?: KeptResult;
   /** It may take long (a copy, an import, a deletion with everything below): it joins no group. */
   readonly isLong?: boolean;
+  /** How it is carried out together with others of its kind that wait beside it. Absent: one by one. */
+  readonly inSet?: SetMember<Result>;
+}
+
+/** What a command works with once its turn has come. */
+export interface WriteContext extends Stamp {
+  /** Every statement of the command goes through here, and so into its transaction. */
+  readonly em: EntityManager;
+  /** Notes what happened to an object. Without a change there is no revision. */
+  record(change: Change): void;
+}
+
+/** When something is written: the next revision of the organization, and its instant as every row of it carries it. */
+export interface Stamp {
+  readonly revision: Revision;
+  readonly at: string;
+}
+
+export interface Written<Result> {
+  readonly result: Result;
+  /** The revision that holds the result; the latest one when nothing changed. */
+  readonly revision: Revision;
+}
+
+/** One input of a set operation. */
+export interface SetMember<Result> {
+  /** It alone knows what its inputs and rows are. */
+  readonly operation: SetOperation<unknown, unknown, Result>;
+  readonly input: unknown;
+}
+
+/**
+ * Commands of one kind as one load, one decision each, and one store, whatever their number. It must come to what each
+ * command's `run` would come to, one after the other.
+ */
+export interface SetOperation<Input, Row, Result> {
+  /** What it changes. */
+  readonly objectType: ObjectType;
+  /** Names the row that is written. Two of one row are never in one set. */
+  rowOf(input: Input): string;
+  /** Finds what all of them need, in a number of statements that does not depend on theirs. */
+  load(organizationId: OrganizationId, inputs: readonly Input[]): readonly Statement[];
+  /** In the order of the inputs, given the rows of each statement. Must not write. */
+  decide(inputs: readonly Input[], found: readonly object[][]): Promise<readonly SetDecision<Row, Result>[]>;
+  /** Writes all rows, each at its own revision. */
+  store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
+}
+
+export type SetDecision<Row, Result> =
+  | { readonly is: 'refused'; readonly because: unknown }
+  | { readonly is: 'unchanged'; readonly result: Result }
+  /** It takes more than the set knows: its `run` decides. */
+  | { readonly is: 'single' }
+  | {
+      readonly is: 'changed';
+      readonly row: Row;
+      readonly change: Change;
+      /** Asked once it is stored. */
+      result(stamp: Stamp): Result;
+    };
+
+/** What must be stored with the changes, in their transaction and after them; null when nothing follows. */
+export type OutboxStatement = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
+
+/** Runs inside the transaction, before the changes are appended: what changes along with those of its type, recorded like them. */
+export type BeforeCommitHook = (
+  context: WriteContext,
+  organizationId: OrganizationId,
+  changes: readonly Change[],
+) => Promise<void>;
+
+/** Several commands of one caller as one: one revision, one commit, all or nothing. Each sees what those before it did. */
+export function combined(
+  operation: string,
+  commands: readonly [Command<unknown>, ...Command<unknown>[]],
+): Command<readonly unknown[]> {
+  const [{ caller }] = commands;
+  if (commands.some((command) => command.caller !== caller))
+    throw new Error('Commands of one changeset have one caller.');
+  return {
+    operation,
+    caller,
+    isLong: true,
+    run: async (context) => {
+      const results: unknown[] = [];
+      for (const command of commands) results.push(await command.run(context));
+      return results;
+    },
+  };
 }

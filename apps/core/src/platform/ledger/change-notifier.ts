@@ -1,0 +1,118 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ObjectType, OrganizationId } from '@strata/domain';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { APPLICATION_ROLE, poolOf } from '../database/data-source.ts';
+import { Database } from '../database/database.ts';
+import type { Change } from './change.ts';
+
+const CHANNEL = 'strata_moved';
+const RECONNECT_MS = 500;
+
+/** It does not wait for the disk: nothing is lost with it but a second. */
+const NOTIFY = `
+select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`;
+
+/** What changed: who may do what (and perhaps more), or nothing but configuration. */
+export type Topic = 'people' | 'configuration';
+
+/** These say nothing about who may do what; all else may, a project by what it depends on. */
+export const CONTENT: readonly ObjectType[] = ['Value', 'Parameter'];
+
+export function topicOf(changes: readonly Change[]): Topic {
+  return changes.every(({ objectType }) => CONTENT.includes(objectType)) ? 'configuration' : 'people';
+}
+
+type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
+
+/**
+ * Says "organization X changed", and what of it, to every process after a commit: to this one directly, to the others by
+ * `NOTIFY`. It is a hint and never the data: whoever listens reads the ledger, and reads it once a second even if nothing
+ * is heard.
+ */
+@Injectable()
+export class ChangeNotifier implements OnApplicationShutdown {
+  private readonly listeners = new Set<Listener>();
+  private readonly pending = new Map<OrganizationId, Topic>();
+  private isSending = false;
+  private client: pg.Client | null = null;
+  private reconnecting: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+  ) {}
+
+  /** Hears of every change; null means "the line was down: anything may have changed". Returns the way to stop listening. */
+  onChange(listener: Listener): () => void {
+    this.listeners.add(listener);
+    if (!this.client && !this.stopped) void this.listen();
+    return () => this.listeners.delete(listener);
+  }
+
+  /** To be called after the commit. */
+  notify(organizationId: OrganizationId, topic: Topic): void {
+    this.inform(organizationId, topic);
+    if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
+    if (!this.isSending && !this.stopped) void this.send();
+  }
+
+  /** What is notified while a statement is on its way goes with the next one. */
+  private async send(): Promise<void> {
+    this.isSending = true;
+    while (this.pending.size > 0 && !this.stopped) {
+      const payloads = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
+      this.pending.clear();
+      // what does not get through costs a second, not an event
+      await poolOf(this.dataSource)
+        .query(NOTIFY, [payloads])
+        .catch(() => undefined);
+    }
+    this.isSending = false;
+  }
+
+  private hear(payload = ''): void {
+    const [organizationId = '', topic] = payload.split(' ');
+    this.inform(organizationId, topic === 'configuration' ? topic : 'people');
+  }
+
+  private inform(organizationId: OrganizationId | null, topic: Topic): void {
+    for (const listener of this.listeners) listener(organizationId, topic);
+  }
+
+  private async listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.database.url,
+      options: `-c role=${APPLICATION_ROLE}`,
+      keepAlive: true,
+    });
+    this.client = client;
+    client.on('notification', ({ payload }) => this.hear(payload));
+    client.on('error', () => this.lost(client));
+    client.on('end', () => this.lost(client));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.inform(null, 'people');
+    } catch {
+      this.lost(client);
+    }
+  }
+
+  private lost(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    void client.end().catch(() => undefined);
+    if (this.stopped) return;
+    this.reconnecting = setTimeout(() => !this.client && !this.stopped && void this.listen(), RECONNECT_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.reconnecting) clearTimeout(this.reconnecting);
+    const client = this.client;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+}

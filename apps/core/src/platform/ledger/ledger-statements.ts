@@ -1,0 +1,139 @@
+import type { OrganizationId, Revision } from '@strata/domain';
+import type { Caller } from '../caller.ts';
+import type { Statement } from '../database/prepared-client.ts';
+import type { Change } from './change.ts';
+
+/** The organization's latest revision, as a transaction that holds it found it. */
+export interface HeldHead {
+  readonly revision: Revision;
+  readonly at: string;
+  readonly maintenance: boolean;
+}
+
+const MAINTENANCE = '(select maintenance from organization where id = $1) as maintenance';
+
+/** Takes the head row, and with it the right to decide; tells the triggers what to stamp. The head is the next revision. */
+export function nextRevision(organizationId: OrganizationId): Statement {
+  return {
+    text: `with head as (
+       update organization_head
+          set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
+        where organization_id = $1
+       returning revision, at)
+     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
+            ${MAINTENANCE}
+       from head`,
+    values: [organizationId],
+  };
+}
+
+/** Until the end of the transaction nobody else writes in the organization. */
+export interface LockedHead extends HeldHead {
+  /** The instant that the next revision gets. */
+  readonly nextAt: string;
+}
+
+/** Takes the head row as it is. */
+export function lockHead(organizationId: OrganizationId): Statement {
+  return {
+    text: `select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", ${MAINTENANCE}
+             from organization_head where organization_id = $1 for update`,
+    values: [organizationId],
+  };
+}
+
+/** Moves a head that is held. What is written at the revisions in between brings them along: the triggers are told of none. */
+export function moveHead(organizationId: OrganizationId, revision: Revision, at: string): Statement {
+  return {
+    text: 'update organization_head set revision = $2, at = $3 where organization_id = $1',
+    values: [organizationId, revision, at],
+  };
+}
+
+/** The head row without taking it, told like `nextRevision` tells of the next one. */
+export function presentHead(organizationId: OrganizationId): Statement {
+  return {
+    text: `select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
+             from organization_head where organization_id = $1`,
+    values: [organizationId],
+  };
+}
+
+/** What one revision holds: who wrote, and what changed. */
+export interface Changeset {
+  readonly caller: Caller;
+  readonly revision: Revision;
+  readonly at: string;
+  readonly changes: readonly Change[];
+}
+
+const CHANGE_COLUMNS = [
+  'event_type',
+  'action',
+  'object_type',
+  'object_id',
+  'object_name',
+  'project_id',
+  'project_name',
+  'environment_id',
+  'environment_name',
+  'parameter_id',
+  'parameter_name',
+] as const;
+
+function columnsOf({ eventType, action, objectType, object, project, environment, parameter }: Change) {
+  return [
+    eventType,
+    action,
+    objectType,
+    object.id,
+    object.name,
+    project?.id,
+    project?.name,
+    environment?.id,
+    environment?.name,
+    parameter?.id,
+    parameter?.name,
+  ];
+}
+
+/**
+ * Changesets of one organization with their changes, in one statement. The revisions follow each other without a hole;
+ * `changeset.changes` counts the changes up to and including each of them, and ordinals begin anew with each.
+ */
+export function appendChangesets(organizationId: OrganizationId, changesets: readonly Changeset[]): Statement {
+  const rows = changesets.flatMap(({ revision, changes }) =>
+    changes.map((change, index) => [revision, index + 1, ...columnsOf(change)]),
+  );
+  const width = 2 + CHANGE_COLUMNS.length;
+  const changeColumns = Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+  const per = <T>(pick: (changeset: Changeset) => T) => changesets.map(pick);
+  let count = 0;
+  const counts = per(({ changes }) => (count += changes.length));
+  return {
+    text: APPEND,
+    values: [
+      organizationId,
+      per(({ revision }) => revision),
+      per(({ at }) => at),
+      per(({ caller }) => caller.id),
+      per(({ caller }) => caller.name),
+      per(({ caller }) => caller.type),
+      per(({ caller }) => caller.surface),
+      per(({ caller }) => caller.requestId),
+      counts,
+      ...changeColumns,
+    ],
+  };
+}
+
+const APPEND = `
+with changeset as (
+  insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
+  select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, s.changes + coalesce(
+           (select b.changes from changeset b where b.organization_id = $1 and b.revision = ($2::bigint[])[1] - 1), 0)
+    from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
+         as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes))
+insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
+select $1, * from unnest($10::bigint[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+                         $17::uuid[], $18::text[], $19::uuid[], $20::text[], $21::uuid[], $22::text[])`;

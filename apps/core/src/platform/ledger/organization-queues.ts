@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure, type OrganizationId } from '@strata/domain';
+
+/** More writers than this waiting for one organization cannot be served before their clients give up. */
+const WAITING_MAX = 500;
+/** A bound on waiting for those who arrive at this moment, should requests never stop coming in. */
+const TURNS_MAX = 4;
+
+/**
+ * Writers of one organization wait for each other in memory, in the order in which they came, so that of one organization
+ * at most one holds a database connection. The head row decides between processes; this keeps one busy tenant from taking
+ * the pool, and lets those who wait go together.
+ */
+export class OrganizationQueues<Item> {
+  private readonly queues = new Map<OrganizationId, Item[]>();
+
+  /** `serve` takes at least one item from the front of the queue, settles what it took, and never throws. */
+  constructor(private readonly serve: (organizationId: OrganizationId, queue: Item[]) => Promise<void>) {}
+
+  /** Throws `contention` when too many wait already. */
+  add(organizationId: OrganizationId, item: Item): void {
+    const queue = this.queues.get(organizationId);
+    if (!queue) {
+      const started = [item];
+      this.queues.set(organizationId, started);
+      void this.drain(organizationId, started);
+    } else if (queue.length >= WAITING_MAX) throw contention();
+    else queue.push(item);
+  }
+
+  private async drain(organizationId: OrganizationId, queue: Item[]): Promise<void> {
+    while (queue.length > 0) {
+      await everybodyIsHere(queue);
+      await this.serve(organizationId, queue);
+    }
+    this.queues.delete(organizationId);
+  }
+}
+
+/** Waits while more arrive: turns of the event loop, well below a millisecond. */
+async function everybodyIsHere(queue: readonly unknown[]): Promise<void> {
+  for (let turn = 0, known = 0; turn < TURNS_MAX && queue.length > known; turn += 1) {
+    known = queue.length;
+    await nextTurn();
+  }
+}
+
+function contention(): Failure {
+  return new Failure(
+    'unavailable',
+    'contention',
+    'Too many changes at once. Nothing was stored; try again in a moment.',
+    'detail',
+    [],
+    1,
+  );
+}

@@ -1,0 +1,66 @@
+import { demandIfControlled, demandOnScope, Failure, type ObjectType, type OrganizationId } from '@strata/domain';
+import type { Caller } from '../caller.ts';
+import type { IdempotencyKeys } from '../database/idempotency-keys.ts';
+import type { Statement } from '../database/prepared-client.ts';
+import type { Change } from './change.ts';
+import type { BeforeCommitHook, OutboxStatement } from './command.ts';
+import type { HeldHead } from './ledger-statements.ts';
+
+const MAINTENANCE_RETRY_SECONDS = 30;
+
+/** What every write passes, whatever it is: asked by the engine, so that no feature can forget it. */
+export class WriteRules {
+  private readonly hooks = new Map<ObjectType, BeforeCommitHook>();
+  private readonly outbox: OutboxStatement[] = [];
+
+  constructor(readonly idempotencyKeys: IdempotencyKeys) {}
+
+  addHook(objectType: ObjectType, hook: BeforeCommitHook): void {
+    this.hooks.set(objectType, hook);
+  }
+
+  addOutbox(statement: OutboxStatement): void {
+    this.outbox.push(statement);
+  }
+
+  /** The hooks that concern these changes, each with those of its type. */
+  *hooksOf(changes: readonly Change[]): Generator<readonly [BeforeCommitHook, readonly Change[]]> {
+    for (const [type, hook] of this.hooks) {
+      const concerning = changes.filter(({ objectType }) => objectType === type);
+      if (concerning.length > 0) yield [hook, concerning];
+    }
+  }
+
+  hasHook(objectType: ObjectType): boolean {
+    return this.hooks.has(objectType);
+  }
+
+  /** What is stored with the changes and after them. */
+  following(organizationId: OrganizationId, changes: readonly Change[]): Statement[] {
+    return this.outbox.flatMap((statement) => statement(organizationId, changes) ?? []);
+  }
+}
+
+/** 404 for an organization that is gone, and 503 while it can only be read (behaviour.md §1.10). */
+export function assertWritable<Head extends HeldHead>(head: Head | undefined): asserts head is Head {
+  if (!head) throw Failure.notFound('Organization');
+  if (!head.maintenance) return;
+  throw new Failure(
+    'unavailable',
+    'maintenance',
+    'This organization is under maintenance: it can be read, and written again when that is over.',
+    'detail',
+    [],
+    MAINTENANCE_RETRY_SECONDS,
+  );
+}
+
+/**
+ * Whatever a room forgot to ask: nobody changes what lies in a project or an environment that they may not write in,
+ * cascades included. Grants are not content; their room decides.
+ */
+export function assertAccess(caller: Caller, { objectType, project, environment }: Change): void {
+  if (objectType === 'Grant') return;
+  if (project) demandOnScope(caller, 'write', project.id);
+  if (environment) (project ? demandIfControlled : demandOnScope)(caller, 'write', environment.id);
+}

@@ -5,7 +5,7 @@ import { TEXTS } from './testing/situations-of-texts.ts';
 import { VALUES } from './testing/situations-of-values.ts';
 
 /**
- * Every code of behaviour.md §16. What it says elsewhere of content that is binary, too large or does not fit its filter
+ * Every code of errors.md. What behaviour.md says of content that is binary, too large or does not fit its filter
  * cannot happen here, because nobody has such content: ADR 0015.
  */
 const CODES = [

@@ -1,6 +1,6 @@
-/** behaviour.md §2, §4, §5.4, §7.1, §8.1: names of environments, projects, parameters, templates and types. */
+/** Names of environments, projects, parameters, templates and types are not longer (behaviour.md §2, §4, §5.4, §7.1, §8.1). */
 export const NAME_LENGTH_MAX = 256;
-/** behaviour.md §6.1: `internal_value`. */
+/** The text of a value, `internal_value`, is not longer (behaviour.md §6.1). */
 export const VALUE_LENGTH_MAX = 65_536;
 /** The contract sets no bound; this one keeps parsing a template a matter of milliseconds. */
 export const TEMPLATE_LENGTH_MAX = 262_144;

@@ -87,7 +87,7 @@ const CLASS_OF: ReadonlyMap<string, CodeClass> = new Map(
 );
 
 /**
- * What an attempt's end means (design/webhooks.md §4.6). Success is status 200 with `ok: true`, nothing else; an error
+ * Says what an attempt's end means. Success is status 200 with `ok: true`, nothing else; an error
  * code we do not know counts as a failure and is tried again under its own name.
  */
 export function classify(answer: Answer): Outcome {

@@ -56,7 +56,7 @@ const BODY: Readonly<Record<string, Given>> = {
   'projects_parameters type': always('string'),
   'projects_parameters_rules type': rule,
   'types_rules type': rule,
-  // reliability.md D10: of a pattern at most 512 characters
+  // a pattern has at most 512 characters, which keeps compiling it a matter of milliseconds
   constraint: ({ size }) => (size === 'least' ? '99' : '.*|'.padEnd(512, 'x')),
   // settled for good when a parameter is made (E31)
   secret: always(false),
@@ -119,7 +119,7 @@ const QUERY: Readonly<Record<string, Given>> = {
 
 /** Asked for although the contract calls them optional, each with the reason. */
 const DEMANDED: Readonly<Record<string, readonly string[]>> = {
-  // behaviour.md §7.3: docker, dotenv or shell, else 400
+  // anything but docker, dotenv and shell is 400 (behaviour.md §7.3)
   projects_parameter_export_list: ['output'],
   // the contract knows no filters there; without one all grants of the organization would go
   grants_multi_destroy: ['scope'],

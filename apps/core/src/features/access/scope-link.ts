@@ -8,7 +8,7 @@ interface Pointed {
   readonly id: string;
 }
 
-/** Only the path counts; the origin may be anybody's (behaviour.md H7). */
+/** Only the path counts; the origin may be anybody's (domain.md H7). */
 export function pointedAt(link: string): Pointed {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;

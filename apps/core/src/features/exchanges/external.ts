@@ -33,7 +33,7 @@ export async function refuseLook(run: Run, organizationId: OrganizationId, fqn: 
   throw new Failure('forbidden', NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail);
 }
 
-/** E48: a value cannot be of content that nobody has fetched, however good its place is. */
+/** Refuses external content (E48): a value cannot be of content that nobody has fetched, however good its place is. */
 export async function refuseContent(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure(

@@ -44,7 +44,7 @@ export function linkedPerson(link: string): UserId {
   return textProblem(id) === null ? id : '';
 }
 
-/** E90 of behaviour.md: nobody gives, or takes hold of, a role above their own. */
+/** Refuses whoever gives, or takes hold of, a role above their own (E90). */
 export function roleAboveOwn(): Failure {
   return new Failure(
     'forbidden',

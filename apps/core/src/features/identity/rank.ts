@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { standingNow } from '../access/standing-now.ts';
 import { roleAboveOwn } from './people.ts';
 
-/** E90 inside a write: by the role that the caller has at this moment, not by the one their request began with. */
+/** Refuses a role above one's own (E90) inside a write: by the role that the caller has at this moment, not by the one their request began with. */
 export async function demandRank(em: EntityManager, caller: Caller, ...roles: readonly Role[]): Promise<void> {
   const { role } = await standingNow(em, caller);
   if (!roles.every((wanted) => mayGive(role, wanted))) throw roleAboveOwn();

@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
 
-/** behaviour.md E1: the same for whatever is wrong with a credential. */
+/** Whatever is wrong with a credential is told in the same words (E1), so that nobody learns which part was right. */
 export const badCredential = () =>
   new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');

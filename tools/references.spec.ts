@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { bareCitations, citableIn, dangling } from './references.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const citable = citableIn(root);
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+
+const below = (directory: string, ...endings: readonly string[]): string[] =>
+  fs
+    .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((file) => endings.some((ending) => file.endsWith(ending)) && !/(^|\/)(dist|node_modules)\//.test(file))
+    .map((file) => path.join(directory, file));
+
+/** This file invents citations that lead nowhere. */
+const sources = [...below('apps', '.ts'), ...below('libs', '.ts'), ...below('tools', '.ts', '.mjs')].filter(
+  (file) => file !== 'tools/references.spec.ts',
+);
+const pages = ['README.md', ...below('docs', '.md')];
+
+/** Comments that still say nothing but a code. The list only gets shorter. */
+const EXCEPTED: Readonly<Record<string, readonly string[]>> = {
+  'apps/core/src/features/parameters/values.service.ts': ['/** E44. */'],
+};
+
+describe('citations', () => {
+  it('are found in numbers', () => {
+    expect(sources.length).toBeGreaterThan(500);
+    const cited = sources.filter((file) => /behaviour\.md §|\bE\d\d\b/.test(read(file)));
+    expect(cited.length).toBeGreaterThan(50);
+  });
+
+  it('in comments, tests and messages lead to a section, an item, a code or a decision that is there', () => {
+    const found = sources.flatMap((file) => dangling(read(file), citable).map((cited) => `${file}: ${cited}`));
+    expect(found).toEqual([]);
+  });
+
+  it('in pages do, too', () => {
+    const found = pages.flatMap((file) =>
+      dangling(read(file), citable, path.basename(file)).map((cited) => `${file}: ${cited}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('stand in sentences: no comment says nothing but where something else is said', () => {
+    const bare = sources.map((file) => [file, bareCitations(read(file))] as const).filter(([, found]) => found.length);
+    expect(Object.fromEntries(bare)).toEqual(EXCEPTED);
+  });
+});
+
+describe('a citation that leads nowhere', () => {
+  it.each`
+    text                                        | found
+    ${'of behaviour.md §6.2 rule 6'}            | ${[]}
+    ${'of behaviour.md §6.2 rule 9'}            | ${['behaviour.md §6.2 rule 9']}
+    ${'(behaviour.md §6.2 rules 5 to 7)'}       | ${[]}
+    ${'(behaviour.md §1.1, §1.6, §1.77)'}       | ${['behaviour.md §1.77']}
+    ${'the sixth invariant (domain.md §2.6)'}   | ${[]}
+    ${'there is none such (domain.md §2.12)'}   | ${['domain.md §2.12']}
+    ${'E40 to E43, E41b and E98'}               | ${[]}
+    ${'E41c, E99'}                              | ${['E41c', 'E99']}
+    ${'as in H10, and not in H11'}              | ${['H11']}
+    ${'ADR 0016 and ADR 0009'}                  | ${['ADR 0009']}
+    ${'a page that is gone (reliability.md)'}   | ${['reliability.md']}
+    ${'a section of no page at all: §3'}        | ${['no page §3']}
+    ${'docs/operating.md, not docs/helping.md'} | ${['helping.md']}
+  `('is found in “$text”', ({ text, found }) => {
+    expect(dangling(text, citable)).toEqual(found);
+  });
+
+  it.each(['/** E44. */', '/** behaviour.md §8.2. */', '/** E80a, E80b: behaviour.md §12. */', '// E50, E51'])(
+    'is not needed to object to the bare %s',
+    (comment) => {
+      expect(bareCitations(`${comment}\nconst a = 1;`)).toEqual([comment]);
+      expect(bareCitations(comment.replace(/E|b/, 'It says E'))).toEqual([]);
+    },
+  );
+});
+
+test('the index of decisions has every decision, once, under its title', () => {
+  const decisions = fs.readdirSync(path.join(root, 'docs/adr')).filter((file) => /^\d{4}-/.test(file));
+  const index = [...read('docs/adr/README.md').matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+?) \|$/gm)];
+  expect(index.map(([, , file]) => file)).toEqual(decisions.sort());
+  for (const [, number = '', file = '', title] of index) {
+    expect(file.startsWith(`${number}-`)).toBe(true);
+    expect([file, read(`docs/adr/${file}`).split('\n')[0]]).toEqual([file, `# ${number} ${title}`]);
+  }
+});

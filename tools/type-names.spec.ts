@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Names that mean more than one thing today, each with the number of its declarations. The list only gets shorter. */
+const DOUBLE: Readonly<Record<string, number>> = {
+  Answer: 3,
+  Asked: 3,
+  Call: 2,
+  Caller: 2,
+  Change: 2,
+  Connection: 2,
+  Core: 2,
+  EffectiveRows: 2,
+  Event: 2,
+  HealthController: 2,
+  Input: 2,
+  Move: 2,
+  Outcome: 3,
+  Page: 2,
+  PageQuery: 2,
+  PageRequest: 2,
+  ParameterKey: 2,
+  Place: 4,
+  Problem: 2,
+  Question: 2,
+  Refusal: 2,
+  Requirement: 2,
+  Resource: 2,
+  RuleKind: 2,
+  Run: 2,
+  Sayings: 2,
+  Scope: 2,
+  Sender: 2,
+  Sent: 2,
+  Setting: 2,
+  Settings: 2,
+  Shape: 2,
+  Source: 2,
+  Step: 3,
+  TextProblem: 2,
+  ValueRow: 2,
+  View: 2,
+  Wish: 3,
+  World: 2,
+};
+
+const sources = ['apps', 'libs'].flatMap((group) =>
+  fs.readdirSync(path.join(root, group)).flatMap((project) => below(path.join(group, project, 'src'))),
+);
+const declared = exportedTypes([...sources, ...below('tools')]);
+
+/** Specs export nothing, generated files are not read by people. */
+function below(directory: string): string[] {
+  if (!fs.existsSync(path.join(root, directory))) return [];
+  return fs
+    .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (file) => /\.m?ts$/.test(file) && !/spec\.ts$|\.generated\.|(^|\/)(generated|dist|node_modules)\//.test(file),
+    )
+    .map((file) => path.join(directory, file));
+}
+
+/** The files that declare and export a type, an interface or a class of a name; passing one on does not count. */
+function exportedTypes(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const name of typesOf(fs.readFileSync(path.join(root, file), 'utf8'))) {
+      found.set(name, (found.get(name) ?? new Set()).add(file));
+    }
+  }
+  return new Map([...found].map(([name, places]) => [name, [...places]]));
+}
+
+function typesOf(text: string): string[] {
+  const declarations =
+    /^export (?:declare |abstract )*(?:type|interface|class) ([\p{Letter}_$][\p{Letter}\p{Number}_$]*)/gmu;
+  return [...text.matchAll(declarations)].map(([, name = '']) => name);
+}
+
+test('a type that is exported has a name of its own in the whole workspace', () => {
+  expect(declared.size).toBeGreaterThan(500);
+  const double = [...declared].filter(([, files]) => files.length > 1);
+  const unexpected = double.filter(([name, files]) => DOUBLE[name] !== files.length);
+  expect(Object.fromEntries(unexpected)).toEqual({});
+});
+
+test('the list of names that are still double has none that no longer is', () => {
+  expect(Object.keys(DOUBLE).filter((name) => (declared.get(name)?.length ?? 0) < 2)).toEqual([]);
+});
+
+test('types, interfaces and classes are found however they are exported; what is only passed on is not', () => {
+  const text = `export type A = string;
+export interface B<T> {}
+export class C {}
+export abstract class D {}
+export declare class E {}
+export const F = z.object({});
+export type F = z.infer<typeof F>;
+export { G } from './g.ts';
+export type { H } from './h.ts';
+interface I {}`;
+  expect(typesOf(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+});

@@ -10,6 +10,7 @@ interface Described {
 }
 interface Schema {
   readonly required?: readonly string[];
+  readonly 'x-always-present'?: readonly string[];
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 interface Route {
@@ -55,7 +56,9 @@ describe('openApiDocument', () => {
     expect(required('PatchedEnvironmentUpdate')).toBeUndefined();
     expect(required('ValueCreate')).toEqual(['environment']);
     expect(required('ServiceAccountCreateRequest')).toEqual(['name']);
-    expect(required('Environment')).toEqual(Object.keys(components.schemas.Environment?.properties ?? {}));
+    const { Environment } = components.schemas;
+    const always = [...(Environment?.required ?? []), ...(Environment?.['x-always-present'] ?? [])];
+    expect(always.sort()).toEqual(Object.keys(Environment?.properties ?? {}).sort());
   });
 
   it('says the limits and the defaults', () => {
@@ -98,11 +101,14 @@ describe('openApiDocument', () => {
   it('lists the refusals of an operation', () => {
     expect(Object.keys(paths['/api/v1/environments/{id}/']?.delete?.responses ?? {})).toEqual([
       '204',
+      '400',
       '401',
       '403',
       '404',
       '409',
       '412',
+      '422',
+      '503',
     ]);
     expect(Object.keys(paths['/api/v1/environments/']?.post?.responses ?? {})).toEqual([
       '201',
@@ -111,6 +117,8 @@ describe('openApiDocument', () => {
       '403',
       '413',
       '415',
+      '422',
+      '503',
     ]);
   });
 

@@ -3,7 +3,8 @@ import { Bookmark, Event, StreamClose } from './event.ts';
 import { LIMITS } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { Refusal } from './refusal.ts';
+import { isOptionalMember } from './optional-members.ts';
+import { RefusalDetail, RefusedEvaluation, RefusedRequest } from './refusal.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -30,14 +31,18 @@ const REFUSALS: Readonly<Record<number, string>> = {
   401: 'No credential.',
   403: 'Wrong credential, or not allowed.',
   404: 'It does not exist, or you may not know that it does.',
-  409: 'Something else depends on it; the message says what.',
+  409: 'Something else depends on it, and the message says what. Or the write was carried out before, and its answer held a secret that is shown once.',
   410: 'The cursor is unknown, expired or from the future.',
   412: '`If-Match` does not hold any more.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
   422: 'A text that this depends on cannot be evaluated; the entries say which and why. Or `Idempotency-Key` named another request before.',
   429: 'Too many attempts; see `Retry-After`.',
+  503: 'The database, or whoever is needed, cannot be reached, or the organization is under maintenance; nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
 };
+
+/** Lists the members that every answer has although generated clients hold them as optional. */
+const ALWAYS_PRESENT = 'x-always-present';
 
 const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
@@ -77,7 +82,9 @@ type Refer = (schema: z.ZodType) => JsonSchema;
 /** All schemas with a name, and how to speak of a schema elsewhere. */
 function components(operations: readonly Operation[]): { readonly all: JsonSchema; readonly refer: Refer } {
   const roots = [
-    Refusal,
+    RefusalDetail,
+    RefusedRequest,
+    RefusedEvaluation,
     Event,
     Bookmark,
     StreamClose,
@@ -101,7 +108,12 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema instanceof z.ZodObject) requireOnlyWhatMustBeGiven(zodSchema, jsonSchema);
+      if (zodSchema instanceof z.ZodObject) {
+        requireOnlyWhatMustBeGiven(zodSchema, jsonSchema);
+        leaveOptional(jsonSchema, z.globalRegistry.get(zodSchema)?.id);
+      }
+      // That null means the same as absence is said in words: generators refuse it as the default of an object.
+      if (jsonSchema.default === null) delete jsonSchema.default;
       // The bounds of exact numbers in JavaScript are no bounds of ours.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -117,6 +129,18 @@ function requireOnlyWhatMustBeGiven(schema: z.ZodObject, described: z.core.JSONS
   const required = described.required?.filter((key) => schema.shape[key]?.safeParse(undefined).success === false);
   if (required === undefined || required.length === 0) delete described.required;
   else described.required = required;
+}
+
+/** Generated clients hold a member that is not required as a pointer, and programs were written against that. */
+function leaveOptional(described: z.core.JSONSchema.BaseSchema, id: string | undefined): void {
+  const { required } = described;
+  if (id === undefined || required === undefined) return;
+  const optional = required.filter((member) => isOptionalMember(id, member));
+  if (optional.length === 0) return;
+  const rest = required.filter((member) => !optional.includes(member));
+  if (rest.length === 0) delete described.required;
+  else described.required = rest;
+  described[ALWAYS_PRESENT] = optional;
 }
 
 function describe(operation: Operation, refer: Refer): JsonSchema {
@@ -142,7 +166,8 @@ function requestBody({ bodyAs, bodyOptional, method }: Operation, schema: JsonSc
   };
 }
 
-function parametersOf({ path, query, method, conditional, tag, requires }: Operation): JsonSchema[] {
+function parametersOf(operation: Operation): JsonSchema[] {
+  const { path, query, method, conditional, tag } = operation;
   const opaque = tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     in: 'path',
@@ -153,8 +178,7 @@ function parametersOf({ path, query, method, conditional, tag, requires }: Opera
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => queryParameter(name, schema));
   const header = method === 'get' ? 'If-None-Match' : 'If-Match';
   const inHeader = conditional ? [{ in: 'header', name: header, schema: { type: 'string' } }] : [];
-  const repeatable =
-    method === 'get' || requires === 'nothing' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
+  const repeatable = isRepeatable(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
   return [...inPath, ...inQuery, ...inHeader, ...repeatable];
 }
 
@@ -179,24 +203,36 @@ function responsesOf(operation: Operation, refer: Refer): JsonSchema {
 }
 
 /** Numbers as keys come out in ascending order, so the document does not depend on how they were collected. */
-function statusesOf({ path, query, body, refusals, requires, method, conditional }: Operation): number[] {
+function statusesOf(operation: Operation): number[] {
+  const { path, query, body, refusals, requires, method, conditional } = operation;
+  const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
   return [
-    ...(body || query ? [400] : []),
-    ...(requires === 'nothing' ? [] : [401, 403]),
+    ...(body || query || isRepeatable(operation) ? [400] : []),
+    ...(requires === 'nothing' ? [] : [401, 403, 503]),
     ...(path.includes('{') || query?.shape.page ? [404] : []),
     ...(conditional && method !== 'get' ? [412] : []),
     ...(body ? [413, 415] : []),
+    ...(evaluates || isRepeatable(operation) ? [422] : []),
     ...refusals,
   ];
 }
 
+/** Whether it takes an `Idempotency-Key`, which may be malformed or have named another request before. */
+function isRepeatable({ method, requires }: Operation): boolean {
+  return method !== 'get' && requires !== 'nothing';
+}
+
 function refusalResponses(): JsonSchema {
-  const schema = { $ref: '#/components/schemas/Refusal' };
   const headers = { 'X-Error-Code': { description: 'Stable code of the refusal.', schema: { type: 'string' } } };
   return Object.fromEntries(
     Object.entries(REFUSALS).map(([status, description]) => [
       `Refusal${status}`,
-      { description, headers, content: { 'application/json': { schema } } },
+      { description, headers, content: { 'application/json': { schema: refusalSchema(Number(status)) } } },
     ]),
   );
+}
+
+function refusalSchema(status: number): JsonSchema {
+  const name = { 400: 'RefusedRequest', 422: 'RefusedEvaluation' }[status] ?? 'RefusalDetail';
+  return { $ref: `#/components/schemas/${name}` };
 }

@@ -56,8 +56,12 @@ interface Noun {
   readonly read: Requirement;
   readonly write: Requirement;
   readonly bodyAs?: Operation['bodyAs'];
-  /** What a deletion or a creation may be refused with besides. */
-  readonly refusals?: { readonly create?: readonly number[]; readonly delete?: readonly number[] };
+  /** What a creation, a change or a deletion may be refused with besides. */
+  readonly refusals?: {
+    readonly create?: readonly number[];
+    readonly update?: readonly number[];
+    readonly delete?: readonly number[];
+  };
   /** Links and lists lack an ETag unless the noun says so. */
   readonly conditional?: boolean;
   readonly deletable?: boolean;
@@ -90,6 +94,7 @@ function writeOperations(noun: Noun): Operation[] {
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;
   const common = { tag, requires: write, query, bodyAs, refusals: [] } as const;
+  const changing = { status: 200, response: item, refusals: refusals.update ?? [], conditional } as const;
   const operations: Operation[] = [];
   if (create) {
     const id = `${prefix}_create`;
@@ -97,12 +102,12 @@ function writeOperations(noun: Noun): Operation[] {
     operations.push({ ...common, ...own, method: 'post', status: 201, refusals: refusals.create ?? [] });
   }
   if (update) {
-    const own = { id: `${prefix}_update`, path, summary: `Change ${singular}`, body: update, response: item };
-    operations.push({ ...common, ...own, method: 'put', status: 200, conditional });
+    const own = { id: `${prefix}_update`, path, summary: `Change ${singular}`, body: update };
+    operations.push({ ...common, ...changing, ...own, method: 'put' });
   }
   if (patch) {
     const own = { id: `${prefix}_partial_update`, path, summary: `Change parts of ${singular}`, body: patch };
-    operations.push({ ...common, ...own, method: 'patch', status: 200, response: item, conditional });
+    operations.push({ ...common, ...changing, ...own, method: 'patch' });
   }
   if (noun.deletable !== false) {
     const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };

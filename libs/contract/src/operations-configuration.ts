@@ -42,6 +42,7 @@ export const configuration: readonly Operation[] = [
     read: 'read',
     write: 'write_content',
     conditional: true,
+    refusals: { delete: [409] },
     shapes: {
       item: tag.Tag,
       page: tag.TagPage,
@@ -60,7 +61,7 @@ export const configuration: readonly Operation[] = [
     read: 'read',
     write: 'write_content',
     conditional: true,
-    refusals: { delete: [409] },
+    refusals: { update: [409], delete: [409] },
     shapes: {
       item: project.Project,
       page: project.ProjectPage,
@@ -95,7 +96,7 @@ export const configuration: readonly Operation[] = [
     read: 'read',
     write: 'write_content',
     conditional: true,
-    refusals: { create: [404], delete: [409] },
+    refusals: { create: [404], update: [409], delete: [409] },
     shapes: {
       item: parameter.Parameter,
       page: parameter.ParameterPage,
@@ -117,6 +118,7 @@ export const configuration: readonly Operation[] = [
     read: 'read',
     write: 'write_content',
     conditional: true,
+    refusals: { delete: [409] },
     shapes: {
       item: value.Value,
       page: value.ValuePage,

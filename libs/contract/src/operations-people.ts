@@ -19,7 +19,7 @@ export const people: readonly Operation[] = [
     body: AuthTokenRequest,
     status: 200,
     response: AuthToken,
-    refusals: [429],
+    refusals: [403, 429, 503],
   },
   {
     id: 'users_current_retrieve',
@@ -40,6 +40,7 @@ export const people: readonly Operation[] = [
     plural: 'people and service accounts',
     read: 'read',
     write: 'read',
+    conditional: true,
     shapes: { item: User, page: UserPage, listQuery: UserListQuery },
   }),
   ...operationsOf({
@@ -50,6 +51,7 @@ export const people: readonly Operation[] = [
     plural: 'memberships',
     read: 'read',
     write: 'change_membership',
+    conditional: true,
     shapes: {
       item: membership.Membership,
       page: membership.MembershipPage,
@@ -68,6 +70,9 @@ export const people: readonly Operation[] = [
     plural: 'service accounts',
     read: 'read',
     write: 'create_service_account',
+    conditional: true,
+    // The new key is shown once: not when its write is sent again.
+    refusals: { create: [409] },
     shapes: {
       item: account.ServiceAccount,
       page: account.ServiceAccountPage,
@@ -89,7 +94,7 @@ export const people: readonly Operation[] = [
     bodyOptional: true,
     status: 200,
     response: account.ServiceAccountCreated,
-    refusals: [],
+    refusals: [409],
   },
   ...operationsOf({
     tag: 'organizations',
@@ -100,6 +105,7 @@ export const people: readonly Operation[] = [
     read: 'read',
     // Its OWNER changes it; but anybody may make one.
     write: 'read',
+    conditional: true,
     shapes: {
       item: organization.Organization,
       page: organization.OrganizationPage,

@@ -16,6 +16,9 @@ const invitations: readonly Operation[] = [
     plural: 'invitations',
     read: 'read',
     write: 'invite',
+    conditional: true,
+    // The token is shown once: not when its write is sent again.
+    refusals: { create: [409] },
     shapes: {
       item: invitation.Invitation,
       page: invitation.InvitationPage,
@@ -39,7 +42,7 @@ const invitations: readonly Operation[] = [
     bodyOptional: true,
     status: 200,
     response: invitation.Invitation,
-    refusals: [],
+    refusals: [401, 403, 503],
   },
   {
     id: 'invitations_resend_create',
@@ -50,7 +53,7 @@ const invitations: readonly Operation[] = [
     requires: 'invite',
     status: 200,
     response: invitation.InvitationCreated,
-    refusals: [],
+    refusals: [409],
   },
 ];
 
@@ -79,6 +82,7 @@ const groups: readonly Operation[] = [
     plural: 'groups',
     read: 'read',
     write: 'manage_groups',
+    conditional: true,
     shapes: {
       item: group.Group,
       page: group.GroupPage,
@@ -103,7 +107,7 @@ const grants: readonly Operation[] = [
     query: grant.GrantMultiQuery,
     status: 200,
     response: grant.Grant,
-    refusals: [],
+    refusals: [404],
   },
   ...operationsOf({
     tag: 'grants',
@@ -114,6 +118,7 @@ const grants: readonly Operation[] = [
     read: 'read',
     // Owners of the scope give and take; whether somebody is one shows only when the scope is known.
     write: 'read',
+    conditional: true,
     shapes: {
       item: grant.Grant,
       page: grant.GrantPage,

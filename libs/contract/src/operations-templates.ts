@@ -15,7 +15,7 @@ export const templates: readonly Operation[] = [
     read: 'read',
     write: 'write_content',
     conditional: true,
-    refusals: { delete: [409] },
+    refusals: { update: [409], delete: [409] },
     shapes: {
       item: template.Template,
       page: template.TemplatePage,
@@ -25,9 +25,7 @@ export const templates: readonly Operation[] = [
       update: template.TemplateUpdate,
       patch: template.TemplatePatch,
     },
-  }).map((operation) =>
-    operation.method === 'get' ? { ...operation, refusals: [...operation.refusals, 422] } : operation,
-  ),
+  }),
   {
     id: 'projects_template_preview_create',
     method: 'post',
@@ -51,7 +49,7 @@ export const templates: readonly Operation[] = [
     query: ParameterExportQuery,
     status: 200,
     response: ParameterExport,
-    refusals: [422],
+    refusals: [],
     conditional: true,
   },
 ];

@@ -52,6 +52,7 @@ const news: readonly Operation[] = [
     plural: 'webhooks',
     read: 'read',
     write: 'manage_webhooks',
+    conditional: true,
     bodyAs: 'json',
     shapes: {
       item: webhook.Webhook,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flagParameter, parameter } from './query.ts';
 
-/** E80a, E80b: behaviour.md §12. */
+/** A password has at least so many characters (E80a) and at most so many (E80b; behaviour.md §12). */
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 4_095;
 

@@ -1,24 +1,30 @@
 import { z } from 'zod';
 
-/** Permission, authentication, not found, conflict, method. */
+/** What a refusal with one reason says: permission, authentication, not found, conflict, method. */
 export const RefusalDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
-/** Validation: messages by field; `non_field_errors` for the object as a whole. */
+/** What a failed validation says: messages by field; `non_field_errors` for the object as a whole. */
 export const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
 /** A few refusals are a bare list, where existing clients expect one. */
 export const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });
-/** Texts that could not be evaluated, by the parameter or template that holds them. */
-export const RefusalEvaluation = z
+/** A parameter or template whose text could not be evaluated. */
+export const TemplateLookupErrorEntry = z
   .object({
-    detail: z.array(
-      z.object({
-        parameter_id: z.string(),
-        parameter_name: z.string(),
-        error_code: z.string(),
-        error_detail: z.string(),
-      }),
-    ),
+    parameter_id: z.string(),
+    parameter_name: z.string(),
+    error_code: z.string(),
+    error_detail: z.string(),
   })
+  .meta({ id: 'TemplateLookupErrorEntry' });
+/** The texts that could not be evaluated, by the parameter or template that holds them. */
+export const RefusalEvaluation = z
+  .object({ detail: z.array(TemplateLookupErrorEntry) })
   .meta({ id: 'TemplateLookupError' });
-/** Which of them it is says the shape itself; `X-Error-Code` carries the stable code. */
-export const Refusal = z.union([RefusalDetail, RefusalFields, RefusalList, RefusalEvaluation]).meta({ id: 'Refusal' });
+
+/** The body of 400. At most one of the shapes fits a body, so a client can try one after the other. */
+export const RefusedRequest = z.xor([RefusalDetail, RefusalFields, RefusalList]).meta({ id: 'RefusedRequest' });
+/** The body of 422. At most one of the shapes fits a body. */
+export const RefusedEvaluation = z.xor([RefusalEvaluation, RefusalDetail]).meta({ id: 'RefusedEvaluation' });
+
+/** The body of any refusal; `X-Error-Code` carries the stable code. Each status is described with the shapes that it has. */
+export const Refusal = z.union([RefusalDetail, RefusalFields, RefusalList, RefusalEvaluation]);
 export type Refusal = z.infer<typeof Refusal>;

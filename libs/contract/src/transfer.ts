@@ -79,7 +79,10 @@ export const ImportParameter = z
   .meta({ id: 'ImportParameter' });
 export type ImportParameter = z.infer<typeof ImportParameter>;
 
-export const ImportResponse = z.object({ parameter: z.array(ImportParameter) }).meta({ id: 'ImportCreateResponse' });
+/** Go generators call the answer of the operation `import_create` by the name that existing clients know this shape by. */
+export const ImportResponse = z
+  .object({ parameter: z.array(ImportParameter) })
+  .meta({ id: 'ImportCreateResponse', 'x-go-name': 'ImportReport' });
 export type ImportResponse = z.infer<typeof ImportResponse>;
 
 const BackupRule = z.object({ rule_type: z.string(), constraint: z.string() }).meta({ id: 'BackupParameterRule' });

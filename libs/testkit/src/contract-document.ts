@@ -11,9 +11,18 @@ export interface ContractDocument {
 /** `owner` is written as free text of 128 characters and would have to be read as a URI. */
 const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
 
-/** Our own description as it is published; it knows the operations that are ours alone. */
+/**
+ * Our own description as it is published; it knows the operations that are ours alone. What an answer always has is
+ * required here, also where it is published as optional for the sake of generated clients.
+ */
 export function ownDocument(): ContractDocument {
-  return readJson('../../../docs/openapi.json') as ContractDocument;
+  const document = readJson('../../../docs/openapi.json') as ContractDocument;
+  const { schemas } = document.components;
+  for (const [name, { required = [], 'x-always-present': always = [], ...schema }] of Object.entries(schemas)) {
+    const all = [...(required as string[]), ...(always as string[])];
+    schemas[name] = all.length === 0 ? schema : { ...schema, required: all };
+  }
+  return document;
 }
 
 /** v1.json with its later additions. */

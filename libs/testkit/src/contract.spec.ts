@@ -78,6 +78,7 @@ describe('contractCheck', () => {
     ${'a refusal without its code'}   | ${{ status: 404, body: { detail: 'No.' } }}
     ${'404 keyed by field'}           | ${{ status: 404, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
     ${'a refusal without words'}      | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
+    ${'a status not described'}       | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'a message that is no list'}    | ${{ status: 400, body: { name: 'No.' }, headers: { 'x-error-code': 'x' } }}
   `('objects to $flaw', ({ wish }) => {
     expect(verdict(wish)).toContain('does not fit the contract');
@@ -90,7 +91,7 @@ describe('contractCheck', () => {
     ${'304'}                     | ${{ status: 304, headers: {} }}
     ${'a field-keyed refusal'}   | ${{ status: 400, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
     ${'a refusal as a list'}     | ${{ status: 400, body: ['No.'], headers: { 'x-error-code': 'x' } }}
-    ${'a refusal with detail'}   | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
+    ${'a refusal with detail'}   | ${{ method: 'DELETE', status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'an operation of our own'} | ${{ path: '/api/v1/events/?wait=1', body: { results: [], cursor: 'c', more: false } }}
     ${'what is no operation'}    | ${{ path: '/healthz', body: 'anything' }}
     ${'a part of the fields'}    | ${{ path: '/api/v1/projects/p/parameters/x/values/v/?include=id', body: { id: 'v' } }}

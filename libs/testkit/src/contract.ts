@@ -38,7 +38,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** behaviour.md §14: v1 lists only the refusal for pulls of the system; those that people made can be deleted. */
+/** What any request may be refused with, whatever its operation: a wrong method, too large a head, a bug. */
+const ANYWHERE = [405, 431, 500];
+
+/** v1 lists only the refusal for pulls of the system; those that people made can be deleted (behaviour.md §14). */
 const ALSO_204 = ['integrations_aws_pulls_destroy', 'integrations_azure_key_vault_pulls_destroy'];
 
 /**
@@ -49,10 +52,13 @@ export function contractCheck(): ContractCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const operations: Operation[] = [];
+  const published = new Map<string, ReadonlySet<string>>();
   for (const [source, { paths, components }] of Object.entries({ v1: contractDocument(), own: ownDocument() })) {
     ajv.addSchema({ $id: source, components: withoutNullable(components) });
     const known = new Set(operations.map(({ id }) => id));
-    operations.push(...operationsOf(paths, source).filter(({ id }) => !known.has(id)));
+    const described = operationsOf(paths, source);
+    operations.push(...described.filter(({ id }) => !known.has(id)));
+    if (source === 'own') for (const { id, responses } of described) published.set(id, new Set(Object.keys(responses)));
   }
   operations.sort((a, b) => a.placeholders - b.placeholders);
   const validators = new Map<string, ValidateFunction>();
@@ -84,7 +90,7 @@ export function contractCheck(): ContractCheck {
           ? successProblems(operation, answer, (schema) =>
               problemsOf(validatorOf(key, schema, operation.source), answer.body, isPart),
             )
-          : refusalProblems(answer);
+          : [...refusalProblems(answer), ...statusProblems(answer, published.get(operation.id))];
       if (problems.length > 0) {
         throw new ContractViolation(
           `${answer.method} ${answer.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
@@ -114,7 +120,7 @@ function schemaOf(response: Json): unknown {
   return content?.['application/json']?.schema ?? null;
 }
 
-/** behaviour.md §1.11. The contract names no schemas for these; a few statuses may have several shapes. */
+/** The contract names no schemas for refusals; a few statuses may have several shapes (behaviour.md §1.11). */
 function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
@@ -124,6 +130,12 @@ function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
   if (status === 400 && (isList || isFields)) return problems;
   if (status === 422 && isRecord(body) && Array.isArray(body.detail)) return problems;
   return [...problems, `a refusal with ${status} cannot have this body`];
+}
+
+/** Clients are generated from our own description, so it names every status that a request is refused with. */
+function statusProblems({ status }: CheckedAnswer, published: ReadonlySet<string> | undefined): string[] {
+  if (published === undefined || published.has(String(status)) || ANYWHERE.includes(status)) return [];
+  return [`our description does not name the status ${status}`];
 }
 
 function emptyProblems({ status, text, headers }: CheckedAnswer): string[] {
@@ -141,7 +153,7 @@ function isJson({ headers }: CheckedAnswer): boolean {
   return headers['content-type']?.includes('json') ?? false;
 }
 
-/** behaviour.md §1.3: always with 201. */
+/** `Location` always comes with 201 (behaviour.md §1.3). */
 function locationProblems({ status, headers, body }: CheckedAnswer): string[] {
   if (status !== 201 || !isRecord(body) || typeof body.url !== 'string') return [];
   return headers.location === body.url ? [] : [`Location is ${headers.location ?? 'missing'}, url is ${body.url}`];

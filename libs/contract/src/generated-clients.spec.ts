@@ -1,0 +1,91 @@
+import { openApiDocument } from './openapi.ts';
+
+/** What generators of clients stumble on, most of all those for Go, whose types have neither unions nor defaults. */
+type Node = { readonly [key: string]: unknown };
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Node>> };
+}
+
+const document = openApiDocument({ version: '1.0.0' }) as unknown as Document;
+const { schemas } = document.components;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every object of the document with the way to it. */
+function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Node }[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => nodes(item, `${at}/${index}`));
+  if (!isNode(value)) return [];
+  return [{ at, node: value }, ...Object.entries(value).flatMap(([key, item]) => nodes(item, `${at}/${key}`))];
+}
+const everything = nodes(document);
+const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) => holds(node)).map(({ at }) => at);
+
+/** As generators for Go spell it: `import_create` → `importcreate`, letter case aside. */
+const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
+
+/** Which kinds of JSON a shape takes for one member, or for the whole: what a client tells shapes apart by. */
+function kindOf(schema: Node, member?: string): string {
+  const { $ref, items, properties, additionalProperties, type } = schema;
+  if (typeof $ref === 'string') return kindOf(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
+  if (member === undefined) return type === 'array' ? `array of ${kindOf(items as Node)}` : String(type);
+  const shape = isNode(properties) ? properties[member] : additionalProperties;
+  return isNode(shape) ? kindOf(shape) : 'none';
+}
+
+describe('our description, for whoever generates a client from it', () => {
+  it('has no null as a default', () => {
+    expect(where((node) => node.default === null)).toEqual([]);
+  });
+
+  it('has a name for each union, which is one of named shapes, and never “any of these”', () => {
+    expect(where((node) => 'anyOf' in node)).toEqual([]);
+    const unions = everything.filter(({ node }) => 'oneOf' in node);
+    expect(unions.map(({ at }) => at)).toEqual([
+      '/components/schemas/RefusedEvaluation',
+      '/components/schemas/RefusedRequest',
+    ]);
+    for (const { node } of unions) {
+      for (const shape of node.oneOf as Node[]) expect(Object.keys(shape)).toEqual(['$ref']);
+    }
+  });
+
+  it('has unions whose shapes can be told apart by the kind of JSON, of the whole or of `detail`', () => {
+    for (const name of ['RefusedRequest', 'RefusedEvaluation']) {
+      const shapes = schemas[name]?.oneOf as Node[];
+      const kinds = shapes.map((shape) => `${kindOf(shape)}, ${kindOf(shape, 'detail')}`);
+      expect(new Set(kinds).size).toBe(shapes.length);
+    }
+  });
+
+  it('adds one shape at a time to what it says itself (`allOf`)', () => {
+    expect(where((node) => Array.isArray(node.allOf) && node.allOf.length !== 1)).toEqual([]);
+  });
+
+  it('has a name for every object with members', () => {
+    const nameless = everything.filter(
+      ({ at, node }) => isNode(node.properties) && node.type === 'object' && !/^\/components\/schemas\/\w+$/.test(at),
+    );
+    expect(nameless.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('requires only members that a shape has, each once, and names what is always present besides', () => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      const members = Object.keys((schema.properties as Node | undefined) ?? {});
+      const named = [...((schema.required as string[]) ?? []), ...((schema['x-always-present'] as string[]) ?? [])];
+      expect([name, named.filter((member) => !members.includes(member))]).toEqual([name, []]);
+      expect([name, new Set(named).size]).toEqual([name, named.length]);
+    }
+  });
+
+  it('has names of operations and shapes that stay apart when a generator spells them its way', () => {
+    const operations = Object.values(document.paths).flatMap((routes) =>
+      Object.values(routes).map(({ operationId }) => spelled(operationId)),
+    );
+    const shapes = Object.entries(schemas).map(([name, schema]) => spelled((schema['x-go-name'] as string) ?? name));
+    // the answer of an operation is often named `<Operation>Response`, its query `<Operation>Params`
+    const made = operations.flatMap((id) => [`${id}response`, `${id}params`]);
+    const all = [...operations, ...shapes, ...made];
+    expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+// A small program against types that were generated from docs/openapi.json; tools/generated-clients.spec.ts type-checks it.
+import type { components, paths } from './api.d.ts';
+
+type Shapes = components['schemas'];
+
+export const minimal: readonly [Shapes['EnvironmentCopy'], Shapes['ProjectCopy'], Shapes['ValueCreate']] = [
+  { name: 'copy' },
+  { name: 'copy', child_project_names: { web: 'web-2' }, depends_on: null },
+  { environment: '0b9f0000-0000-4000-8000-000000000000', internal_value: '8080' },
+];
+
+/** What is not required is held as possibly missing, as programs for the earlier description do. */
+export function summary(parameter: Shapes['Parameter'], template: Shapes['Template']): string {
+  const secret: boolean | undefined = parameter.secret;
+  const body: string | undefined = template.body;
+  const id: string = parameter.id;
+  // @ts-expect-error: `secret` may be missing
+  const certain: boolean = parameter.secret;
+  return `${id} ${secret} ${certain} ${body?.length}`;
+}
+
+/** All shapes of a refusal can be told apart. */
+export function words(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
+  if (Array.isArray(refusal)) return refusal.join('; ');
+  const { detail } = refusal;
+  if (typeof detail === 'string') return detail;
+  if (detail === undefined) return Object.values(refusal).flat().join('; ');
+  return detail.map((entry) => (typeof entry === 'string' ? entry : entry.error_detail)).join('; ');
+}
+
+type Responses<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
+  readonly responses: infer Described;
+}
+  ? Described
+  : never;
+
+/** Statuses that a program must be ready for are described. */
+export const expected: readonly [
+  keyof Pick<Responses<'/api/v1/auth/token/', 'post'>, 403 | 429 | 503>,
+  keyof Pick<Responses<'/api/v1/serviceaccounts/', 'post'>, 409 | 422>,
+  keyof Pick<Responses<'/api/v1/invitations/{id}/accept/', 'post'>, 401 | 403>,
+] = [403, 409, 403];

@@ -217,12 +217,14 @@ describe('from start to end', () => {
     return made;
   }
 
-  test('a later start below a shell, as npm has one, does not print another password as if it were in force, and ends with the shell', async () => {
+  test('a later start below a shell, as npm has one, keeps the key that it is given, does not print another password as if it were in force, and ends with the shell', async () => {
     const first = await takeEarlier();
+    const apiKey = `second01.${'k'.repeat(43)}`;
     const [email = '', password = ''] = printed(first, 'Owner').split(/\s+/);
 
     const shell = type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`], {
       STRATA_BOOTSTRAP_PASSWORD: 'another password',
+      STRATA_BOOTSTRAP_API_KEY: apiKey,
     });
     const run = await ready(shell);
     const members = family(pidOf(run));
@@ -230,6 +232,12 @@ describe('from start to end', () => {
     expect(printed(run, 'Owner')).toContain('exists already');
     expect(run.text()).not.toContain('another password');
     expect((await rest(run, '/api/v1/auth/token/', { email, password })).status).toBe(200);
+
+    const credentials = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
+    expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: apiKey, owner_email: email });
+    expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
+    expect(printed(run, 'API key')).toBe(apiKey);
+    expect((await rest(run, '/api/v1/projects/')).status).toBe(200);
 
     run.process.kill('SIGKILL');
     await until(() => !members.some(isAlive));

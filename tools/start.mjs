@@ -5,12 +5,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ensure, root } from './ensure.mjs';
 import { onEnd } from './lifetime.mjs';
+import { wrongSettings } from './start/early-settings.mjs';
 
 const started = Date.now();
+const WRONG = 'These settings are wrong:';
+const known = wrongSettings(process.env);
+if (known.length > 0) {
+  console.error([WRONG, ...known.map((line) => `  ${line}`)].join('\n'));
+  process.exit(2);
+}
 await ensure();
 const { buildApps, compiled } = await import('./build-apps.mjs');
 (await import('node:module')).enableCompileCache?.(compiled);
-const { readCredentials } = await import('./start/credentials.mjs');
+const { keepApiKey, readCredentials } = await import('./start/credentials.mjs');
 const { claim, openDataDirectory } = await import('./start/data-directory.mjs');
 const { startDatabase } = await import('./start/database.mjs');
 const { runOnce, startService } = await import('./start/service.mjs');
@@ -64,7 +71,7 @@ async function start() {
   refuse(await settings.checkPorts(draft, recovered ? 5_000 : 0));
   await buildApps(['core', 'gateway'], say);
   const { wrong, unknown } = await settings.checkSettings(draft);
-  refuse(wrong, 'These settings are wrong:');
+  refuse(wrong, WRONG);
   if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
 
   const logDir = path.join(dataDir, 'logs');
@@ -83,6 +90,8 @@ async function start() {
   const env = { ...draft, DATABASE_URL: own || (await database).url };
   if (ending) return;
   await migrate(dataDir, { ...options, env }, !database || (await database).created);
+  // The key of a start is in force from here on, and stays so: `npm run seed` and later starts find it.
+  keepApiKey(dataDir, credentials, env.STRATA_BOOTSTRAP_API_KEY);
   migrated.resolve({ DATABASE_URL: env.DATABASE_URL });
   const isOwner = core.ready.then(() => signsIn(env));
   await Promise.all([isOwner, gateway.ready]);

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { SETTINGS as CORE, readEnv as readCore } from '../apps/core/src/platform/env.ts';
+import { SETTINGS as GATEWAY, readEnv as readGateway } from '../apps/gateway/src/env.ts';
+import { wrongSettings } from './start/early-settings.mjs';
+
+type Environment = Readonly<Record<string, string>>;
+
+const root = path.resolve(import.meta.dirname, '..');
+const ROOT_KEY = Buffer.alloc(32).toString('base64');
+const NEEDED = { DATABASE_URL: 'postgres://strata@127.0.0.1/strata', STRATA_ROOT_KEY: ROOT_KEY };
+
+/** What `npm start` makes of the settings for the services. */
+async function environmentOfServices(environment: Environment): Promise<Environment> {
+  const settings = (await import(path.join(root, 'tools/start/settings.mjs'))) as {
+    serviceEnvironment(env: Environment, credentials: Environment, databaseUrl: string): Promise<Environment>;
+  };
+  return settings.serviceEnvironment(environment, {}, NEEDED.DATABASE_URL);
+}
+
+/** What the services themselves say about settings, line by line. */
+function linesOfServices(environment: Environment): string[] {
+  const lines = [readCore, readGateway].flatMap((read) => {
+    try {
+      read({ ...NEEDED, ...environment });
+      return [];
+    } catch (error) {
+      return (error as Error).message.split('\n').slice(1);
+    }
+  });
+  return [...new Set(lines.map((line) => line.trim()))].sort();
+}
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  DATABASE_URL: ['mysql://x', 'x'],
+  STRATA_PORT: ['many', '99999', '-1', '123456'],
+  STRATA_GATEWAY_PORT: ['many', '65536'],
+  STRATA_PUBLIC_URL: ['here', 'https://a.example/path', 'ftp://a.example'],
+  STRATA_CORE_URL: ['here', 'ftp://a.example'],
+  STRATA_ALLOWED_ORIGINS: ['here', 'https://a.example/path', 'https://a.example,B'],
+  STRATA_TRUST_PROXY: ['yes'],
+  STRATA_ROOT_KEY: ['short'],
+  STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
+  STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
+  STRATA_BOOTSTRAP_PASSWORD: ['short'],
+  STRATA_SLACK_API_URL: ['here'],
+  STRATA_JWKS_URL: ['here'],
+  STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
+  STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
+  STRATA_LOG_LEVEL: ['loud'],
+  NODE_ENV: ['prodction'],
+};
+/** Beside a wrong URL of keys there is an issuer, so that one thing is wrong. */
+const beside: Readonly<Record<string, Environment>> = { STRATA_JWKS_URL: { STRATA_JWT_ISSUER: 'https://i.example' } };
+
+const RIGHT: Environment = {
+  ...NEEDED,
+  STRATA_PORT: '0',
+  STRATA_GATEWAY_PORT: '4001',
+  STRATA_HOST: '::',
+  STRATA_PUBLIC_URL: 'https://config.example.com/',
+  STRATA_CORE_URL: 'http://core:3000',
+  STRATA_ALLOWED_ORIGINS: 'https://console.example.com, http://localhost:5173,',
+  STRATA_TRUST_PROXY: '1',
+  STRATA_BOOTSTRAP_API_KEY: `abcd1234.${'x'.repeat(43)}`,
+  STRATA_BOOTSTRAP_EMAIL: 'owner@strata.local',
+  STRATA_BOOTSTRAP_PASSWORD: 'long enough, it is',
+  STRATA_SLACK_API_URL: 'http://127.0.0.1:8080/api/',
+  STRATA_JWT_ISSUER: 'https://issuer.example',
+  STRATA_JWT_AUDIENCE: 'strata',
+  STRATA_JWKS_URL: 'https://issuer.example/keys',
+  STRATA_AUDIT_MAX_DAYS: '30',
+  STRATA_AUDIT_MAX_RECORDS: '1000',
+  STRATA_LOG_LEVEL: 'debug',
+  NODE_ENV: 'test',
+};
+
+describe('before anything is installed', () => {
+  it.each(Object.entries(WRONG).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
+    '%s=%s is refused as the services refuse it',
+    (name, text) => {
+      const environment = { ...beside[name], [name]: text };
+      expect(wrongSettings(environment)).toEqual(linesOfServices(environment));
+      expect(wrongSettings(environment)).toHaveLength(1);
+    },
+  );
+
+  it('right settings are right, and so are none', () => {
+    expect([wrongSettings(RIGHT), linesOfServices(RIGHT)]).toEqual([[], []]);
+    expect(wrongSettings({})).toEqual([]);
+    expect(wrongSettings(Object.fromEntries(Object.keys(RIGHT).map((name) => [name, ''])))).toEqual([]);
+  });
+
+  it('every setting is looked at that can be wrong', () => {
+    const anyText = ['STRATA_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
+    const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
+    expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
+    expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());
+  });
+
+  it('what belongs together and what must differ is told, too', () => {
+    const issuer = { STRATA_JWT_ISSUER: 'https://issuer.example' };
+    expect(wrongSettings(issuer)).toEqual(linesOfServices(issuer));
+    expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
+  });
+
+  it('npm start says all that is wrong and ends: nothing is installed, built or written', () => {
+    const clone = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-fresh-'));
+    try {
+      fs.cpSync(path.join(root, 'tools'), path.join(clone, 'tools'), { recursive: true });
+      for (const file of ['package.json', 'package-lock.json'])
+        fs.copyFileSync(path.join(root, file), path.join(clone, file));
+      const env = { PATH: process.env.PATH, STRATA_PORT: 'many', STRATA_ROOT_KEY: 'short' };
+      const run = spawnSync(process.execPath, ['tools/start.mjs'], {
+        cwd: clone,
+        env,
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      expect([run.status, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toContain(
+        '  STRATA_PORT: must be a port number\n  STRATA_ROOT_KEY: must be 32 bytes in base64',
+      );
+      expect(fs.readdirSync(clone).sort()).toEqual(['package-lock.json', 'package.json', 'tools']);
+    } finally {
+      fs.rmSync(clone, { recursive: true, force: true });
+    }
+  });
+});
+
+test('npm start gives the services the log level that docs/operating.md names for it, unless it is set', async () => {
+  const section = fs.readFileSync(path.join(root, 'docs/operating.md'), 'utf8').split('### `npm start`')[1] ?? '';
+  const [, documented] = /^\| `STRATA_LOG_LEVEL` \| `(\w+)` \|/m.exec(section) ?? [];
+  expect((await environmentOfServices({})).STRATA_LOG_LEVEL).toBe(documented);
+  expect((await environmentOfServices({ STRATA_LOG_LEVEL: 'info' })).STRATA_LOG_LEVEL).toBe('info');
+});

@@ -1,0 +1,72 @@
+// What can be said of the settings before anything is installed: nothing is downloaded or built for a start that will be
+// refused. The services read the same settings by their own schemas later; a test compares the two.
+
+const PORT_MAX = 65_535;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
+const MODES = ['production', 'development', 'test'];
+
+const matches = (pattern, message) => (text) => (pattern.test(text) ? undefined : message);
+const oneOf = (words, message = `must be one of ${words.join(', ')}`) => {
+  return (text) => (words.includes(text) ? undefined : message);
+};
+const url = (protocol, message) => (text) => (protocol.test(URL.parse(text)?.protocol ?? '') ? undefined : message);
+
+function port(text) {
+  if (!/^\d{1,5}$/.test(text)) return 'must be a port number';
+  return Number(text) <= PORT_MAX ? undefined : `must be a port number up to ${PORT_MAX}`;
+}
+
+const count = (what, max) => (text) => {
+  const number = Number(text);
+  if (!Number.isInteger(number)) return `must be ${what}`;
+  if (number < 1) return 'must be 1 or more';
+  return number <= max ? undefined : `must be ${max} or less`;
+};
+
+/** A browser sends an origin in lower case, without a path and without the usual port. */
+function origins(text) {
+  const isOrigin = (origin) => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
+  const list = text.split(',').map((origin) => origin.trim());
+  if (list.every((origin) => origin === '' || origin === '*' || isOrigin(origin))) return undefined;
+  return 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173';
+}
+
+/** For each setting what is wrong with a text, or undefined. What is absent or empty has a default. */
+const RULES = {
+  DATABASE_URL: matches(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
+  STRATA_PORT: port,
+  STRATA_GATEWAY_PORT: port,
+  STRATA_PUBLIC_URL: matches(
+    /^https?:\/\/[^/?#]+\/?$/,
+    'must be an origin without a path, such as https://config.example.com',
+  ),
+  STRATA_CORE_URL: url(/^https?:$/, 'must be an http or https URL'),
+  STRATA_ALLOWED_ORIGINS: origins,
+  STRATA_TRUST_PROXY: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
+  STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
+  STRATA_BOOTSTRAP_API_KEY: matches(
+    /^[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{32,128}$/,
+    'must look like <8 characters>.<at least 32 characters>',
+  ),
+  STRATA_BOOTSTRAP_EMAIL: matches(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an e-mail address'),
+  STRATA_BOOTSTRAP_PASSWORD: (text) => (text.length >= 12 ? undefined : 'must have at least 12 characters'),
+  STRATA_SLACK_API_URL: url(/./, 'must be a URL'),
+  STRATA_JWKS_URL: url(/./, 'must be a URL'),
+  STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
+  STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
+  STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
+  NODE_ENV: oneOf(MODES),
+};
+
+/** One line for each setting that is wrong, its name first. */
+export function wrongSettings(env) {
+  const wrong = Object.entries(RULES).flatMap(([name, problem]) => {
+    const found = env[name] ? problem(env[name]) : undefined;
+    return found === undefined ? [] : [`${name}: ${found}`];
+  });
+  if (!env.STRATA_JWKS_URL !== !env.STRATA_JWT_ISSUER)
+    wrong.push('STRATA_JWKS_URL: and STRATA_JWT_ISSUER belong together: set both or neither');
+  const [core, gateway] = [env.STRATA_PORT || '3000', env.STRATA_GATEWAY_PORT || '4000'];
+  if (core === gateway && core !== '0') wrong.push('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');
+  return wrong;
+}

@@ -51,7 +51,7 @@ export function constraintProblem(
   return 'A length cannot be negative. Enter 0 or more.';
 }
 
-/** E51b: each owner has one rule of a kind. `owner` is for people, as in `OwnedRule`. */
+/** Each owner has one rule of a kind (E51b). `owner` is for people, as in `OwnedRule`. */
 export function duplicateRule(kind: RuleKind, owner: string): Failure {
   return Failure.field(
     'duplicate_rule',

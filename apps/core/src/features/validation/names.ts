@@ -7,7 +7,7 @@ import { namesProblem } from '../../platform/patterns.ts';
  * nothing else there has them. The latter is a constraint of the database; here are its words.
  */
 
-/** E21: names of projects match the organization's pattern. */
+/** Refuses the name of a project that does not match the organization's pattern (E21). */
 export async function assertProjectNames(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -30,7 +30,7 @@ interface ProjectWithPattern {
   readonly pattern: string;
 }
 
-/** E33: names of parameters match the pattern of their project. */
+/** Refuses the name of a parameter that does not match the pattern of its project (E33). */
 export function assertParameterNames(
   { name: project, pattern }: ProjectWithPattern,
   names: readonly string[],
@@ -80,7 +80,7 @@ const TAKEN_BY = {
   type: 'There is a type',
 } as const;
 
-/** E34 and its like: 400 when something else of this kind has the name, in the same place. */
+/** Refuses with 400 a name that something else of this kind has in the same place (E34 and its like). */
 export function nameTaken(noun: keyof typeof TAKEN_BY, name: string, field = 'name'): Failure {
   return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
 }

@@ -25,7 +25,7 @@ export interface RuleOwner {
   readonly ofAncestors: readonly OwnedRule[];
 }
 
-/** E50: a bare list, as existing clients want refusals of rules. */
+/** The refusal of a kind that the type does not take (E50) is a bare list, as existing clients want refusals of rules. */
 export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>): void {
   const illegal = rules.filter(({ kind }) => !isLegal(kind, base));
   if (illegal.length === 0) return;

@@ -62,7 +62,7 @@ async function ofParameterType(em: EntityManager, parameter: TypedParameter): Pr
   };
 }
 
-/** E50, syntax, E51b, E52, and last what is stored (E51): the values of the parameter in all environments. */
+/** Checks in this order: E50, syntax, E51b, E52, and last what is stored (E51): the values of the parameter in all environments. */
 async function ofParameterRule(
   em: EntityManager,
   { parameter, rule, replacedKind }: ChangeOf<'parameter_rule'>,
@@ -80,7 +80,7 @@ async function ofParameterRule(
   };
 }
 
-/** E50, syntax, E51b, E52, E53, and last what is stored: all values of parameters of this type and those below it. */
+/** Checks in this order: E50, syntax, E51b, E52, E53, and last what is stored: all values of parameters of this type and those below it. */
 async function ofTypeRule(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -80,7 +80,7 @@ const TAKEN_BY = {
   type: 'There is a type',
 } as const;
 
-/** Refuses with 400 a name that something else of this kind has in the same place (E34 and its like). */
+/** Makes the refusal, 400, of a name that something else of this kind has in the same place (E34 and its like). */
 export function nameTaken(noun: keyof typeof TAKEN_BY, name: string, field = 'name'): Failure {
   return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
 }

@@ -141,7 +141,7 @@ export class Places {
     const { body: webhook } = await owner.post<Webhook>('webhooks/', wish);
     if (!path.includes('deliver')) return { id: webhook.id };
     await owner.post(`${webhook.url}test/`);
-    const { results } = (await owner.get<Page<Delivery>>(`${webhook.url}deliveries/`)).body;
+    const { results } = await settled(() => owner.get<Page<Delivery>>(`${webhook.url}deliveries/`));
     return { id: webhook.id, delivery_pk: results[0]?.id ?? '' };
   }
 
@@ -170,5 +170,14 @@ export class Places {
   private name(): string {
     this.made += 1;
     return `thing-${this.made}`;
+  }
+}
+
+/** The list once nothing in it is on its way: a status that is read here must still be true for the next request. */
+async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
+  for (;;) {
+    const { body } = await read();
+    if (body.results.length > 0 && body.results.every(({ status }) => status !== 'sending')) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

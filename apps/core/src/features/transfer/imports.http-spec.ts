@@ -25,7 +25,7 @@ async function revision({ owner }: TestOrganization): Promise<string | undefined
   return (await owner.get('projects/')).headers['x-revision'];
 }
 
-/** H10: A is 1 in default, and dev is below default. */
+/** Arranges the example H10: A is 1 in default, and dev is below default. */
 async function house() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'p' });

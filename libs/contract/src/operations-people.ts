@@ -30,7 +30,8 @@ export const people: readonly Operation[] = [
     requires: 'read',
     status: 200,
     response: User,
-    refusals: [],
+    // The caller may be gone by the time they are looked up.
+    refusals: [404],
   },
   ...operationsOf({
     tag: 'users',

@@ -1,5 +1,6 @@
 import type { Page, Value } from '@strata/contract';
 import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
 import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
@@ -78,6 +79,26 @@ describe('values that are changed at the same time', () => {
     expect(body.results.map(({ object_type: type }) => type)).toEqual(answers.map(() => 'Value'));
     expect(last).toBe(Math.max(...answers.map(({ headers }) => Number(headers['x-revision']))));
     expect(await ledgerProblems(first.database.url)).toEqual([]);
+  });
+
+  it('are refused together, and soon, when the organization cannot be had', async () => {
+    const { organization, values } = await house();
+    const many = [...values, ...(await manyValues(organization, 6))];
+    const holder = new pg.Client({ connectionString: first.database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from organization_head where organization_id = $1 for update', [organization.id]);
+    first.statements();
+    try {
+      const answers = await Promise.all(many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })));
+      expect(answers.map(({ status }) => status)).toEqual(many.map(() => 503));
+      expect(new Set(answers.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
+      expect(first.statements().filter((text) => text.includes('for update')).length).toBeLessThanOrEqual(2);
+    } finally {
+      await holder.query('rollback');
+      await holder.end();
+    }
+    expect((await organization.owner.patch(values[0].url, { internal_value: 'x' })).status).toBe(200);
   });
 
   it('are refused one by one: a wrong one harms no other', async () => {

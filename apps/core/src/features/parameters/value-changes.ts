@@ -31,8 +31,6 @@ export interface ValueChangeInput {
   readonly key: ParameterKey;
   readonly id: ValueId;
   readonly patch: ValuePatch;
-  /** It depends on what can only be asked inside the write, such as If-Match. */
-  readonly isConditional: boolean;
 }
 
 /** A value, and what a change of it needs to know. */
@@ -67,7 +65,7 @@ select ${CELL_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMen
   left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
  order by a.n`;
 
-/** Changes of literal values that no text says anything of, as many as wait together. Whatever takes more is left to `ValuesService`. */
+/** Changes of literal values that no text says anything of, as many as wait together. What takes more is run by itself. */
 @Injectable()
 export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueCell> {
   readonly objectType = 'Value';
@@ -117,13 +115,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   }
 
   private async decideOne(
-    { caller, key, id, patch, isConditional }: ValueChangeInput,
+    { caller, key, id, patch }: ValueChangeInput,
     found: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueCell>> {
     const cell = writable(caller, key, found, index);
-    const isDynamic = patch.interpolated || cell.value.interpolated;
-    if (isConditional || patch.external || isDynamic || cell.isMentioned) return { is: 'single' };
+    if (cell.value.interpolated || cell.isMentioned) return { is: 'single' };
     const { change, content } = await this.changeOf(caller, cell, patch);
     if (change === null) return { is: 'unchanged', result: cell };
     const row = { id, ledgerId: randomUUID(), content };

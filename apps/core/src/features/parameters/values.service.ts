@@ -82,7 +82,7 @@ export class ValuesService {
     };
   }
 
-  /** What is absent stays as it is; a value never moves to another environment. Without `conditions` it may join a set. */
+  /** What is absent stays as it is; a value never moves to another environment. */
   async change(
     caller: Caller,
     key: ParameterKey,
@@ -92,11 +92,12 @@ export class ValuesService {
   ): Promise<Command<ValueCell>> {
     refuseContradiction(patch);
     const mentions = await this.mentionsIn(caller, patch);
+    const isPlain = conditions === null && !patch.interpolated && !patch.external;
     return {
       operation: 'projects_parameters_values_partial_update',
       caller,
       kept: 'revision',
-      inSet: { operation: this.changes, input: { caller, key, id, patch, isConditional: conditions !== null } },
+      ...(isPlain && { inSet: { operation: this.changes, input: { caller, key, id, patch } } }),
       run: (context) => this.changeOne(context, caller, key, id, { patch, conditions, mentions }),
     };
   }

@@ -5,6 +5,7 @@ interface DatabaseError {
   readonly code?: string;
   readonly constraint?: string;
   readonly message?: string;
+  readonly severity?: string;
 }
 
 function databaseError(error: unknown): DatabaseError | null {
@@ -50,6 +51,11 @@ export function isConnectionLost(error: unknown): boolean {
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
   return LOST.test(code) || LOST_IN_WORDS.test(message);
+}
+
+/** Whether a COMMIT that failed with this may be carried out all the same: the server, or its part of the connection, ended. */
+export function leavesCommitOpen(error: unknown): boolean {
+  return isConnectionLost(error) || /^(FATAL|PANIC)$/.test(databaseError(error)?.severity ?? '');
 }
 
 /** As if the connection had broken: it went silent. */

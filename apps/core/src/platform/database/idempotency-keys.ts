@@ -30,7 +30,7 @@ interface Row {
   readonly shown_once: boolean;
 }
 
-export interface Outcome {
+interface KeptOutcome {
   readonly revision: Revision;
   readonly at: string;
   readonly result: unknown;
@@ -68,14 +68,11 @@ export class IdempotencyKeys {
     { idempotencyKey: key, ...owner }: KeyedRequest,
     id: Uuid,
   ): Promise<Uuid | null> {
-    if (!key) {
-      await transaction.send();
-      return null;
-    }
+    if (!key) return null;
     const [[head] = []] = (await transaction.send({
       text: 'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
       values: [owner.organizationId],
-    })) as Pick<Outcome, 'revision' | 'at'>[][];
+    })) as Pick<KeptOutcome, 'revision' | 'at'>[][];
     if (!head) throw Failure.notFound('Organization');
     const earlier = await this.earlier(transaction.em, owner, key);
     if (earlier) return earlier.result as Uuid;
@@ -84,7 +81,7 @@ export class IdempotencyKeys {
   }
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
-  async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: Outcome): Promise<Statement> {
+  async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: KeptOutcome): Promise<Statement> {
     const { revision, at, result, kept } = outcome;
     const stored = kept === 'result' ? result : undefined;
     return {

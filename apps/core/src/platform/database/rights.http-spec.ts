@@ -167,6 +167,14 @@ describe('a versioned row', () => {
       select tgrelid::regclass::text as table, tgfoid::regproc::text as name from pg_trigger
        where tgname = tgrelid::regclass || '_keep' order by 1`);
     expect(kept).toEqual(versioned.sort().map((table) => ({ table, name: `strata_keep_${table}` })));
+    const triggers = await rows<{ table: string; names: string[] }>(
+      `
+      select tgrelid::regclass::text as table, array_agg(tgname::text order by tgname) as names from pg_trigger
+       where not tgisinternal and tgrelid::regclass::text = any($1) group by 1 order by 1`,
+      [versioned],
+    );
+    const wanted = ['guard', 'keep', 'keep_deleted', 'stamp', 'stamp_update'];
+    expect(triggers).toEqual(versioned.map((table) => ({ table, names: wanted.map((name) => `${table}_${name}`) })));
   });
 
   it('is kept with a column that was added to both tables while connections were open', async () => {

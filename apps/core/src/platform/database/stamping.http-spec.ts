@@ -108,6 +108,34 @@ describe('a core of the version before, which stamps row by row', () => {
 });
 
 describe('a statement that brings its revision along', () => {
+  it('keeps thousands of rows on a connection that has changed one row before', async () => {
+    const organization = await core.organization();
+    const body = Array.from({ length: 4_000 }, (_, n) => `P${n}=text`).join('\n');
+    const imported = await organization.owner.post('import/', {
+      project: 'large',
+      environment: 'default',
+      type: 'dotenv',
+      body,
+    });
+    expect(imported.status).toBe(200);
+    await client.query('begin');
+    try {
+      // a plan that suits one row compares each row with each other one
+      await client.query(`set local statement_timeout = '5s'`);
+      for (const limit of [1, 4_000]) {
+        const { revision } = await advance(organization.id);
+        const { rowCount } = await client.query(
+          `update value set text = 'changed', revision = $2, modified_at = now(), ledger_id = gen_random_uuid()
+            where organization_id = $1 and id in (select id from value where organization_id = $1 limit $3)`,
+          [organization.id, revision, limit],
+        );
+        expect(rowCount).toBe(limit);
+      }
+    } finally {
+      await client.query('rollback');
+    }
+  });
+
   it.each([
     ['goes back in revisions', 'revision = 1, ledger_id = gen_random_uuid()'],
     ['keeps the ledger id', 'revision = revision + 1'],

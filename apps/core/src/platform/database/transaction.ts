@@ -14,7 +14,7 @@ export class Transaction {
   private constructor(
     private readonly runner: QueryRunner,
     private readonly connection: pg.PoolClient,
-    private readonly begin: Statement,
+    private readonly beginning: Statement,
   ) {}
 
   static open(dataSource: DataSource): Promise<Transaction> {
@@ -46,17 +46,24 @@ export class Transaction {
    * the savepoint, is rolled back.
    */
   async send(...statements: readonly Statement[]): Promise<object[][]> {
-    const opening = this.isOpen ? [] : [this.begin];
+    const opening = this.isOpen ? [] : [this.beginning];
     this.isOpen = true;
     const answers = [...opening, ...statements].map(({ text, values }) => this.connection.query(text, [...values]));
     return (await Promise.all(answers)).slice(opening.length).map(({ rows }) => rows);
   }
 
+  /** For who sends nothing before `em` is used. */
+  async begin(): Promise<void> {
+    await this.send();
+  }
+
   /** Nothing may be on its way any more: a statement that fails must not be followed by this. */
   async commit(): Promise<void> {
     this.committing = true;
-    await this.connection.query('commit');
+    const { command } = await this.connection.query('commit');
     this.isOpen = false;
+    // PostgreSQL does not call it an error to be asked to commit what it can only roll back
+    if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
   }
 
   /** Undoes everything; a connection that is gone has done so already. */

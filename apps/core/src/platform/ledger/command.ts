@@ -29,9 +29,15 @@ export interface Command<Result> {
   readonly inSet?: SetMember<Result>;
 }
 
+/** What became of a command; it holds once its transaction is committed. */
+export type CommandOutcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
+
 /** What a command works with once its turn has come. */
 export interface WriteContext extends Stamp {
-  /** Every statement of the command goes through here, and so into its transaction. */
+  /**
+   * Every statement of the command goes through here, and so into its transaction. `save`, `remove` and `transaction` of it
+   * are not for commands: they commit by themselves.
+   */
   readonly em: EntityManager;
   /** Notes what happened to an object. Without a change there is no revision. */
   record(change: Change): void;
@@ -63,7 +69,7 @@ export interface SetMember<Result> {
 export interface SetOperation<Input, Row, Result> {
   /** What it changes. */
   readonly objectType: ObjectType;
-  /** Names the row that is written. Two of one row are never in one set. */
+  /** Names the row that is written, in one spelling only. Two of one row are never in one set. */
   rowOf(input: Input): string;
   /** Finds what all of them need, in a number of statements that does not depend on theirs. */
   load(organizationId: OrganizationId, inputs: readonly Input[]): readonly Statement[];
@@ -76,13 +82,13 @@ export interface SetOperation<Input, Row, Result> {
 export type SetDecision<Row, Result> =
   | { readonly is: 'refused'; readonly because: unknown }
   | { readonly is: 'unchanged'; readonly result: Result }
-  /** It takes more than the set knows: its `run` decides. */
+  /** It takes more than the set knows: `run` decides. */
   | { readonly is: 'single' }
   | {
       readonly is: 'changed';
       readonly row: Row;
       readonly change: Change;
-      /** Asked once it is stored. */
+      /** It holds once the row is stored. */
       result(stamp: Stamp): Result;
     };
 
@@ -96,6 +102,9 @@ export type BeforeCommitHook = (
   changes: readonly Change[],
 ) => Promise<void>;
 
+/** What is shown once is not shown again because something else was made along with it. */
+const STRICTEST_LAST: readonly KeptResult[] = ['result', 'revision', 'shown_once'];
+
 /** Several commands of one caller as one: one revision, one commit, all or nothing. Each sees what those before it did. */
 export function combined(
   operation: string,
@@ -108,6 +117,7 @@ export function combined(
     operation,
     caller,
     isLong: true,
+    kept: STRICTEST_LAST.findLast((kept) => commands.some((command) => command.kept === kept)) ?? 'result',
     run: async (context) => {
       const results: unknown[] = [];
       for (const command of commands) results.push(await command.run(context));

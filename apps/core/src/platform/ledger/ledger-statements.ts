@@ -1,18 +1,29 @@
-import type { OrganizationId, Revision } from '@strata/domain';
+import type { OrganizationId } from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../database/prepared-client.ts';
 import type { Change } from './change.ts';
+import type { Stamp } from './command.ts';
 
-/** The organization's latest revision, as a transaction that holds it found it. */
-export interface HeldHead {
-  readonly revision: Revision;
-  readonly at: string;
-  readonly maintenance: boolean;
+/** Takes the head row, and with it the right to decide: until the end of the transaction nobody else writes in the organization. */
+export function lockHead(organizationId: OrganizationId): Statement {
+  return { text: 'select from organization_head where organization_id = $1 for update', values: [organizationId] };
 }
 
-const MAINTENANCE = '(select maintenance from organization where id = $1) as maintenance';
+/** Whether an organization can be written. */
+export interface OrganizationState {
+  readonly maintenance: boolean;
+  readonly deleted: boolean;
+}
 
-/** Takes the head row, and with it the right to decide; tells the triggers what to stamp. The head is the next revision. */
+/** To be asked after the head row was taken, in a statement of its own: one that had to wait has seen what was before. */
+export function organizationState(organizationId: OrganizationId): Statement {
+  return {
+    text: 'select maintenance, deleted_at is not null as deleted from organization where id = $1',
+    values: [organizationId],
+  };
+}
+
+/** Moves a head that is held by one; tells the triggers what to stamp. Answers the new revision and its instant. */
 export function nextRevision(organizationId: OrganizationId): Statement {
   return {
     text: `with head as (
@@ -20,50 +31,37 @@ export function nextRevision(organizationId: OrganizationId): Statement {
           set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
         where organization_id = $1
        returning revision, at)
-     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true),
-            ${MAINTENANCE}
+     select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
        from head`,
     values: [organizationId],
   };
 }
 
-/** Until the end of the transaction nobody else writes in the organization. */
-export interface LockedHead extends HeldHead {
+/** The head as it is. */
+export interface PresentHead extends Stamp {
   /** The instant that the next revision gets. */
   readonly nextAt: string;
 }
 
-/** Takes the head row as it is. */
-export function lockHead(organizationId: OrganizationId): Statement {
+export function presentHead(organizationId: OrganizationId): Statement {
   return {
-    text: `select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", ${MAINTENANCE}
-             from organization_head where organization_id = $1 for update`,
+    text: `select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
+             from organization_head where organization_id = $1`,
     values: [organizationId],
   };
 }
 
 /** Moves a head that is held. What is written at the revisions in between brings them along: the triggers are told of none. */
-export function moveHead(organizationId: OrganizationId, revision: Revision, at: string): Statement {
+export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp): Statement {
   return {
     text: 'update organization_head set revision = $2, at = $3 where organization_id = $1',
     values: [organizationId, revision, at],
   };
 }
 
-/** The head row without taking it, told like `nextRevision` tells of the next one. */
-export function presentHead(organizationId: OrganizationId): Statement {
-  return {
-    text: `select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
-             from organization_head where organization_id = $1`,
-    values: [organizationId],
-  };
-}
-
 /** What one revision holds: who wrote, and what changed. */
-export interface Changeset {
+export interface Changeset extends Stamp {
   readonly caller: Caller;
-  readonly revision: Revision;
-  readonly at: string;
   readonly changes: readonly Change[];
 }
 

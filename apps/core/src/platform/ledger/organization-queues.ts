@@ -29,11 +29,14 @@ export class OrganizationQueues<Item> {
   }
 
   private async drain(organizationId: OrganizationId, queue: Item[]): Promise<void> {
-    while (queue.length > 0) {
-      await everybodyIsHere(queue);
-      await this.serve(organizationId, queue);
+    try {
+      while (queue.length > 0) {
+        await everybodyIsHere(queue);
+        await this.serve(organizationId, queue);
+      }
+    } finally {
+      this.queues.delete(organizationId);
     }
-    this.queues.delete(organizationId);
   }
 }
 

@@ -2,17 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { isConnectionLost, outcomeUnknown } from '../database/constraints.ts';
+import { leavesCommitOpen, outcomeUnknown } from '../database/constraints.ts';
 import { IdempotencyKeys } from '../database/idempotency-keys.ts';
 import { Transaction } from '../database/transaction.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
 import { ChangeNotifier, topicOf } from './change-notifier.ts';
-import type { BeforeCommitHook, Command, OutboxStatement, WriteContext, Written } from './command.ts';
-import { type HeldHead, presentHead } from './ledger-statements.ts';
+import type {
+  BeforeCommitHook,
+  Command,
+  CommandOutcome,
+  OutboxStatement,
+  SetMember,
+  WriteContext,
+  Written,
+} from './command.ts';
+import { type PresentHead, presentHead } from './ledger-statements.ts';
 import { OrganizationQueues } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
-import { type Outcome, WriteTransaction } from './write-transaction.ts';
+import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 
 /** What goes together: a bound on what is lost with a connection, and on how long the first one waits for its answer. */
 const GROUP_MAX = 32;
@@ -100,7 +108,7 @@ export class UnitOfWork {
     body: (context: Pick<WriteContext, 'em' | 'at'>) => Promise<Result>,
   ): Promise<Written<Result>> {
     return inTransaction(Transaction.openReading(this.dataSource), async (transaction) => {
-      const [[head] = []] = (await transaction.send(presentHead(organizationId))) as HeldHead[][];
+      const [[head] = []] = (await transaction.send(presentHead(organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
       const result = await body({ em: transaction.em, at: head.at });
       await transaction.rollback();
@@ -119,6 +127,7 @@ export class UnitOfWork {
   ): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;
     const made = async (transaction: Transaction) => {
+      await transaction.begin();
       const known = await this.idempotencyKeys.taken(transaction, caller, fresh);
       if (known === null) await make(transaction.em);
       await transaction.commit();
@@ -139,32 +148,27 @@ export class UnitOfWork {
 
   private async serve(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
     const [first] = queue;
-    if (typeof first !== 'function') return this.serveGroup(organizationId, queue);
+    if (!isTask(first)) return this.serveCommands(organizationId, queue);
     queue.shift();
     return first();
   }
 
-  private async serveGroup(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
-    const isShared = queue.length > 1 && !isAlone(queue[0]);
+  private async serveCommands(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
+    const mayBeMany = queue.length > 1 && !goesAlone(queue[0]);
     const taken: Waiting[] = [];
-    const outcomes: Outcome[] = [];
+    const outcomes: CommandOutcome[] = [];
     let changes: readonly Change[] = [];
     try {
       await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
-        const write = new WriteTransaction(organizationId, transaction, this.rules, isShared);
+        const write = new WriteTransaction(organizationId, transaction, this.rules, mayBeMany);
         changes = write.changes;
-        const began = performance.now();
+        const isOver = clock();
         do {
-          const set = takeSet(queue, isShared ? GROUP_MAX - taken.length : 1);
+          const set = takeSet(queue, mayBeMany ? GROUP_MAX - taken.length : 1);
           taken.push(...set);
-          outcomes.push(...(await carriedOut(write, set)));
-        } while (
-          isShared &&
-          taken.length < GROUP_MAX &&
-          performance.now() - began < GROUP_MS_MAX &&
-          queue.length > 0 &&
-          !isAlone(queue[0])
-        );
+          outcomes.push(...(await runInOrder(write, set, isOver)));
+          queue.unshift(...taken.splice(outcomes.length));
+        } while (mayBeMany && taken.length < GROUP_MAX && !isOver() && !goesAlone(queue[0]));
         if (changes.length > 0) await transaction.commit();
         else await transaction.rollback();
       });
@@ -174,12 +178,12 @@ export class UnitOfWork {
       for (const { reject } of lost) reject(reason);
       return;
     }
-    if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
     for (const [index, { resolve, reject }] of taken.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'written' in outcome) resolve(outcome.written);
       else reject(outcome?.refused);
     }
+    if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
   }
 }
 
@@ -193,44 +197,63 @@ async function inTransaction<T>(
   } catch (error) {
     await transaction.rollback();
     // what the server did answer is definite: then nothing is stored
-    throw transaction.isCommitting && isConnectionLost(error) ? outcomeUnknown() : error;
+    if (transaction.isCommitting && leavesCommitOpen(error)) throw outcomeUnknown();
+    throw error instanceof TransactionRefused ? error.cause : error;
   } finally {
     await transaction.release();
   }
 }
 
+/** Whether a group has begun enough. */
+function clock(): () => boolean {
+  const began = performance.now();
+  return () => performance.now() - began >= GROUP_MS_MAX;
+}
+
 /** The next command, with those behind it that can be carried out together with it. */
 function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[] {
-  const set: Waiting[] = [];
-  const rows = new Set<string>();
-  for (let next = queue[0]; next && set.length < countMax && !isTask(next); next = queue[0]) {
-    const { inSet, caller } = next.command;
-    const isMember = inSet !== undefined && caller.idempotencyKey === null;
-    const row = isMember ? inSet.operation.rowOf(inSet.input) : '';
-    const operation = set[0]?.command.inSet?.operation;
-    if (set.length > 0 && (!isMember || inSet.operation !== operation || rows.has(row))) break;
+  const first = queue.shift() as Waiting;
+  const set = [first];
+  const operation = memberOf(first)?.operation;
+  const rows = new Set([rowOf(first)]);
+  while (operation && set.length < countMax) {
+    const next = queue[0];
+    if (!next || isTask(next) || memberOf(next)?.operation !== operation || rows.has(rowOf(next))) break;
+    rows.add(rowOf(next));
     set.push(next);
     queue.shift();
-    if (!isMember) break;
-    rows.add(row);
   }
   return set;
 }
 
-/** In the order of the set. */
-async function carriedOut(write: WriteTransaction, set: readonly Waiting[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (let rest = set; rest.length > 0; rest = set.slice(outcomes.length)) {
-    const [first] = rest as readonly [Waiting];
-    const { inSet, caller } = first.command;
-    const together = inSet && !caller.idempotencyKey ? await write.runSet(rest.map(({ command }) => command)) : [];
-    outcomes.push(...(together.length > 0 ? together : [await write.runOne(first.command)]));
+/** What a command is in a set; null when it is carried out by itself, as all are that have an Idempotency-Key. */
+function memberOf({ command: { inSet, caller } }: Waiting): SetMember<unknown> | null {
+  return caller.idempotencyKey ? null : (inSet ?? null);
+}
+
+function rowOf(waiting: Waiting): string {
+  const member = memberOf(waiting);
+  return member ? member.operation.rowOf(member.input) : '';
+}
+
+/** Together as far as that goes, then one by one; what has no outcome was not begun, for the time was over. */
+async function runInOrder(
+  write: WriteTransaction,
+  set: readonly Waiting[],
+  isOver: () => boolean,
+): Promise<readonly CommandOutcome[]> {
+  const [first] = set;
+  const together = first && memberOf(first) ? await write.runSet(set.map(({ command }) => command)) : [];
+  const outcomes = [...together];
+  for (const { command } of set.slice(outcomes.length)) {
+    if (outcomes.length > 0 && isOver()) break;
+    outcomes.push(await write.runOne(command));
   }
   return outcomes;
 }
 
-const isTask = (item: Waiting | Task): item is Task => typeof item === 'function';
-const isAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
+const isTask = (item: Waiting | Task | undefined): item is Task => typeof item === 'function';
+const goesAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
 
 /** Takes all commands out of the queue; tasks fail by themselves. */
 function withdraw(queue: (Waiting | Task)[]): readonly Waiting[] {

@@ -4,7 +4,7 @@ import type { IdempotencyKeys } from '../database/idempotency-keys.ts';
 import type { Statement } from '../database/prepared-client.ts';
 import type { Change } from './change.ts';
 import type { BeforeCommitHook, OutboxStatement } from './command.ts';
-import type { HeldHead } from './ledger-statements.ts';
+import type { OrganizationState } from './ledger-statements.ts';
 
 const MAINTENANCE_RETRY_SECONDS = 30;
 
@@ -42,9 +42,9 @@ export class WriteRules {
 }
 
 /** 404 for an organization that is gone, and 503 while it can only be read (behaviour.md §1.10). */
-export function assertWritable<Head extends HeldHead>(head: Head | undefined): asserts head is Head {
-  if (!head) throw Failure.notFound('Organization');
-  if (!head.maintenance) return;
+export function assertWritable(state: OrganizationState | undefined): void {
+  if (!state || state.deleted) throw Failure.notFound('Organization');
+  if (!state.maintenance) return;
   throw new Failure(
     'unavailable',
     'maintenance',

@@ -1,31 +1,29 @@
 import { Failure } from '@strata/domain';
 import type { Caller } from '../caller.ts';
-import type { SetDecision, SetMember, Stamp, Written } from './command.ts';
+import type { CommandOutcome, SetDecision, SetMember, Stamp } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
-import type { Changeset, LockedHead } from './ledger-statements.ts';
+import type { Changeset, PresentHead } from './ledger-statements.ts';
 import { assertAccess } from './write-rules.ts';
 
-type Outcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
-
-type Member = SetMember<unknown> & { readonly caller: Caller };
+type MemberOfCaller = SetMember<unknown> & { readonly caller: Caller };
 
 export interface DecidedSet {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
   readonly rows: readonly (Stamp & { readonly row: unknown })[];
   /** In the order of the commands; they hold once the rows are stored. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CommandOutcome[];
 }
 
 /** Gives the changes of a set their revisions; ends before the first command that must be run by itself. */
 export function decidedSet(
-  members: readonly Member[],
+  members: readonly MemberOfCaller[],
   decisions: readonly SetDecision<unknown, unknown>[],
-  { revision, nextAt }: LockedHead,
+  { revision, nextAt }: PresentHead,
 ): DecidedSet {
   const changesets: Changeset[] = [];
   const rows: (Stamp & { readonly row: unknown })[] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: CommandOutcome[] = [];
   for (const [index, member] of members.entries()) {
     const decision = allowed(member, decisions[index]);
     if (decision.is === 'single') break;
@@ -43,7 +41,7 @@ export function decidedSet(
 }
 
 function allowed(
-  { caller }: Member,
+  { caller }: MemberOfCaller,
   decision: SetDecision<unknown, unknown> | undefined,
 ): SetDecision<unknown, unknown> {
   if (decision?.is !== 'changed') return decision ?? { is: 'single' };

@@ -3,106 +3,106 @@ import { isConnectionLost } from '../database/constraints.ts';
 import type { Statement } from '../database/prepared-client.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { Change } from './change.ts';
-import type { Command, WriteContext, Written } from './command.ts';
+import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
 import {
   appendChangesets,
-  type HeldHead,
-  type LockedHead,
+  type Changeset,
   lockHead,
   moveHead,
   nextRevision,
+  type OrganizationState,
+  organizationState,
+  type PresentHead,
+  presentHead,
 } from './ledger-statements.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
 import { decidedSet } from './write-set.ts';
-
-/** What became of a command; it holds once the transaction is committed. */
-export type Outcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
 
 const SAVEPOINT: Statement = { text: 'savepoint command', values: [] };
 const UNDO: readonly Statement[] = [
   { text: 'rollback to savepoint command', values: [] },
   { text: 'release savepoint command', values: [] },
 ];
+const KEEP: Statement = { text: 'release savepoint command', values: [] };
 /** What the database would check at the commit it checks now, while it is clear which command is to blame. */
-const KEEP: readonly Statement[] = [
+const CHECK: readonly Statement[] = [
   { text: 'set constraints all immediate', values: [] },
   { text: 'set constraints all deferred', values: [] },
-  { text: 'release savepoint command', values: [] },
 ];
+
+/** No command is to blame, and no other one would fare better: the head row cannot be had, or nothing may be written. */
+export class TransactionRefused extends Error {}
 
 /**
  * One transaction in which commands of one organization are carried out. Each has a revision of its own, and one that is
- * refused takes none of the others with it: if there may be others, each is carried out in a savepoint.
+ * refused takes none of the others with it: where there may be others, each is carried out in a savepoint.
  */
 export class WriteTransaction {
   /** Of all commands so far. When there are none there is nothing to commit. */
   readonly changes: Change[] = [];
+  private locked: Promise<void> | null = null;
 
   constructor(
     private readonly organizationId: OrganizationId,
     private readonly transaction: Transaction,
     private readonly rules: WriteRules,
-    private readonly isShared: boolean,
+    private readonly usesSavepoints: boolean,
   ) {}
 
-  async runOne(command: Command<unknown>): Promise<Outcome> {
+  async runOne(command: Command<unknown>): Promise<CommandOutcome> {
     try {
-      const written = await this.carriedOut(command);
-      return { written };
+      return { written: await this.written(command) };
     } catch (error) {
-      await this.undo(error);
+      await this.undoAfter(error);
       return { refused: error };
     }
   }
 
   /**
-   * Commands of one kind together. Fewer outcomes than commands: the next one takes more than the set knows, so that it
-   * must be run by itself, as all must if there are none.
+   * Commands of one kind together. Fewer outcomes than commands: the next one takes more than the set knows. None where
+   * the database refuses the set, or something else changes along with what it writes. What has no outcome is to be run
+   * one by one.
    */
-  async runSet(commands: readonly Command<unknown>[]): Promise<readonly Outcome[]> {
+  async runSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
     const members = commands.flatMap(({ caller, inSet }) => (inSet ? [{ caller, ...inSet }] : []));
     const [member] = members;
     if (!member || this.rules.hasHook(member.operation.objectType)) return [];
     const { operation } = member;
     const inputs = members.map(({ input }) => input);
     try {
-      const [[head], ...found] = await this.enter<LockedHead>(
-        lockHead(this.organizationId),
+      const [[head] = [], ...found] = await this.enter(
+        presentHead(this.organizationId),
         ...operation.load(this.organizationId, inputs),
       );
-      assertWritable(head);
-      const { changesets, rows, outcomes } = decidedSet(members, await operation.decide(inputs, found), head);
+      const decided = decidedSet(members, await operation.decide(inputs, found), head as PresentHead);
+      const { changesets, rows, outcomes } = decided;
       const last = changesets.at(-1);
-      if (!last) {
-        await this.undo(null);
-        return outcomes;
+      if (!last) await this.undo();
+      else {
+        const stored = [moveHead(this.organizationId, last), operation.store(this.organizationId, rows)];
+        await this.leave(changesets, stored);
       }
-      await this.leave(
-        moveHead(this.organizationId, last.revision, last.at),
-        operation.store(this.organizationId, rows),
-        ...this.recorded(changesets),
-      );
-      this.changes.push(...changesets.flatMap(({ changes }) => changes));
       return outcomes;
     } catch (error) {
-      // one by one it comes out which of them the database refuses, and in whose words
-      await this.undo(error);
+      // one by one it comes out which of them is to blame, and in whose words
+      await this.undoAfter(error);
       return [];
     }
   }
 
-  /** What a command would do: it is undone after `inspect` has seen it. */
+  /** What a command would do. `inspect` sees it before it is undone by whoever opened the transaction. */
   async rehearse<Result, Seen>(
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
     const { context, changes } = await this.begin();
     const result = await command.run(context);
-    await this.settle(command, context, changes);
+    await this.complete(command, context, changes);
+    await this.transaction.send(...CHECK);
     return inspect(context, result, changes);
   }
 
-  private async carriedOut(command: Command<unknown>): Promise<Written<unknown>> {
+  private async written(command: Command<unknown>): Promise<Written<unknown>> {
     const { caller, kept = 'result' } = command;
     const { idempotencyKey } = caller;
     const { idempotencyKeys } = this.rules;
@@ -111,23 +111,19 @@ export class WriteTransaction {
     const earlier = idempotencyKey && (await idempotencyKeys.earlier(em, caller, idempotencyKey));
     const result = earlier ? earlier.result : await command.run(context);
     if (changes.length === 0) {
-      await this.undo(null);
+      await this.undo();
       return { result, revision: earlier?.revision ?? revision - 1 };
     }
-    await this.settle(command, context, changes);
-    const statements = this.recorded([{ caller, revision, at, changes }]);
-    if (idempotencyKey) {
-      statements.push(await idempotencyKeys.remember(caller, idempotencyKey, { revision, at, result, kept }));
-    }
-    await this.leave(...statements);
-    this.changes.push(...changes);
+    await this.complete(command, context, changes);
+    const outcome = { revision, at, result, kept };
+    const remembered = idempotencyKey ? [await idempotencyKeys.remember(caller, idempotencyKey, outcome)] : [];
+    await this.leave([{ caller, revision, at, changes }], remembered);
     return { result, revision };
   }
 
   private async begin() {
-    const [[head]] = await this.enter<HeldHead>(nextRevision(this.organizationId));
-    assertWritable(head);
-    const { revision, at } = head;
+    const [[stamp] = []] = await this.enter(nextRevision(this.organizationId));
+    const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
     const context: WriteContext = {
       em: this.transaction.em,
@@ -139,33 +135,63 @@ export class WriteTransaction {
   }
 
   /** What changes along, and whether the caller may do all of it. */
-  private async settle({ caller }: Command<unknown>, context: WriteContext, changes: readonly Change[]): Promise<void> {
+  private async complete(
+    { caller }: Command<unknown>,
+    context: WriteContext,
+    changes: readonly Change[],
+  ): Promise<void> {
     for (const [hook, concerning] of this.rules.hooksOf(changes)) await hook(context, this.organizationId, concerning);
     for (const change of changes) assertAccess(caller, change);
   }
 
-  private recorded(changesets: Parameters<typeof appendChangesets>[1]): Statement[] {
+  /** The head row is taken with the first command, and for all. */
+  private async enter(...statements: readonly Statement[]): Promise<object[][]> {
+    this.locked ??= this.lock();
+    const before = this.usesSavepoints ? [SAVEPOINT] : [];
+    const entered = this.transaction.send(...before, ...statements);
+    // they travel together; what the lock is refused with is the reason
+    entered.catch(() => undefined);
+    await this.locked;
+    return (await entered).slice(before.length);
+  }
+
+  private async lock(): Promise<void> {
+    try {
+      const [, [state] = []] = await this.transaction.send(
+        lockHead(this.organizationId),
+        organizationState(this.organizationId),
+      );
+      assertWritable(state as OrganizationState | undefined);
+    } catch (cause) {
+      throw new TransactionRefused('Nothing can be written now.', { cause });
+    }
+  }
+
+  /** Records what was done; from here on it is part of the transaction. */
+  private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
-    return [appendChangesets(this.organizationId, changesets), ...this.rules.following(this.organizationId, changes)];
+    await this.transaction.send(
+      ...statements,
+      appendChangesets(this.organizationId, changesets),
+      ...this.rules.following(this.organizationId, changes),
+      ...(this.usesSavepoints ? [...CHECK, KEEP] : []),
+    );
+    this.changes.push(...changes);
   }
 
-  private async enter<Head>(
-    first: Statement,
-    ...more: readonly Statement[]
-  ): Promise<[(Head | undefined)[], ...object[][]]> {
-    const before = this.isShared ? [SAVEPOINT] : [];
-    const rows = await this.transaction.send(...before, first, ...more);
-    return rows.slice(before.length) as [Head[], ...object[][]];
+  private async undo(): Promise<void> {
+    if (this.usesSavepoints) await this.transaction.send(...UNDO);
+    else await this.rollback();
   }
 
-  private leave(...statements: readonly Statement[]): Promise<object[][]> {
-    return this.transaction.send(...statements, ...(this.isShared ? KEEP : []));
+  /** Throws the reason again when it is not the command's own: then the transaction is over. */
+  private async undoAfter(reason: unknown): Promise<void> {
+    if (reason instanceof TransactionRefused || isConnectionLost(reason)) throw reason;
+    await this.undo();
   }
 
-  /** Throws the reason when the connection is gone, and with it whatever else was in the transaction. */
-  private async undo(reason: unknown): Promise<void> {
-    if (isConnectionLost(reason)) throw reason;
-    if (this.isShared) await this.transaction.send(...UNDO);
-    else await this.transaction.rollback();
+  private async rollback(): Promise<void> {
+    this.locked = null;
+    await this.transaction.rollback();
   }
 }

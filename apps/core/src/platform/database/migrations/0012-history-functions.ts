@@ -23,7 +23,7 @@ export class HistoryFunctions1700000000012 implements MigrationInterface {
   }
 }
 
-const STAMP = `
+export const STAMP = `
 create or replace function strata_stamp() returns trigger language plpgsql as $$
 declare
   this constant bigint := strata_revision();

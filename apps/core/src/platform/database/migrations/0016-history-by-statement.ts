@@ -1,4 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { STAMP as STAMP_BEFORE } from './0012-history-functions.ts';
+import { keepByStatement } from './history-by-statement.ts';
 import { keepByOwnFunction, tablesKept } from './own-history-function.ts';
 
 /**
@@ -11,10 +13,11 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(REFUSE_REMOVAL);
+    await db.query(STAMP);
     for (const table of await tablesKept(db)) {
-      await db.query(stampWithoutRevision(table));
+      await db.query(`drop trigger ${table}_stamp on ${table}`);
       await db.query(`drop trigger ${table}_keep on ${table}; drop function strata_keep_${table}`);
-      await db.query(keepByStatement(table));
+      await keepByStatement(db, table);
     }
   }
 
@@ -31,6 +34,7 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
       await keepByOwnFunction(db, table);
     }
     await db.query('drop function strata_refuse_removal');
+    await db.query(STAMP_BEFORE);
   }
 }
 
@@ -40,41 +44,25 @@ begin
   raise exception 'A row of % can only be removed inside a changeset.', tg_table_name;
 end $$`;
 
-const stampWithoutRevision = (table: string) => `
-drop trigger ${table}_stamp on ${table};
-create trigger ${table}_stamp before insert on ${table}
-  for each row when (new.revision is null) execute function strata_stamp();
-create trigger ${table}_stamp_update before update on ${table}
-  for each row when (new.revision = old.revision) execute function strata_stamp()`;
-
-/**
- * A row that was made and changed within one revision was never visible to anybody, so it leaves no history. An update that
- * forgot to stamp a row is refused, whatever statement it is part of.
- */
-const keepByStatement = (table: string) => `
-create function strata_keep_${table}() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
+/** A statement that changes the ledger id itself keeps it, also when it writes a row again within one revision. */
+const STAMP = `
+create or replace function strata_stamp() returns trigger language plpgsql as $$
+declare
+  this constant bigint := strata_revision();
 begin
-  if tg_op = 'UPDATE' then
-    insert into ${table}_history
-    select n.revision, o.* from before o join after n on n.organization_id = o.organization_id and n.id = o.id
-     where n.revision > o.revision;
-    if exists (
-      select from before o left join after n on n.organization_id = o.organization_id and n.id = o.id
-       where n.id is null or n.revision < o.revision or n.ledger_id = o.ledger_id) then
-      raise exception 'A row of % was changed without a new revision and ledger id.', tg_table_name;
-    end if;
-  else
-    insert into ${table}_history
-    select strata_revision(), o.* from before o where o.revision < strata_revision();
+  if this is null then
+    raise exception 'A row of % can only be written inside a changeset.', tg_table_name;
   end if;
-  return null;
-end $$;
--- it writes history with its owner's rights, so nobody else may hang it on a table of their own
-revoke execute on function strata_keep_${table} from public;
-create trigger ${table}_keep after update on ${table}
-  referencing old table as before new table as after for each statement execute function strata_keep_${table}();
-create trigger ${table}_keep_deleted after delete on ${table}
-  referencing old table as before for each statement execute function strata_keep_${table}();
-create trigger ${table}_guard before delete on ${table}
-  for each row when (strata_revision() is null) execute function strata_refuse_removal()`;
+  new.revision    := this;
+  new.modified_at := current_setting('strata.at')::timestamptz;
+  if tg_op = 'INSERT' then
+    new.ledger_id  := gen_random_uuid();
+    new.created_at := new.modified_at;
+  else
+    new.created_at := old.created_at;
+    if new.ledger_id = old.ledger_id then
+      new.ledger_id := gen_random_uuid();
+    end if;
+  end if;
+  return new;
+end $$`;

@@ -1,0 +1,50 @@
+import type { QueryRunner } from 'typeorm';
+
+/**
+ * For a table with `organization_id`, `id` and the columns of a versioned row, and its `_history`: rows that bring no revision
+ * are stamped from the session; every update and deletion keeps what was, by one statement, and is refused when it forgot to
+ * stamp a row. A row that was made and changed within one revision was never visible to anybody, so it leaves no history.
+ *
+ * The plan of what is kept is made once per connection, perhaps for one row, and must serve for thousands: no nested loops.
+ */
+export async function keepByStatement(db: QueryRunner, table: string): Promise<void> {
+  await db.query(`
+create trigger ${table}_stamp before insert on ${table}
+  for each row when (new.revision is null) execute function strata_stamp();
+create trigger ${table}_stamp_update before update on ${table}
+  for each row when (new.revision = old.revision) execute function strata_stamp();
+create trigger ${table}_guard before delete on ${table}
+  for each row when (strata_revision() is null) execute function strata_refuse_removal();
+
+create function strata_keep_${table}() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp set enable_nestloop = off as $$
+declare
+  kept bigint;
+begin
+  if tg_op = 'UPDATE' then
+    insert into ${table}_history
+    select n.revision, o.* from before o join after n on n.organization_id = o.organization_id and n.id = o.id
+     where n.revision > o.revision and n.ledger_id <> o.ledger_id;
+    get diagnostics kept = row_count;
+    -- else some were written again within their revision, or not stamped
+    if kept < (select count(*) from before) and exists (
+      select from before o left join after n on n.organization_id = o.organization_id and n.id = o.id
+       where n.id is null or n.revision < o.revision or n.ledger_id = o.ledger_id) then
+      raise exception 'A row of % was changed without a new revision and ledger id.', tg_table_name;
+    end if;
+  else
+    if exists (select from before o where o.revision > strata_revision()) then
+      raise exception 'A row of % was removed at a revision before its own.', tg_table_name;
+    end if;
+    insert into ${table}_history
+    select strata_revision(), o.* from before o where o.revision < strata_revision();
+  end if;
+  return null;
+end $$;
+-- it writes history with its owner's rights, so nobody else may hang it on a table of their own
+revoke execute on function strata_keep_${table} from public;
+create trigger ${table}_keep after update on ${table}
+  referencing old table as before new table as after for each statement execute function strata_keep_${table}();
+create trigger ${table}_keep_deleted after delete on ${table}
+  referencing old table as before for each statement execute function strata_keep_${table}()`);
+}

@@ -14,6 +14,7 @@ const invitations: readonly Operation[] = [
     collection: `${API}/invitations/`,
     singular: 'an invitation',
     plural: 'invitations',
+    sortedBy: ['email', 'id'],
     read: 'read',
     write: 'invite',
     conditional: true,
@@ -115,6 +116,8 @@ const grants: readonly Operation[] = [
     collection: `${API}/grants/`,
     singular: 'a grant',
     plural: 'grants',
+    // by the names of who has them, which a grant does not show
+    sortedBy: null,
     read: 'read',
     // Owners of the scope give and take; whether somebody is one shows only when the scope is known.
     write: 'read',

@@ -176,9 +176,17 @@ describe('a walk by cursor', () => {
 
 describe('a cursor', () => {
   it.each`
+    why                     | query                                 | says
+    ${'with a page'}        | ${'after=start&page=2'}               | ${'Give after or page, not both.'}
+    ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors follow the default ordering'}
+  `('$why is a contradiction: 400', async ({ query, says }) => {
+    const { owner } = await core.organization();
+    const reply = await owner.get(`environments/?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
+  });
+
+  it.each`
     why                                  | query                                                       | says
-    ${'with a page'}                     | ${'after=start&page=2'}                                     | ${'Give after or page, not both.'}
-    ${'with another order'}              | ${'after=start&ordering=-created_at'}                       | ${'Cursors follow the default ordering'}
     ${'that is none'}                    | ${'after=zzz'}                                              | ${'not a cursor of this list'}
     ${'of another list'}                 | ${`after=${cursorOf('projects/')}`}                         | ${'not a cursor of this list'}
     ${'of a feed'}                       | ${'after=c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b'} | ${'not a cursor of this list'}

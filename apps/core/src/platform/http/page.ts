@@ -19,14 +19,10 @@ export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(sc
   if (after === undefined) return query;
   const { page, ordering } = call.query;
   if (page !== undefined && page !== '') {
-    throw Failure.field('contradiction', 'after', 'Give after or page, not both.');
+    throw Failure.invalid('contradiction', 'Give after or page, not both.');
   }
   if (ordering !== undefined && ordering !== '') {
-    throw Failure.field(
-      'contradiction',
-      'after',
-      'Cursors follow the default ordering: leave out ordering, or use page.',
-    );
+    throw Failure.invalid('contradiction', 'Cursors follow the default ordering: leave out ordering, or use page.');
   }
   if (after !== 'start' && !isListOf(after, call.url)) throw invalidCursor();
   return query;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matches the given query.';
-const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query. No Environment matches the given query.';
+const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
 const before = (instant: string) => microsecondsFrom(instant, -1n);
 const after = (instant: string) => microsecondsFrom(instant, 1n);
@@ -118,6 +118,8 @@ describe('a read at a tag', () => {
       });
       expect(refused.headers['x-error-code']).toBe('unknown_tag');
     }
+    const byId = await organization.owner.get(`${project.url}parameters/?environment=${environment.id}&tag=nope`);
+    expect(byId).toMatchObject({ status: 404, body: { detail: 'There is no tag nope in environment e.' } });
     expect(await organization.owner.get(`${project.url}parameters/?environment=nope&tag=v1`)).toMatchObject({
       status: 404,
       body: { detail: ENVIRONMENT_FIRST },

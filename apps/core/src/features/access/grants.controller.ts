@@ -48,7 +48,7 @@ export class GrantsController {
   async removeMatching(@CurrentCall() call: Call) {
     const query = parseQuery(GrantMultiQuery, call.query);
     const { result, revision } = await this.grants.removeMatching(call.caller, query);
-    return answer(call, revision, present(result, call.links));
+    return answer(call, revision, result && present(result, call.links));
   }
 
   @Get(':id')

@@ -12,10 +12,12 @@ export interface PageRequest {
   readonly after?: After;
 }
 
+const AfterQuery = PageQuery.pick({ after: true });
+
 /** The query of a list. A cursor goes on in its own list, in the default order, and needs no number of a page. */
 export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(schema: S, call: Call): z.output<S> {
   const query = parseQuery(schema, call.query);
-  const { after } = parseQuery(PageQuery, call.query);
+  const { after } = parseQuery(AfterQuery, call.query);
   if (after === undefined) return query;
   const { page, ordering } = call.query;
   if (page !== undefined && page !== '') {

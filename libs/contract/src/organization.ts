@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeMap, freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { OpaquePageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -38,7 +38,8 @@ export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
 
 const NOTIFICATION_CONFIG_MAX = 4_096;
 
-const notificationConfig = freeMap(z.unknown()).check((context) => {
+/** Stored as it was sent, in a column that has room for any text of JSON. */
+const notificationConfig = z.record(z.string(), z.unknown()).check((context) => {
   if (JSON.stringify(context.value).length <= NOTIFICATION_CONFIG_MAX) return;
   const message = `Ensure this has at most ${NOTIFICATION_CONFIG_MAX} characters when written as JSON.`;
   context.issues.push({ code: 'custom', input: undefined, message });

@@ -30,10 +30,6 @@ const MAPS: Readonly<Record<string, { readonly field: string; readonly ask: Ask 
       return organization.owner.patch(url, { resource_tags });
     },
   },
-  'what an organization keeps for notifications': {
-    field: 'notification_config',
-    ask: ({ owner, id }, notification_config) => owner.patch(`organizations/${id}/`, { notification_config }),
-  },
   'what happens when a parameter expires': {
     field: 'expiration_action',
     ask: async (organization, expiration_action) => {
@@ -69,10 +65,14 @@ describe('a map whose keys are the client’s own', () => {
   });
 
   it('is looked through however deep', async () => {
-    const { owner, id } = await core.organization();
+    const organization = await core.organization();
+    const { url } = await organization.parameter();
     for (const inside of ['a\0b', { 'a\0b': 1 }]) {
-      const reply = await owner.patch(`organizations/${id}/`, { notification_config: { x: [{ y: [1, inside] }] } });
-      expect(reply).toMatchObject({ status: 400, body: { notification_config: [expect.stringContaining('U+0000')] } });
+      const wish = { expires: 'P1D', expiration_action: { x: [{ y: [1, inside] }] } };
+      expect(await organization.owner.patch(url, wish)).toMatchObject({
+        status: 400,
+        body: { expiration_action: [expect.stringContaining('U+0000')] },
+      });
     }
   });
 });

@@ -65,7 +65,7 @@ const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null,
 
 /** Who did it: as a member, as somebody who has left, or by the name that the ledger itself kept. */
 const USER = `coalesce(
-  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', p.email, 'picture_url', p.picture_url`)}
+  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
      from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
     where m.organization_id = s.organization_id and m.person_id = s.actor_id),
   (select ${user('f', UNKNOWN)}

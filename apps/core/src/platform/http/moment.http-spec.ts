@@ -63,6 +63,29 @@ describe('a read at a tag', () => {
     ).toMatchObject({ values: { x: 'a' } });
   });
 
+  it('sees a value that is set further up, and dynamic ones as the environment of the tag sees them', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const production = await organization.environmentNamed('production');
+    const host = await organization.parameter({ project, name: 'host' });
+    const above = await organization.value({ parameter: host, internal_value: 'a' });
+    const own = await organization.value({ parameter: host, environment: production, internal_value: 'p' });
+    const url = await organization.parameter({ project, name: 'url' });
+    const text = 'https://{{ host }}';
+    const dynamic = await organization.value({ parameter: url, internal_value: text, interpolated: true });
+    await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
+    for (const value of [above, own]) await organization.owner.patch(value.url, { internal_value: 'later' });
+
+    for (const where of ['production', production.id]) {
+      const at = `environment=${where}&tag=v1`;
+      const list = await organization.owner.get<Page<Value>>(`${host.url}values/?${at}`);
+      expect(list.body).toMatchObject({ count: 1, results: [{ id: own.id, value: 'p', ledger_id: own.ledger_id }] });
+      const seen = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
+      expect(await seen(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
+      expect(await seen(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
+    }
+  });
+
   it('is of the environment that has the name now, whatever had it then', async () => {
     const place = await story();
     const { organization, environment, project, parameter, second } = place;

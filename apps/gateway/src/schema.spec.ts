@@ -41,6 +41,11 @@ function* described(of: GraphQLSchema): Generator<[string, string | null | undef
   }
 }
 
+it('has the right article in front of every word', () => {
+  const wrong = [...described(schema)].filter(([, text]) => /\b[Aa] [aeio]|\b[Aa]n [^aeiouAMXF]/.test(text ?? ''));
+  expect(wrong).toEqual([]);
+});
+
 describe('the schema', () => {
   it('is the one in docs/schema.graphql; if not: node apps/gateway/dist/print-schema.js', async () => {
     const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
+import { moreNameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
 
 export const Environment = z
@@ -47,7 +47,7 @@ export const EnvironmentQuery = z.object(pointInTime);
 export type EnvironmentQuery = z.infer<typeof EnvironmentQuery>;
 
 export const EnvironmentListQuery = PageQuery.extend({
-  ...nameFilters,
+  ...moreNameFilters,
   ...pointInTime,
   parent__name: textParameter('Exactly this name of the parent.'),
   parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),

@@ -1,6 +1,6 @@
 import { expirationProblem } from '@strata/domain';
 import { z } from 'zod';
-import { flag, text, timeOut } from './fields.ts';
+import { flag, freeMap, text, timeOut } from './fields.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 
 const LENGTH_DEFAULT = 32;
@@ -26,8 +26,7 @@ const KINDS = [
   'require_uppercase',
 ] as const;
 
-const actionIn = z
-  .record(z.string(), z.unknown())
+const actionIn = freeMap(z.unknown())
   .check((context) => {
     const read = ExpirationAction.safeParse(context.value);
     const message = !read.success

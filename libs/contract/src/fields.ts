@@ -86,6 +86,25 @@ export function freeText(max: number = LIMITS.description) {
 /** The text of a template: nothing is trimmed, null means none. */
 export const templateText = freeText(LIMITS.template);
 
+/** A map whose keys are the client's own. Every text in it, however deep, keys too, must be one that can be stored. */
+export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
+  return z.record(key, item).check((context) => {
+    const found = problemWithin(context.value);
+    if (found !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(found, 0) });
+  });
+}
+
+/** The first text that cannot be stored. A body has few levels: the reader of JSON sees to it. */
+function problemWithin(value: unknown): TextProblem | null {
+  if (typeof value === 'string') return textProblem(value);
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inside] of Object.entries(value)) {
+    const found = textProblem(key) ?? problemWithin(inside);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** A link or a bare id; the core resolves it. */
 export const linkIn = name(LIMITS.link);
 

@@ -76,6 +76,7 @@ export {
   InvitationPatch,
   InvitationUpdate,
 } from './invitation.ts';
+export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export {
   Membership,
   MembershipCreate,
@@ -127,7 +128,7 @@ export {
   ProjectQuery,
   ProjectUpdate,
 } from './project.ts';
-export { type OrderBy, PageQuery } from './query.ts';
+export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
 export { ROLES, Role } from './role.ts';
 export {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, linkIn, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
+import { flag, freeMap, freeText, linkIn, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 
 const RESOURCE_MAX = 1_024;
@@ -42,7 +42,7 @@ export const integrationOut = {
 };
 
 export const integrationIn = { description: freeText(), writable: flag };
-export const tagsIn = z.record(z.string().max(128), z.string().max(256));
+export const tagsIn = freeMap(z.string().max(256), z.string().max(128));
 const listOf = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
 
 export const awsIn = {

@@ -1,5 +1,6 @@
 import type { Ability } from '@strata/domain';
 import type { z } from 'zod';
+import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -31,6 +32,8 @@ export interface Operation {
   readonly refusals: readonly number[];
   /** Reads: `ETag` and `If-None-Match`. Writes: `If-Match`. */
   readonly conditional?: boolean;
+  /** Of a list: what its rows show of the default order. Absent: they do not show it; see `listCursor`. */
+  readonly sortedBy?: SortedBy;
 }
 
 interface Shapes {
@@ -65,6 +68,8 @@ interface Noun {
   /** Links and lists lack an ETag unless the noun says so. */
   readonly conditional?: boolean;
   readonly deletable?: boolean;
+  /** The default order of the list as its rows show it, or null when they do not; by name unless told. */
+  readonly sortedBy?: SortedBy | null;
 }
 
 /** The usual operations of a noun, as far as it has shapes for them. */
@@ -72,11 +77,20 @@ export function operationsOf(noun: Noun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }
 
-function readOperations({ tag, prefix, collection, singular, plural, shapes, read, conditional }: Noun): Operation[] {
+function readOperations(noun: Noun): Operation[] {
+  const { tag, prefix, collection, singular, plural, shapes, read, conditional, sortedBy = BY_NAME } = noun;
   const { item, page, listQuery, itemQuery } = shapes;
   const common = { method: 'get', tag, requires: read, status: 200, refusals: [] } as const;
   return [
-    { ...common, id: `${prefix}_list`, path: collection, summary: `List ${plural}`, query: listQuery, response: page },
+    {
+      ...common,
+      id: `${prefix}_list`,
+      path: collection,
+      summary: `List ${plural}`,
+      query: listQuery,
+      response: page,
+      ...(sortedBy && { sortedBy }),
+    },
     {
       ...common,
       id: `${prefix}_retrieve`,

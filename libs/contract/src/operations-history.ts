@@ -28,6 +28,7 @@ export const history: readonly Operation[] = [
     read: 'read',
     write: 'read',
     deletable: false,
+    sortedBy: ['id'],
     shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
   }),
   {

@@ -1,6 +1,7 @@
 import { INTEGRATIONS, PROVIDERS, type ProviderName } from './integration.ts';
 import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
+import { NEWEST_FIRST } from './list-cursor.ts';
 import { type Operation, operationsOf } from './operation.ts';
 
 const ROOT = '/api/v1/integrations/';
@@ -122,6 +123,7 @@ function taskOperations(provider: ProviderName, direction: Direction): Operation
       collection: tasks,
       singular: `a run of a ${direction} (${path})`,
       plural: `runs of a ${direction} (${path})`,
+      sortedBy: NEWEST_FIRST,
       deletable: false,
       shapes: { item: task, page: taskPage, listQuery: query.TaskListQuery },
     }),
@@ -131,6 +133,7 @@ function taskOperations(provider: ProviderName, direction: Direction): Operation
       collection: `${tasks}{${pk}${direction}task_pk}/steps/`,
       singular: `a step of a run (${path})`,
       plural: `steps of a run (${path})`,
+      sortedBy: NEWEST_FIRST,
       deletable: false,
       shapes: { item: step, page: stepPage, listQuery: query.StepListQuery },
     }),
@@ -161,6 +164,7 @@ const ofEnvironment: Operation = {
   status: 200,
   response: TaskStepPage,
   refusals: [],
+  sortedBy: NEWEST_FIRST,
 };
 
 const ofParameter: Operation = {

@@ -50,6 +50,8 @@ export const people: readonly Operation[] = [
     collection: `${API}/memberships/`,
     singular: 'a membership',
     plural: 'memberships',
+    // by the names of people, which a membership does not show
+    sortedBy: null,
     read: 'read',
     write: 'change_membership',
     conditional: true,
@@ -69,6 +71,7 @@ export const people: readonly Operation[] = [
     collection: `${API}/serviceaccounts/`,
     singular: 'a service account',
     plural: 'service accounts',
+    sortedBy: ['user.name', 'id'],
     read: 'read',
     write: 'create_service_account',
     conditional: true,

@@ -14,6 +14,7 @@ const invitations: readonly Operation[] = [
     collection: `${API}/invitations/`,
     singular: 'an invitation',
     plural: 'invitations',
+    sortedBy: ['email', 'id'],
     read: 'read',
     write: 'invite',
     conditional: true,
@@ -102,12 +103,12 @@ const grants: readonly Operation[] = [
     path: `${API}/grants/multi/`,
     tag: 'grants',
     summary: 'Remove all grants that match, or none',
-    description: 'At least one filter is required. Answers one of the removed grants; 404 when none matched.',
+    description: 'At least one filter is required. Answers one of the removed grants, or null when none matched.',
     requires: 'read',
     query: grant.GrantMultiQuery,
     status: 200,
-    response: grant.Grant,
-    refusals: [404],
+    response: grant.Grant.nullable(),
+    refusals: [],
   },
   ...operationsOf({
     tag: 'grants',
@@ -115,6 +116,8 @@ const grants: readonly Operation[] = [
     collection: `${API}/grants/`,
     singular: 'a grant',
     plural: 'grants',
+    // by the names of who has them, which a grant does not show
+    sortedBy: null,
     read: 'read',
     // Owners of the scope give and take; whether somebody is one shows only when the scope is known.
     write: 'read',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
+import { NEWEST_FIRST } from './list-cursor.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
@@ -73,6 +74,7 @@ const news: readonly Operation[] = [
     query: webhook.DeliveryListQuery,
     status: 200,
     response: webhook.DeliveryPage,
+    sortedBy: NEWEST_FIRST,
     refusals: [],
   },
   {

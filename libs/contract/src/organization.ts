@@ -38,6 +38,7 @@ export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
 
 const NOTIFICATION_CONFIG_MAX = 4_096;
 
+/** Stored as it was sent, in a column that has room for any text of JSON. */
 const notificationConfig = z.record(z.string(), z.unknown()).check((context) => {
   if (JSON.stringify(context.value).length <= NOTIFICATION_CONFIG_MAX) return;
   const message = `Ensure this has at most ${NOTIFICATION_CONFIG_MAX} characters when written as JSON.`;

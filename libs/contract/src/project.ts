@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { nameFilters, PageQuery, pointInTime } from './query.ts';
+import { moreNameFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
 
 export const Project = z
@@ -54,5 +54,5 @@ export type ProjectPatch = z.infer<typeof ProjectPatch>;
 export const ProjectQuery = z.object(pointInTime);
 export type ProjectQuery = z.infer<typeof ProjectQuery>;
 
-export const ProjectListQuery = PageQuery.extend({ ...nameFilters, ...pointInTime });
+export const ProjectListQuery = PageQuery.extend({ ...moreNameFilters, ...pointInTime });
 export type ProjectListQuery = z.infer<typeof ProjectListQuery>;

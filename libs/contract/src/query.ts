@@ -1,7 +1,9 @@
 import {
+  decodeListCursor,
   EVENT_TYPES,
   type EventType,
   isUuid,
+  type ListPosition,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   parseInstant,
@@ -154,8 +156,26 @@ export const orderingParameter = parameter<readonly OrderBy[]>(
   },
 ).optional();
 
+/** Where cursors begin: before the first row. */
+export const LIST_START = 'start';
+
+const after = parameter<ListPosition | typeof LIST_START>(
+  (given) => {
+    const found = given === LIST_START ? given : decodeListCursor(given);
+    return found === null ? { bad: 'This is not a cursor of this list.', code: 'invalid_cursor' } : { ok: found };
+  },
+  {
+    type: 'string',
+    description: [
+      'Go on after the row that this cursor belongs to, in the default order; `start` begins at the first row.',
+      'What is added or deleted in between neither repeats nor hides another row. `next` then goes on by cursor.',
+      'Not together with `page` or `ordering`.',
+    ].join(' '),
+  },
+).optional();
+
 /** What every list understands. */
-export const PageQuery = z.object({ ordering: orderingParameter, page, page_size: pageSize, id__in: uuids });
+export const PageQuery = z.object({ ordering: orderingParameter, page, page_size: pageSize, after, id__in: uuids });
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /** The same for nouns whose ids are opaque. */

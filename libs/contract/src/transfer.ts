@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { flag, freeText, linkIn, linkOrNullIn, name, text, timeOut, toList } from './fields.ts';
+import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOut, toList } from './fields.ts';
 import { flagParameter } from './query.ts';
 
 /** Names of copied children by their old names; a child that is not in it gets `-1` behind its name. */
-const childNames = z.record(z.string(), name()).nullable().default(null);
+const childNames = freeMap(name()).nullable().default(null);
 
 export const EnvironmentCopy = z
   .object({

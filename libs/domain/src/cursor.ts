@@ -1,3 +1,4 @@
+import { checkDigits } from './check-digits.ts';
 import { isUuid, type Revision, type Uuid } from './ids.ts';
 
 /** A place in the feed of one organization: just after the change `ordinal` of the write `revision`. */
@@ -38,14 +39,4 @@ export function decodeCursor(text: string): Position | null {
 
 function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
-}
-
-/** CRC-32 (reflected polynomial EDB88320): no single mistyped character gets past it. */
-function checkDigits(text: string): string {
-  let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) {
-    crc ^= text.charCodeAt(i);
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (~crc >>> 0).toString(16).padStart(8, '0');
 }

@@ -59,6 +59,7 @@ export {
   type ImportTarget,
   importPlan,
 } from './import-plan.ts';
+export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
 export { MASK, masked } from './mask.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export { nameList } from './name-list.ts';

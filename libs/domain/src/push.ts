@@ -41,7 +41,7 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
     problems.push({ code: 'push_several_tags', field: 'resource', message });
   }
   if (!includes.parameters && !includes.secrets && !includes.templates) {
-    const message = 'A push includes parameters, secrets or templates. Choose at least one.';
+    const message = 'One of include_parameters, include_secrets and include_templates must be true.';
     problems.push({ code: 'push_includes_nothing', field: 'non_field_errors', message });
   }
   return problems;

@@ -6,7 +6,7 @@ export function apiPath(parts: TemplateStringsArray, ...ids: readonly string[]):
 }
 
 /** A query as a caller writes it: everything optional. */
-export type QueryOf<Q> = { readonly [K in keyof Q]?: K extends 'ordering' ? string : Q[K] };
+export type QueryOf<Q> = { readonly [K in keyof Q]?: K extends 'ordering' | 'after' ? string : Q[K] };
 
 /** A body as a caller writes it: what the schema fills in may be left out. */
 export type Wish<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;

@@ -44,6 +44,9 @@ const ANYWHERE = [405, 431, 500];
 /** v1 lists only the refusal for pulls of the system; those that people made can be deleted (behaviour.md §14). */
 const ALSO_204 = ['integrations_aws_pulls_destroy', 'integrations_azure_key_vault_pulls_destroy'];
 
+/** behaviour.md §11.5: a removal of all grants that match is 200 when none does, and v1 has no grant to show for that. */
+const ALSO_NULL = ['grants_multi_destroy'];
+
 /**
  * Checks answers against v1.json with its later additions, and those of operations that are ours alone against our own
  * description: status, media type, body, and the headers that the contract asks for.
@@ -112,6 +115,7 @@ function successProblems(operation: Operation, answer: CheckedAnswer, validate: 
   const schema = schemaOf(response);
   if (schema === null) return [];
   const problems = [...mediaTypeProblems(answer, response.content as Json), ...locationProblems(answer)];
+  if (answer.body === null && ALSO_NULL.includes(operation.id)) return problems;
   return isJson(answer) ? [...problems, ...validate(schema)] : problems;
 }
 

@@ -100,6 +100,7 @@ const QUERY: Readonly<Record<string, Given>> = {
   difference: always('default,production'),
   'projects_parameters_duality difference': always(false),
   page: always(1),
+  after: always('start'),
   page_size: always(2),
   ordering: always('-created_at,name,no_such_field'),
   include: always('id,url'),
@@ -131,6 +132,8 @@ const DEMANDED: Readonly<Record<string, readonly string[]>> = {
 const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'as_of', 'tag', 'revision'],
   ['', 'environment', 'values'],
+  ['', 'after', 'page'],
+  ['', 'after', 'ordering'],
   ['projects_parameters_list', 'environment', 'difference'],
   // a tag is one of an environment
   ...['tag', 't1_tag', 't2_tag'].map((tag) => ['', tag, 'values'] as const),

@@ -116,5 +116,9 @@ export const TEXTS: Situations = {
     ({ push }) => push({ include_parameters: false, include_secrets: false, include_templates: false }),
     400,
     at('non_field_errors'),
+    'include_parameters',
+    'include_secrets',
+    'include_templates',
+    'must be true',
   ],
 };

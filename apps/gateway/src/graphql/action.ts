@@ -12,6 +12,7 @@ import {
   Resolver,
 } from '@nestjs/graphql';
 import type { Operation } from '@strata/contract';
+import { Failure } from '@strata/domain';
 import type { GatewayContext } from '../context.ts';
 import { orNull } from '../core.ts';
 import { attempt, resultOf } from '../problems.ts';
@@ -58,7 +59,10 @@ export function action({ operation: id, name, about, inputs = {}, without, judge
   const path = pathOf(of);
   const input = inputFor(of, name, about, inputs);
   const args = argsOf(of.query, { ids: placeholdersOf(path), without, more: inputArg(of, input) });
-  const answer = hasShape(of.response) ? shapeOf(of.response) : null;
+  const { response: described } = of;
+  const response =
+    described && 'unwrap' in described && typeof described.unwrap === 'function' ? described.unwrap() : described;
+  const answer = hasShape(response) ? shapeOf(response) : null;
   const saved = answer ? savedOf(answer) : DONE;
   const method = of.method === 'delete' ? 'DELETE' : 'POST';
 
@@ -70,6 +74,8 @@ export function action({ operation: id, name, about, inputs = {}, without, judge
         const body = input && given.input ? input.body(given.input) : undefined;
         const query = args.query(given);
         const { body: row, revision } = await core.send(method, filled(path, given), body, { query });
+        // REST says null where there was nothing to do it with; here every success shows its object
+        if (answer && row === null) throw Failure.notFound(answer.name);
         return { ...(answer && { [saved.field]: answer.present(row) }), revision };
       };
       return attempt(saved.name, done, { judgesCredentials });

@@ -18,7 +18,7 @@ export interface Arguments {
 }
 
 /** Told in GraphQL's own way: pages by `first` and `after`, fields by selecting them. */
-const NOT_ASKED = new Set(['page', 'page_size', 'include', 'exclude']);
+const NOT_ASKED = new Set(['page', 'page_size', 'after', 'include', 'exclude']);
 const MOMENT = ['as_of', 'tag', 'revision'] as const;
 
 /** One argument that no query parameter stands behind. */

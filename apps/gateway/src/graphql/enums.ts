@@ -18,6 +18,8 @@ import {
   WEBHOOK_STATES,
 } from '@strata/contract';
 import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, CHANGE_ACTIONS, EVENT_TYPES, EXPORT_FORMATS, ROLES } from '@strata/domain';
+import { capital } from './slots.ts';
+import { withArticle } from './with-article.ts';
 
 const known = new Map<string, object>();
 const keyOf = (words: readonly string[]) => [...words].sort().join(' ');
@@ -78,8 +80,8 @@ export const RuleKind = enumOf(
 );
 
 export const EventType = enumOf('EventType', 'The twelve kinds of change that are announced.', EVENT_TYPES, (type) => {
-  const [noun, past] = type.split('_');
-  return `A ${noun} was ${past}.`;
+  const [noun = '', past] = type.split('_');
+  return `${capital(withArticle(noun))} was ${past}.`;
 });
 
 export const ChangeAction = enumOf('ChangeAction', 'What was done.', CHANGE_ACTIONS, (action) => `To ${action} it.`);

@@ -11,8 +11,9 @@ import { DeleteResult } from './deleted.ts';
 import { inputOf, type Sayings } from './inputs.ts';
 import { knownTo, listField } from './list.ts';
 import { bodySchema, filled, operation, pathOf, perhapsOperation, placeholdersOf } from './operations.ts';
-import { savedOf, spaced, withArticle } from './saved.ts';
+import { savedOf, spaced } from './saved.ts';
 import { hasShape, type Presented, type Shape, shapeOf } from './shape.ts';
+import { withArticle } from './with-article.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 type Expecting = ExpectedVersion;

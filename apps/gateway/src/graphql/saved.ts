@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { resultOf } from '../problems.ts';
 import type { Shape } from './shape.ts';
+import { withArticle } from './with-article.ts';
 
 /** What became of a write that answers with an object of one shape. */
 export interface Saved {
@@ -45,8 +46,4 @@ export function savedOf<Row>(shape: Shape<Row>, names: Names = {}): Saved {
 /** `ParameterType` → "parameter type". */
 export function spaced(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-}
-
-export function withArticle(noun: string): string {
-  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -12,7 +12,7 @@ import {
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
@@ -29,9 +29,9 @@ export class GrantsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(GrantListQuery, call.query);
+    const query = parseListQuery(GrantListQuery, call);
     const found = await this.reader.page(call.caller, query);
-    const page = envelope(call, query, found, (row) => present(row, call.links));
+    const page = envelope(call, query, found, (row) => present(row, call.links), ['principal_name', 'id']);
     return answer(call, found.revision, page);
   }
 
@@ -48,7 +48,7 @@ export class GrantsController {
   async removeMatching(@CurrentCall() call: Call) {
     const query = parseQuery(GrantMultiQuery, call.query);
     const { result, revision } = await this.grants.removeMatching(call.caller, query);
-    return answer(call, revision, present(result, call.links));
+    return answer(call, revision, result && present(result, call.links));
   }
 
   @Get(':id')

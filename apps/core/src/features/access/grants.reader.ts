@@ -4,7 +4,7 @@ import { canOnScope, closedScopes, Failure, type Role, type UserId } from '@stra
 import type { Caller } from '../../platform/caller.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { principalOf, scopeId, scopeOf } from './scope-link.ts';
 
@@ -58,6 +58,7 @@ export class GrantsReader {
         filters,
         order: orderOf(query.ordering, { role: 'o.role' }),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
   }

@@ -96,20 +96,21 @@ export class GrantsService {
     });
   }
 
+  /** The only grant of a scope may go, and control with it; beside others its last owner stays. */
   remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
     return this.work.write(caller, async (context) => {
       const { em } = context;
       const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
       if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
       await precondition(em);
-      await refuseLastOwner(em, caller.organizationId, found);
       await deleteGrants(em, caller.organizationId, [found]);
+      await refuseOwnerless(em, caller.organizationId, [found]);
       recordGrant(context, 'delete', found);
     });
   }
 
-  /** All or none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
-  removeMatching(caller: Caller, query: GrantMultiQuery): Promise<Written<GrantRow>> {
+  /** All or none, of which null says that there were none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
+  removeMatching(caller: Caller, query: GrantMultiQuery): Promise<Written<GrantRow | null>> {
     if (Object.values(query).every((filter) => filter === undefined)) {
       throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');
     }
@@ -118,7 +119,7 @@ export class GrantsService {
       const { organizationId } = caller;
       const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
       const [first] = matching;
-      if (!first) throw Failure.notFound('Grant');
+      if (!first) return null;
       const asNow = await standingNow(em, caller);
       if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
       await deleteGrants(em, organizationId, matching);

@@ -16,7 +16,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -34,7 +34,7 @@ export class EnvironmentsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(EnvironmentListQuery, call.query);
+    const query = parseListQuery(EnvironmentListQuery, call);
     const at = await this.moments.of(call.caller, query);
     const found = await this.reader.page(call.caller, query, at);
     const page = envelope(call, query, found, (row) => presentEnvironment(row, call.links));

@@ -1,4 +1,4 @@
-import type { Environment } from '@strata/contract';
+import type { Environment, Page } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 
 let core: RunningCore;
@@ -35,6 +35,22 @@ describe('environments', () => {
     expect(below).toMatchObject({ status: 201, body: { parent: root.url, created_at: below.body.modified_at } });
     expect(below.headers.location).toBe(below.body.url);
     expect([bare.body.parent, foreign.body.parent]).toEqual([staging.url, staging.url]);
+  });
+
+  it('are found by name in every way that parameters are', async () => {
+    const organization = await core.organization();
+    for (const name of ['Blue-Green', 'blue-green', 'green 100%', 'greens']) await organization.environment({ name });
+    const named = async (query: string) =>
+      (await organization.owner.get<Page<Environment>>(`environments/?${query}`)).body.results.map(({ name }) => name);
+
+    expect(await named('name=Blue-Green')).toEqual(['Blue-Green']);
+    expect(await named('name__iexact=BLUE-green')).toEqual(['blue-green', 'Blue-Green']);
+    expect(await named('name__contains=Green')).toEqual(['Blue-Green']);
+    expect(await named('name__icontains=GREEN')).toEqual(['blue-green', 'Blue-Green', 'green 100%', 'greens']);
+    expect(await named('name__startswith=green')).toEqual(['green 100%', 'greens']);
+    expect(await named('name__startswith=Green')).toEqual([]);
+    expect(await named('name__istartswith=BLUE')).toEqual(['blue-green', 'Blue-Green']);
+    expect(await named('name__contains=%25')).toEqual(['green 100%']);
   });
 
   it('have unique names, and a refused one leaves no revision behind', async () => {

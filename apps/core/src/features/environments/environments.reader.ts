@@ -10,7 +10,8 @@ import {
   type Source,
 } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
@@ -63,6 +64,7 @@ export class EnvironmentsReader {
         filters: [...nameFilters(query), ...parentFilters(query, at)],
         order: orderOf(query.ordering),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
   }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
-import { parseBody, parseQuery, type Tag, TagCreate, TagListQuery, TagPatch, TagUpdate } from '@strata/contract';
+import { parseBody, type Tag, TagCreate, TagListQuery, TagPatch, TagUpdate } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, removed } from '../../platform/http/answer.ts';
 import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { presentPushesOf } from '../exchanges/present.ts';
@@ -21,7 +21,7 @@ export class TagsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('environment') environment: string) {
-    const query = parseQuery(TagListQuery, call.query);
+    const query = parseListQuery(TagListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, pathId('Environment', environment), query);
     return answer(
       call,

@@ -3,7 +3,8 @@ import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
@@ -50,6 +51,7 @@ export class TagsReader {
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
         order: orderOf(query.ordering, { timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
     if (found.count === 0) await this.demandEnvironment(organizationId, environmentId);

@@ -1,10 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { AuditListQuery, type AuditTrail, parseQuery } from '@strata/contract';
-import { auditId } from '@strata/domain';
+import { AuditListQuery, type AuditTrail } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { AuditReader, type AuditRow } from './audit.reader.ts';
 
@@ -15,12 +14,12 @@ export class AuditController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(AuditListQuery, call.query);
+    const query = parseListQuery(AuditListQuery, call);
     const found = await this.reader.page(call.caller, query);
     return answer(
       call,
       found.revision,
-      envelope(call, query, found, (row) => presentRecord(row, call)),
+      envelope(call, query, found, (row) => presentRecord(row, call), ['id']),
     );
   }
 
@@ -39,7 +38,6 @@ export class AuditController {
   }
 }
 
-function presentRecord({ revision, ordinal, user, ...row }: AuditRow, { caller, links }: Call): AuditTrail {
-  const id = auditId(caller.organizationId, { revision, ordinal });
+function presentRecord({ id, revision, ordinal, user, ...row }: AuditRow, { links }: Call): AuditTrail {
   return { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user } };
 }

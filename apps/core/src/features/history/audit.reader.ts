@@ -4,6 +4,7 @@ import {
   AUDIT_OBJECT_TYPES,
   type AuditAction,
   type AuditObjectType,
+  auditId,
   closedScopes,
   Failure,
   type LedgerPlace,
@@ -12,14 +13,16 @@ import {
   type Uuid,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type OneOf, type Page, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
 import type { Env } from '../../platform/env.ts';
+import { type After, invalidCursor } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { ENV } from '../../platform/tokens.ts';
 
 /** A change as the audit tells of it; the user without link. */
 export interface AuditRow extends LedgerPlace {
+  readonly id: Uuid;
   readonly action: AuditAction;
   readonly object_id: string;
   readonly object_name: string;
@@ -62,7 +65,7 @@ const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null,
 
 /** Who did it: as a member, as somebody who has left, or by the name that the ledger itself kept. */
 const USER = `coalesce(
-  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', p.email, 'picture_url', p.picture_url`)}
+  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
      from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
     where m.organization_id = s.organization_id and m.person_id = s.actor_id),
   (select ${user('f', UNKNOWN)}
@@ -99,13 +102,15 @@ export class AuditReader {
       query.earliest,
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
-    return this.read(where, orderOf(query.ordering), window(query));
+    const page = { ...window(query), after: query.after };
+    return this.read(caller.organizationId, where, orderOf(query.ordering), page);
   }
 
   async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
     const where = this.visible({ ...caller, organizationId });
     this.restrictTo(where, organizationId, [id]);
-    const { revision, rows } = await this.read(where, orderOf(undefined), { limit: 1, offset: 0 });
+    const first = { limit: 1, offset: 0 };
+    const { revision, rows } = await this.read(organizationId, where, orderOf(undefined), first);
     const [row] = rows;
     if (!row) throw Failure.notFound('AuditTrail');
     return { revision, row };
@@ -166,25 +171,37 @@ export class AuditReader {
   }
 
   private async read(
+    organizationId: OrganizationId,
     where: Conditions,
     order: string,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    { limit, offset, after }: Page & { readonly after?: After },
   ): Promise<PageOf<AuditRow>> {
+    const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
-    const [row] = await this.reader.query<PageOf<AuditRow>>(
+    const [row] = await this.reader.query<PageOf<Omit<AuditRow, 'id'>>>(
       `select h.revision, (select count(*)::int from change c where ${where}) as count,
+              ${after ? `(select count(*)::int from change c where ${where}${rest}) as following,` : ''}
               (select coalesce(json_agg(r), '[]') from (
                  select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
                         ${wireTime('s.at')} as timestamp, ${USER} as user
-                   from (select * from change c where ${where} order by ${order} ${page}) c
+                   from (select * from change c where ${where}${rest} order by ${order} ${page}) c
                    join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
                   order by ${order}) r) as rows
          from organization_head h where h.organization_id = $1`,
       where.values,
     );
     if (!row) throw Failure.notFound('Organization');
-    return row;
+    return { ...row, rows: row.rows.map((found) => ({ id: auditId(organizationId, found), ...found })) };
   }
+}
+
+/** Newest first, so what follows a record is what is older; its id says where it is in the ledger. */
+function restAfter(organizationId: OrganizationId, where: Conditions, after: After): string {
+  if (after === undefined || after === 'start') return '';
+  const [id] = after.key;
+  const place = id && after.key.length === 1 ? placeOfAuditId(organizationId, id) : null;
+  if (place === null) throw invalidCursor();
+  return ` and (c.revision, c.ordinal) < (${where.bind(place.revision)}::bigint, ${where.bind(place.ordinal)}::bigint)`;
 }
 
 /** Newest first unless asked otherwise; unknown fields are ignored. */

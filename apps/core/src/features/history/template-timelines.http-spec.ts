@@ -79,7 +79,7 @@ describe('the timeline of a template', () => {
       for (const point of ['', '&tag=v1', `&as_of=${second.modified_at}`]) {
         expect(await owner.get(`${url}?environment=stagng${point}`)).toMatchObject({
           status: 404,
-          body: { detail: expect.stringContaining('No Environment matches the given query.') },
+          body: { detail: `No Environment${point === '' ? '' : 'Ledger'} matches the given query.` },
         });
       }
       expect((await timeline(organization, url, `?environment=${id.toUpperCase()}`)).count).toBe(3);

@@ -58,7 +58,7 @@ describe('the timeline of a parameter', () => {
     await owner.delete(nearer.url);
     await owner.patch(value.url, { internal_value: null });
     await owner.patch(parameter.url, { name: 'y' });
-    await owner.patch(value.url, { internal_value: null });
+    await owner.patch(value.url, { interpolated: false });
 
     const found = await timeline(organization, `${parameter.url}timeline/`);
 

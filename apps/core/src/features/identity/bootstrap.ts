@@ -91,10 +91,7 @@ export class Bootstrap {
     if (existing) return;
     await this.dataSource.transaction(async (em) => {
       const id = randomUUID();
-      await em.query(`insert into person (id, type, name, email) values ($1, 'service', 'bootstrap', $2)`, [
-        id,
-        `${id}@service.strata.local`,
-      ]);
+      await em.query(`insert into person (id, type, name) values ($1, 'service', 'bootstrap')`, [id]);
       await em.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'OWNER')`, [
         organizationId,
         randomUUID(),

@@ -14,7 +14,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import type { Written } from '../../platform/database/work.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { type Links, pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { type GroupRow, GroupsReader } from './groups.reader.ts';
@@ -30,7 +30,7 @@ export class GroupsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(GroupListQuery, call.query);
+    const query = parseListQuery(GroupListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
     const page = envelope(call, query, found, (row) => present(row, call.links));
     return answer(call, found.revision, page);

@@ -3,8 +3,8 @@ import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { orderOf } from '../../platform/http/filters.ts';
 import { unknownLink } from '../../platform/http/links.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { linkedPerson } from './people.ts';
 
@@ -44,7 +44,14 @@ export class GroupsReader {
     }
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: GROUPS, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      {
+        from: GROUPS,
+        columns: COLUMNS,
+        filters,
+        order: orderOf(query.ordering),
+        page: window(query),
+        after: conditionAfter(query.after),
+      },
     );
   }
 

@@ -8,14 +8,13 @@ import {
   InvitationPatch,
   InvitationUpdate,
   parseBody,
-  parseQuery,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { Links, pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall, originOf, type StrataRequest } from '../../platform/http/request.ts';
 import { Acceptance } from './acceptance.service.ts';
@@ -33,9 +32,9 @@ export class InvitationsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(InvitationListQuery, call.query);
+    const query = parseListQuery(InvitationListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
-    const page = envelope(call, query, found, (row) => present(row, call.links));
+    const page = envelope(call, query, found, (row) => present(row, call.links), ['email', 'id']);
     return answer(call, found.revision, page);
   }
 

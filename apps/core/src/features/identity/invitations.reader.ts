@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 
 export interface InvitationRow {
@@ -37,7 +37,14 @@ export class InvitationsReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: INVITATIONS, columns: COLUMNS, filters, order: orderOf(query.ordering, ORDERS), page: window(query) },
+      {
+        from: INVITATIONS,
+        columns: COLUMNS,
+        filters,
+        order: orderOf(query.ordering, ORDERS),
+        page: window(query),
+        after: conditionAfter(query.after),
+      },
     );
   }
 

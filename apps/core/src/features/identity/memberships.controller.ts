@@ -6,12 +6,11 @@ import {
   MembershipPatch,
   MembershipUpdate,
   parseBody,
-  parseQuery,
 } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
@@ -27,9 +26,9 @@ export class MembershipsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(MembershipListQuery, call.query);
+    const query = parseListQuery(MembershipListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
-    const page = envelope(call, query, found, (row) => present(row, call));
+    const page = envelope(call, query, found, (row) => present(row, call), ['person_name', 'id']);
     return answer(call, found.revision, page);
   }
 

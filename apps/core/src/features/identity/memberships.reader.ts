@@ -3,7 +3,7 @@ import type { MembershipListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { linkedPerson } from './people.ts';
 
@@ -40,6 +40,7 @@ export class MembershipsReader {
         filters,
         order: orderOf(query.ordering, { role: 'o.role' }),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
   }

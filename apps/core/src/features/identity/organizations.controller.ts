@@ -6,13 +6,12 @@ import {
   OrganizationPatch,
   OrganizationUpdate,
   parseBody,
-  parseQuery,
 } from '@strata/contract';
 import type { OrganizationId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
@@ -28,7 +27,7 @@ export class OrganizationsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(OrganizationListQuery, call.query);
+    const query = parseListQuery(OrganizationListQuery, call);
     const found = await this.reader.page(call.caller, query);
     return answer(
       call,

@@ -4,7 +4,7 @@ import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain'
 import type { Caller } from '../../platform/caller.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 
 export interface OrganizationRow {
@@ -35,7 +35,14 @@ export class OrganizationsReader {
     }
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: MINE, columns: COLUMNS, filters, order: orderOf(query.ordering), page: window(query) },
+      {
+        from: MINE,
+        columns: COLUMNS,
+        filters,
+        order: orderOf(query.ordering),
+        page: window(query),
+        after: conditionAfter(query.after),
+      },
     );
   }
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import {
   parseBody,
-  parseQuery,
   type ServiceAccount,
   ServiceAccountCreate,
   type ServiceAccountCreated,
@@ -13,7 +12,7 @@ import type { UserId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { personId, presentUser } from './people.ts';
@@ -30,9 +29,9 @@ export class ServiceAccountsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(ServiceAccountListQuery, call.query);
+    const query = parseListQuery(ServiceAccountListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
-    const page = envelope(call, query, found, (row) => present(row, call.links));
+    const page = envelope(call, query, found, (row) => present(row, call.links), ['user.name', 'id']);
     return answer(call, found.revision, page);
   }
 

@@ -1,6 +1,6 @@
-import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
+import type { AuditTrail, Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
-import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
+import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { current, serviceAccount } from '../../testing/service-accounts.ts';
@@ -35,6 +35,21 @@ describe('service accounts', () => {
     expect(read.body).not.toHaveProperty('apikey');
     expect(read.text).not.toContain(made.body.apikey.split('.')[1]);
     expect(await current(core, made.body)).toMatchObject({ status: 200, body: { id: made.body.id, role: 'CONTRIB' } });
+  });
+
+  it('have no e-mail address, and say so with the empty text wherever they are shown', async () => {
+    const organization = await core.organization();
+    const made = await serviceAccount(organization);
+    const { owner } = organization;
+    const { body: user } = await owner.get<User>(made.user.url);
+    const { body: users } = await owner.get<Page<User>>('users/?type=service');
+    const { body: self } = await new RawClient(core.origin, `Api-Key ${made.apikey}`).get<User>('users/current/');
+    const { body: audit } = await owner.get<Page<AuditTrail>>('audit/');
+
+    expect([made.user.email, user.email, self.email]).toEqual(['', '', '']);
+    expect(new Set(users.results.map(({ email }) => email))).toEqual(new Set(['']));
+    const actors = audit.results.map(({ user: actor }) => actor).filter(({ type }) => type === 'service');
+    expect(new Set(actors.map(({ email }) => email))).toEqual(new Set(['']));
   });
 
   it('are VIEWERs unless said otherwise, and belong to whoever made them', async () => {

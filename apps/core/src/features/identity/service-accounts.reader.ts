@@ -3,7 +3,7 @@ import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
@@ -57,6 +57,7 @@ export class ServiceAccountsReader {
         filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
         order: orderOf(query.ordering, { last_used_at: 'o.last_used_at' }),
         page: window(query),
+        after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },
     );
   }

@@ -45,23 +45,13 @@ export class ServiceAccountsService {
         const membershipId = randomUUID();
         await em.query(
           `with made as (
-           insert into person (id, type, name, email, created_at, modified_at) values ($2, 'service', $3, $4, $8, $8)),
+           insert into person (id, type, name, created_at, modified_at) values ($2, 'service', $3, $7, $7)),
          joined as (
            insert into membership (organization_id, id, person_id, role, created_at, modified_at)
-           values ($1, $5, $2, $6, $8, $8))
+           values ($1, $4, $2, $5, $7, $7))
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
-         values ($1, $2, $7, $9, $8, $8)`,
-          [
-            caller.organizationId,
-            account.id,
-            account.name,
-            `${account.id}@service.strata.local`,
-            membershipId,
-            wish.role,
-            wish.description,
-            at,
-            owner,
-          ],
+         values ($1, $2, $6, $8, $7, $7)`,
+          [caller.organizationId, account.id, account.name, membershipId, wish.role, wish.description, at, owner],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, null);
         record(context, 'create', account);

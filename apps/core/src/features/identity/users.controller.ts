@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
-import { parseQuery, UserListQuery } from '@strata/contract';
+import { UserListQuery } from '@strata/contract';
 import type { UserId } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, removed } from '../../platform/http/answer.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { MembershipsService } from './memberships.service.ts';
@@ -20,7 +20,7 @@ export class UsersController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(UserListQuery, call.query);
+    const query = parseListQuery(UserListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
     const page = envelope(call, query, found, (row) => presentUser(row, call.links));
     return answer(call, found.revision, page);

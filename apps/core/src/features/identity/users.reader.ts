@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { orderOf } from '../../platform/http/filters.ts';
+import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
@@ -19,7 +19,14 @@ export class UsersReader {
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::text[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: USERS, columns: USER_COLUMNS, filters, order: orderOf(query.ordering, ORDERS), page: window(query) },
+      {
+        from: USERS,
+        columns: USER_COLUMNS,
+        filters,
+        order: orderOf(query.ordering, ORDERS),
+        page: window(query),
+        after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
+      },
     );
   }
 

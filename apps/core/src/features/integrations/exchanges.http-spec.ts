@@ -200,6 +200,20 @@ describe('pulls', () => {
     expect(await lastChanges(core, organization)).toEqual(['delete Pull from the store']);
   });
 
+  it('create environments and projects unless they are told not to', async () => {
+    const organization = await core.organization();
+    const aws = await integration(organization);
+    const wish = { region: 'eu-central-1', service: 'ssm', resource: '/{{ environment }}/{{ parameter }}' };
+
+    const silent = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...wish, name: 'silent' });
+    const not = { create_environments: false, create_projects: false };
+    const told = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...wish, ...not, name: 'told' });
+    const later = await organization.owner.patch<Pull>(told.body.url, { description: 'd' });
+
+    expect(silent).toMatchObject({ status: 201, body: { create_environments: true, create_projects: true } });
+    expect([told.body, later.body]).toEqual([expect.objectContaining(not), expect.objectContaining(not)]);
+  });
+
   it.each(PROVIDERS)('of $path run on request, dry if asked, with one step that could not read', async (provider) => {
     const organization = await core.organization();
     const made = await integration(organization, provider.path, provider.body);

@@ -28,7 +28,7 @@ type Content = Pick<
 >;
 
 const OPTIONS = {
-  pull: { create_environments: false, create_projects: false, dry_run: false },
+  pull: { create_environments: true, create_projects: true, dry_run: false },
   push: {
     coerce_parameters: false,
     include_parameters: true,

@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { EnvironmentPushListQuery, ExploreQuery, ParameterPushListQuery, parseQuery } from '@strata/contract';
+import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushListQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { refuseLook } from '../exchanges/external.ts';
 import { stepsOfAsked } from './filters.ts';
@@ -22,19 +22,19 @@ export class ExploreController {
   @Get('integrations/explore')
   @Requires('read')
   async explore(@CurrentCall() call: Call) {
-    const query = parseQuery(ExploreQuery, call.query);
+    const query = parseListQuery(ExploreQuery, call);
     const { organizationId } = call.caller;
     if (query.fqn !== undefined) {
       await refuseLook((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const found = await this.reader.roots(organizationId, query);
-    return answer(call, found.revision, envelope(call, query, found, presentRoot));
+    return answer(call, found.revision, envelope(call, query, found, presentRoot, ['fqn', 'id']));
   }
 
   @Get('environments/:environment/pushes')
   @Requires('read')
   async ofEnvironment(@CurrentCall() call: Call, @Param('environment') environment: string) {
-    const query = parseQuery(EnvironmentPushListQuery, call.query);
+    const query = parseListQuery(EnvironmentPushListQuery, call);
     const id = pathId('Environment', environment);
     const { organizationId } = call.caller;
     await this.reader.demand('Environment', 'select from environment where organization_id = $1 and id = $2', [
@@ -42,7 +42,7 @@ export class ExploreController {
       id,
     ]);
     const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'environment', id));
-    const page = envelope(call, query, found, (row) => presentStep(row, call.links));
+    const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return answer(call, found.revision, page);
   }
 
@@ -53,7 +53,7 @@ export class ExploreController {
     @Param('project') project: string,
     @Param('parameter') parameter: string,
   ) {
-    const query = parseQuery(ParameterPushListQuery, call.query);
+    const query = parseListQuery(ParameterPushListQuery, call);
     const id = pathId('Parameter', parameter);
     const { organizationId } = call.caller;
     await this.moments.of(call.caller, query);
@@ -63,7 +63,7 @@ export class ExploreController {
       [organizationId, pathId('Project', project), id],
     );
     const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'parameter', id));
-    const page = envelope(call, query, found, (row) => presentStep(row, call.links));
+    const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return answer(call, found.revision, page);
   }
 }

@@ -1,7 +1,8 @@
 import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
 import type { Filter } from '../../platform/database/snapshot-reader.ts';
-import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
+import { NEWEST_FIRST_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import type { Asked } from './integrations.reader.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -41,6 +42,7 @@ export function tasksAsked(query: TaskListQuery): Asked {
   return {
     filters: [...idIn(query), ...state, ...timeFilters(query)],
     order: newestFirst(query.ordering),
+    sortedBy: NEWEST_FIRST_ORDER,
     page: query,
   };
 }
@@ -59,13 +61,18 @@ export function stepsAsked(query: StepListQuery): Asked {
   }));
   const success = query.success === undefined ? [] : [{ sql: 'o.success = ?', value: query.success }];
   const filters = [...idIn(query), ...texts, ...parts, ...success, ...timeFilters(query)];
-  return { filters, order: newestFirst(query.ordering), page: query };
+  return { filters, order: newestFirst(query.ordering), sortedBy: NEWEST_FIRST_ORDER, page: query };
 }
 
 /** Steps of pushes that did something with one thing. */
 export function stepsOfAsked(query: PageQuery, noun: 'environment' | 'parameter', id: string): Asked {
   const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
-  return { filters: [of, ...idIn(query)], order: newestFirst(query.ordering), page: query };
+  return {
+    filters: [of, ...idIn(query)],
+    order: newestFirst(query.ordering),
+    sortedBy: NEWEST_FIRST_ORDER,
+    page: query,
+  };
 }
 
 function idIn({ id__in: ids }: Pick<PageQuery, 'id__in'>): Filter[] {

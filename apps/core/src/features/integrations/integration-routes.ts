@@ -3,6 +3,7 @@ import {
   INTEGRATIONS,
   IntegrationDeleteQuery,
   type IntegrationWish,
+  NEWEST_FIRST,
   type Operation,
   PROVIDERS,
   type ProviderName,
@@ -18,7 +19,7 @@ import {
 } from '@strata/contract';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
 import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/present.ts';
@@ -106,15 +107,15 @@ export class IntegrationRoutes {
 
   private async list({ call, route, place }: Asking) {
     const { noun, provider, direction } = route;
-    const { query, links } = call;
+    const { links } = call;
     if (noun === 'integration') {
-      const asked = integrationsAsked(parseQuery(INTEGRATIONS[provider].shapes.integrationFilters, query));
+      const asked = integrationsAsked(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
       const found = await this.reader.page(noun, place, asked);
       const page = envelope(call, asked.page, found, (row) => presentIntegration(row, links));
       return answer(call, found.revision, page);
     }
     if (noun === 'exchange') {
-      const asked = exchangesAsked(parseQuery(direction === 'pull' ? PullListQuery : PushListQuery, query));
+      const asked = exchangesAsked(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
       const found = await this.reader.page(noun, place, asked);
       return answer(
         call,
@@ -123,17 +124,17 @@ export class IntegrationRoutes {
       );
     }
     if (noun === 'task') {
-      const asked = tasksAsked(parseQuery(TaskListQuery, query));
+      const asked = tasksAsked(parseListQuery(TaskListQuery, call));
       const found = await this.reader.page(noun, place, asked);
-      const page = envelope(call, asked.page, found, (row) => presentTask(row, taskHome(place, call)));
+      const page = envelope(call, asked.page, found, (row) => presentTask(row, taskHome(place, call)), NEWEST_FIRST);
       return answer(call, found.revision, page);
     }
-    const asked = stepsAsked(parseQuery(StepListQuery, query));
+    const asked = stepsAsked(parseListQuery(StepListQuery, call));
     const found = await this.reader.page(noun, place, asked);
     return answer(
       call,
       found.revision,
-      envelope(call, asked.page, found, (row) => presentStep(row, links)),
+      envelope(call, asked.page, found, (row) => presentStep(row, links), NEWEST_FIRST),
     );
   }
 

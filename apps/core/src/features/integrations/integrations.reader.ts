@@ -9,6 +9,7 @@ import {
   type Source,
 } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
+import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
 import { type PageRequest, window } from '../../platform/http/page.ts';
 import {
   type Direction,
@@ -69,6 +70,8 @@ export interface Place {
 export interface Asked {
   readonly filters: readonly Filter[];
   readonly order: string;
+  /** The default order; absent: by name. */
+  readonly sortedBy?: ListOrder;
   readonly page: PageRequest;
 }
 
@@ -95,6 +98,12 @@ const STEPS = `(
     join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
     join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
    where s.organization_id = $1)`;
+
+/** Where looking around begins. */
+const ROOT_ORDER: ListOrder = [
+  { sql: 'o.fqn', type: 'text' },
+  { sql: 'o.id', type: 'uuid' },
+];
 
 type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow; step: StepRow };
 export type Noun = keyof Nouns;
@@ -154,11 +163,21 @@ export class IntegrationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   /** An empty list of something that is not there is 404. */
-  async page<N extends Noun>(noun: N, place: Place, { filters, order, page }: Asked): Promise<PageOf<Nouns[N]>> {
+  async page<N extends Noun>(
+    noun: N,
+    place: Place,
+    { filters, order, sortedBy, page }: Asked,
+  ): Promise<PageOf<Nouns[N]>> {
     const source = SOURCES[noun](place);
     const found = await this.committed.page<Nouns[N]>(
       { organizationId: place.organizationId, at: 'now' },
-      { ...source, filters: [...source.filters, ...filters], order, page: window(page) },
+      {
+        ...source,
+        filters: [...source.filters, ...filters],
+        order,
+        page: window(page),
+        after: conditionAfter(page.after, sortedBy),
+      },
     );
     const above = ABOVE[noun];
     if (found.count === 0 && above) await this.one(above[0], place, place[above[1]]);
@@ -172,11 +191,18 @@ export class IntegrationsReader {
   }
 
   /** Steps of pushes, wherever they belong. */
-  stepsOf(organizationId: OrganizationId, { filters, order, page }: Asked): Promise<PageOf<StepRow>> {
+  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: Asked): Promise<PageOf<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId, at: 'now' },
-      { from: STEPS, columns: STEP_COLUMNS, filters: [pushes, ...filters], order, page: window(page) },
+      {
+        from: STEPS,
+        columns: STEP_COLUMNS,
+        filters: [pushes, ...filters],
+        order,
+        page: window(page),
+        after: conditionAfter(page.after, sortedBy),
+      },
     );
   }
 
@@ -189,6 +215,7 @@ export class IntegrationsReader {
         columns: INTEGRATION_COLUMNS,
         order: 'o.fqn, o.id',
         page: window(page),
+        after: conditionAfter(page.after, ROOT_ORDER),
       },
     );
   }

@@ -4,12 +4,18 @@ import { compareNames, Failure, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { PageOf } from '../../platform/database/snapshot-reader.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { window } from '../../platform/http/page.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
 import { ParametersReader } from './parameters.reader.ts';
 
 interface Moment {
   readonly as_of: string | undefined;
   readonly tag: string | undefined;
+}
+
+/** A pair as the list is sorted: by name. */
+export interface NamedPair {
+  readonly name: string;
+  readonly pair: ParameterDuality;
 }
 
 const NOTHING: PageOf<Parameter> = { revision: 0, count: 0, rows: [] };
@@ -24,11 +30,17 @@ export class DualityReader {
     projectId: ProjectId,
     query: ParameterDualityQuery,
     links: Links,
-  ): Promise<PageOf<ParameterDuality>> {
+  ): Promise<PageOf<NamedPair>> {
     refuseContradiction(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
     const at = ({ as_of, tag }: Moment) => {
-      const whole = { page: 1, page_size: Number.MAX_SAFE_INTEGER, revision: undefined, difference: undefined };
+      const whole = {
+        page: 1,
+        page_size: Number.MAX_SAFE_INTEGER,
+        after: undefined,
+        revision: undefined,
+        difference: undefined,
+      };
       return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links);
     };
     const later = await at({ as_of: t2_as_of, tag: t2_tag });
@@ -36,8 +48,8 @@ export class DualityReader {
     const earlier = isBeforeEverything ? NOTHING : await orNothing(at({ as_of: t1_as_of, tag: t1_tag }));
     const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
     const wanted = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
-    const { limit, offset } = window(query);
-    return { revision: later.revision, count: wanted.length, rows: wanted.slice(offset, offset + limit) };
+    const named = wanted.map((pair) => ({ name: textOf(pair, 'name'), pair }));
+    return { revision: later.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
   }
 }
 

@@ -15,7 +15,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -40,13 +40,13 @@ export class ParameterRulesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
-    const query = parseQuery(RuleListQuery, call.query);
+    const query = parseListQuery(RuleListQuery, call);
     const { parameter, rules, revision } = await this.reader.rulesAt(parameterKey(call, path), query);
     const page = pageOfRules(rules, revision, query);
     return answer(
       call,
       revision,
-      envelope(call, query, page, (rule) => presentRule(parameter, rule, call.links)),
+      envelope(call, query, page, (rule) => presentRule(parameter, rule, call.links), ['type', 'id']),
     );
   }
 

@@ -12,7 +12,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, longAnswer, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -30,7 +30,7 @@ export class ParametersController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
-    const query = parseQuery(ParameterListQuery, call.query);
+    const query = parseListQuery(ParameterListQuery, call);
     const projectId = pathId('Project', project);
     const found = await this.reader.page(call.caller, projectId, query, call.links);
     return longAnswer(

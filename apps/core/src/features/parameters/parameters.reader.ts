@@ -16,8 +16,8 @@ import type { Caller } from '../../platform/caller.ts';
 import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { window } from '../../platform/http/page.ts';
 import { Evaluations } from '../resolution/evaluation.ts';
 import { isWanted } from '../resolution/parameter-filter.ts';
 import {
@@ -82,14 +82,9 @@ export class ParametersReader {
     });
     const resolved = resolver(snapshot);
     const matching = await this.matching(snapshot, resolved, query);
-    const { limit, offset } = window(query);
-    const rows = matching.slice(offset, offset + limit);
-    const present = await this.presenter(snapshot, resolved, rows, query, links);
-    return {
-      revision: snapshot.revision,
-      count: matching.length,
-      rows: rows.map(present),
-    };
+    const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+    const present = await this.presenter(snapshot, resolved, found.rows, query, links);
+    return { ...found, revision: snapshot.revision, rows: found.rows.map(present) };
   }
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */

@@ -13,7 +13,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -40,12 +40,12 @@ export class ValuesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
-    const query = parseQuery(ValueListQuery, call.query);
+    const query = parseListQuery(ValueListQuery, call);
     const found = await this.reader.page(parameterKey(call, path), query, call.links);
     return answer(
       call,
       found.revision,
-      envelope(call, query, found, (value) => value),
+      envelope(call, query, found, (value) => chosenFields(value, query), ['environment_name', 'id']),
     );
   }
 

@@ -4,8 +4,8 @@ import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueI
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
-import { window } from '../../platform/http/page.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import {
@@ -40,26 +40,22 @@ export class ValuesReader {
     private readonly vault: Vault,
   ) {}
 
-  async page(key: ParameterKey, asked: ValueListQuery, links: Links): Promise<PageOf<Partial<Value>>> {
+  async page(key: ParameterKey, asked: ValueListQuery, links: Links): Promise<PageOf<Value>> {
     const { at, query } = await this.moments.settled(askerOf(key), asked);
     const snapshot = await this.snapshot(key, at);
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
+    const nameOf = namesOfEnvironments(snapshot);
     const wanted = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
         snapshot.mayRead(environmentId) &&
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const { limit, offset } = window(query);
-    const rows = wanted.slice(offset, offset + limit);
-    const cells = () => rows.map((value) => [value, value.environmentId] as const);
+    const found = pageInMemory(wanted, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const cells = () => found.rows.map((value) => [value, value.environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-    return {
-      revision: snapshot.revision,
-      count: wanted.length,
-      rows: rows.map((value) => chosenFields(presenter.value(value), query)),
-    };
+    return { ...found, revision: snapshot.revision, rows: found.rows.map((value) => presenter.value(value)) };
   }
 
   async one(
@@ -130,11 +126,15 @@ function demandActive(snapshot: ProjectSnapshot, value: ValueRecord, environment
 
 /** By name of environment, in human order (behaviour.md §1.7). */
 function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
-  const names = new Map(snapshot.environments.map((environment) => [environment.id, environment.name]));
-  const nameOf = (environmentId: string) => names.get(environmentId) ?? '';
+  const nameOf = namesOfEnvironments(snapshot);
   return snapshot.values
     .filter(({ parameterId }) => parameterId === id)
     .sort((left, right) => compareNames(nameOf(left.environmentId), nameOf(right.environmentId)));
+}
+
+function namesOfEnvironments({ environments }: ProjectSnapshot): (id: string) => string {
+  const names = new Map<string, string>(environments.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? '';
 }
 
 /** Only what was asked for, or all but what was not. */

@@ -16,7 +16,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -35,7 +35,7 @@ export class ProjectsController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(ProjectListQuery, call.query);
+    const query = parseListQuery(ProjectListQuery, call);
     const at = await this.moments.of(call.caller, query);
     const found = await this.reader.page(call.caller, query, at);
     const page = envelope(call, query, found, (row) => presentProject(row, call));

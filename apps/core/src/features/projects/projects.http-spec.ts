@@ -8,6 +8,19 @@ beforeAll(async () => {
 });
 
 describe('projects', () => {
+  it('are found by name in every way that parameters are', async () => {
+    const organization = await core.organization();
+    for (const name of ['Shop', 'shop', 'shop_web', 'workshop']) await organization.project({ name });
+    const named = async (query: string) =>
+      (await organization.owner.get<Page<Project>>(`projects/?${query}`)).body.results.map(({ name }) => name);
+
+    expect(await named('name__iexact=SHOP')).toEqual(['shop', 'Shop']);
+    expect(await named('name__contains=shop')).toEqual(['shop', 'shop_web', 'workshop']);
+    expect(await named('name__startswith=Shop')).toEqual(['Shop']);
+    expect(await named('name__istartswith=SHOP')).toEqual(['shop', 'Shop', 'shop_web']);
+    expect(await named('name__contains=_')).toEqual(['shop_web']);
+  });
+
   it('begin with MyFirstProject', async () => {
     const organization = await core.organization();
 

@@ -4,7 +4,8 @@ import type { ProjectId, Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { type OneOf, type PageOf, SnapshotReader, type Source } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
@@ -57,6 +58,7 @@ export class ProjectsReader {
         filters: nameFilters(query),
         order: orderOf(query.ordering),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
   }

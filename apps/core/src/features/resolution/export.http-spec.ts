@@ -89,7 +89,7 @@ describe('an export', () => {
     });
     expect(await get('output=docker&as_of=2000-01-01')).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('No EnvironmentLedger matches the given query.') },
+      body: { detail: 'No EnvironmentLedger matches the given query.' },
     });
     expect(await organization.as('VIEWER').get(`${project.url}parameter-export/?output=docker`)).toMatchObject({
       status: 200,

@@ -36,6 +36,16 @@ describe('a preview', () => {
     expect((await owner.get('projects/')).headers['x-revision']).toBe(before);
   });
 
+  it('that costs too much to render is 422 and says so', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const body = '{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}';
+
+    const refused = await organization.owner.post(`${project.url}template-preview/`, { body });
+
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ error_code: 'too_costly' }] } });
+  });
+
   it('goes through all parameters in order of name, and is secret when one of them is', async () => {
     const organization = await core.organization();
     const project = await organization.project();

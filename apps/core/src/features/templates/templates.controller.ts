@@ -13,7 +13,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -36,9 +36,12 @@ export class TemplatesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
-    const query = parseQuery(TemplateListQuery, call.query);
+    const query = parseListQuery(TemplateListQuery, call);
     const found = await this.reader.page(keyOf(call, project), query);
-    const page = envelope(call, query, found, (row) => presentTemplate(row, call.links, query.mask_secrets));
+    const page = envelope(call, query, found, (row) => presentTemplate(row, call.links, query.mask_secrets), [
+      'row.name',
+      'row.id',
+    ]);
     return answer(call, found.revision, page);
   }
 

@@ -12,7 +12,8 @@ import {
 import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
@@ -126,6 +127,7 @@ export class TemplatesReader {
           filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
           order: orderOf(query.ordering),
           page: window(query),
+          after: conditionAfter(query.after),
         },
       );
     const found = await read(at);

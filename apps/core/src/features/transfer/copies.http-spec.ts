@@ -195,6 +195,23 @@ describe('a copy of a parameter', () => {
     expect(await copy(port, 'port', child)).toMatchObject({ status: 201 });
   });
 
+  it('keeps what its texts refer to where a template has the name of that parameter', async () => {
+    const organization = await core.organization();
+    const [from, to] = [await organization.project({ name: 'from' }), await organization.project({ name: 'to' })];
+    for (const project of [from, to]) {
+      const parameter = await organization.parameter({ project, name: 'x' });
+      await organization.value({ parameter, internal_value: `x of ${project.name}` });
+    }
+    await organization.owner.post(`${to.url}templates/`, { name: 'x', body: 'not this' });
+    const y = await organization.parameter({ project: from, name: 'y' });
+    await organization.value({ parameter: y, internal_value: '{{ x }}', interpolated: true });
+
+    const made = await organization.owner.post<Parameter>(`${y.url}copy/`, { project: to.url, name: 'y' });
+
+    expect(made).toMatchObject({ status: 201 });
+    expect((await effective(organization, to, 'default')).y).toBe('x of to');
+  });
+
   it('keeps to free names (E34) and to the pattern of its new project (E33)', async () => {
     const { organization, project, port } = await shop(core);
     const strict = await organization.project({ name: 'strict', parameter_name_pattern: 'X_' });

@@ -105,6 +105,24 @@ describe('a copy of a project', () => {
     expect(await organization.owner.delete(base.url)).toMatchObject({ status: 409 });
   });
 
+  it('keeps what refers to a parameter where a template has the name of that parameter', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+    const nginx = await organization.parameter({ project, name: 'nginx' });
+    await organization.value({ parameter: nginx, internal_value: 'listen 80' });
+    await template(organization, project, { name: 'nginx', body: 'not this' });
+    await template(organization, project, { name: 'other', body: '{{ nginx }}' });
+
+    const made = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'web 2' });
+
+    expect(made).toMatchObject({ status: 201 });
+    const [copied] = (await organization.owner.get<Page<Parameter>>(`${made.body.url}parameters/`)).body.results;
+    const path = `${made.body.url}templates/?name=other&environment=default&evaluate=true`;
+    expect((await organization.owner.get<Page<Template>>(path)).body.results).toMatchObject([
+      { body: 'listen 80', referenced_parameters: [copied?.url], referenced_templates: [] },
+    ]);
+  });
+
   it('with dependents: texts of one that name another name its copy', async () => {
     const { organization, base } = await shop(core);
     const [shopProject] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;

@@ -27,7 +27,7 @@ const NONE: Copies = new Map();
 
 /**
  * A reference that names a project which was not copied says the same in the copy of its text, so it leads to the same
- * thing; any other one is looked up in the scope of the copy.
+ * thing; any other one is looked up in the scope of the copy. A parameter is no template, even where one has its name.
  */
 const COPY = `
 with
@@ -40,7 +40,7 @@ with
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
 select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
        case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
-       case when r.named and p.new is null then r.target_template_id
+       case when r.target_template_id is null or (r.named and p.new is null) then r.target_template_id
             else coalesce(tt.new, (select s.id from template s
                                     where s.organization_id = $1 and s.project_id = p.new and s.name = r.name),
                           r.target_template_id) end

@@ -1,7 +1,7 @@
 import type { RuleListQuery } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { PageOf } from '../../platform/database/snapshot-reader.ts';
-import { window } from '../../platform/http/page.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];
@@ -21,6 +21,5 @@ export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query
     }
     return 0;
   });
-  const { limit, offset } = window(query);
-  return { revision, count: sorted.length, rows: sorted.slice(offset, offset + limit) };
+  return { revision, ...pageInMemory(sorted, query, ({ type, id }) => [type, id]) };
 }

@@ -16,7 +16,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -41,7 +41,7 @@ export class TypeRulesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('type') type: string) {
-    const query = parseQuery(RuleListQuery, call.query);
+    const query = parseListQuery(RuleListQuery, call);
     const typeId = pathId('ParameterType', type);
     const { organizationId } = call.caller;
     const at = await this.moments.of(call.caller, query);
@@ -50,7 +50,7 @@ export class TypeRulesController {
     return answer(
       call,
       revision,
-      envelope(call, query, page, (rule) => presentTypeRule(typeId, rule, call.links)),
+      envelope(call, query, page, (rule) => presentTypeRule(typeId, rule, call.links), ['type', 'id']),
     );
   }
 

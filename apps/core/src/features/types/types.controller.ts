@@ -15,7 +15,7 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
@@ -34,7 +34,7 @@ export class TypesController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(ParameterTypeListQuery, call.query);
+    const query = parseListQuery(ParameterTypeListQuery, call);
     const { organizationId } = call.caller;
     const found = await this.reader.page(organizationId, query, await this.moments.of(call.caller, query));
     return answer(

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import {
+  type Condition,
+  type Filter,
+  type OneOf,
+  type PageOf,
+  SnapshotReader,
+} from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { likeText, nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 
@@ -56,6 +63,7 @@ export class TypesReader {
         filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
         order: `${rank}${orderOf(query.ordering)}`,
         page: window(query),
+        after: part === undefined ? conditionAfter(query.after) : afterRanked(query.after),
       },
     );
   }
@@ -75,6 +83,17 @@ export class TypesReader {
 
 /** The first filter's value: organization, revision, limit and offset come before it. */
 const RANK_PARAMETER = 5;
+
+/** Exact names come before all others, so what follows one of them is the rest of them, and then the others. */
+function afterRanked(after: ParameterTypeListQuery['after']): Condition | undefined {
+  const byName = conditionAfter(after);
+  if (after === undefined || after === 'start' || byName === undefined) return byName;
+  const isExact = (name: string) => `lower(${name}) = lower($${RANK_PARAMETER})`;
+  return (bind) => {
+    const before = isExact(`${bind(after.key[0])}::text`);
+    return `(${isExact('o.name')}) < (${before}) or ((${isExact('o.name')}) = (${before}) and (${byName(bind)}))`;
+  };
+}
 
 function parentFilters(query: ParameterTypeListQuery, at: PointInTime): Filter[] {
   const parent = (condition: string) =>

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { DeliveryListQuery, parseQuery } from '@strata/contract';
+import { DeliveryListQuery, NEWEST_FIRST } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { DeliveriesService } from './deliveries.service.ts';
 import { presentDelivery } from './present.ts';
@@ -20,10 +20,10 @@ export class DeliveriesController {
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('id') id: string) {
     const { organizationId } = call.caller;
-    const query = parseQuery(DeliveryListQuery, call.query);
+    const query = parseListQuery(DeliveryListQuery, call);
     const { row } = await this.reader.one(organizationId, pathId('Webhook', id));
     const found = await this.reader.deliveries(call.caller, row.id, query);
-    const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links));
+    const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
     return answer(call, found.revision, page);
   }
 

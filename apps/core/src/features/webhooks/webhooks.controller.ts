@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
-import { parseBody, parseQuery, WebhookCreate, WebhookListQuery, WebhookPatch, WebhookUpdate } from '@strata/contract';
+import { parseBody, WebhookCreate, WebhookListQuery, WebhookPatch, WebhookUpdate } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { presentWebhook } from './present.ts';
@@ -20,7 +20,7 @@ export class WebhooksController {
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call) {
-    const query = parseQuery(WebhookListQuery, call.query);
+    const query = parseListQuery(WebhookListQuery, call);
     const found = await this.reader.page(call.caller.organizationId, query);
     const page = envelope(call, query, found, (row) => presentWebhook(row, call.links));
     return answer(call, found.revision, page);

@@ -4,7 +4,8 @@ import { closedScopes, type EventType, Failure, type OrganizationId, type Revisi
 import type { Caller } from '../../platform/caller.ts';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { nameFilters, orderOf } from '../../platform/http/filters.ts';
+import { nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, NEWEST_FIRST_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import type { DeliveryStatus } from './delivery-store.ts';
 
@@ -78,6 +79,7 @@ export class WebhooksReader {
         filters: nameFilters(query),
         order: orderOf(query.ordering?.filter(({ field }) => field !== 'description')),
         page: window(query),
+        after: conditionAfter(query.after),
       },
     );
   }
@@ -95,7 +97,13 @@ export class WebhooksReader {
     if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
     return this.committed.page(
       { organizationId: caller.organizationId, at: 'now' },
-      { ...source, filters, order: 'o.created_at desc, o.id', page: window(query) },
+      {
+        ...source,
+        filters,
+        order: 'o.created_at desc, o.id',
+        page: window(query),
+        after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+      },
     );
   }
 

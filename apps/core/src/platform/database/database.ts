@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartRefused } from '../start-trouble.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
@@ -9,11 +10,16 @@ const POSTGRES_VERSION_MIN = 140_000;
 const MIGRATION_LOCK = 7_224_110_453;
 
 /** What the service knows about its database as a whole. */
-export class Database {
+export class Database implements OnApplicationShutdown {
   constructor(
     readonly url: string,
     private readonly dataSource: DataSource,
   ) {}
+
+  /** Nobody else ends the pool, and an idle connection of it would stay for minutes. Statements that run are waited for. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
 
   /** Null when the database can be written and its schema is the one that this code knows. */
   async trouble(): Promise<string | null> {

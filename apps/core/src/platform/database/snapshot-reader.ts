@@ -24,14 +24,21 @@ export interface Source {
   readonly values?: readonly unknown[];
 }
 
+/** A condition that numbers the values that it holds. */
+export type Condition = (bind: (value: unknown) => string) => string;
+
 export interface PageQuery extends Source {
   readonly order: string;
   readonly page: Page;
+  /** Only rows that this holds for are on the page; all of them are counted. */
+  readonly after?: Condition | undefined;
 }
 
 export interface PageOf<T> {
   readonly revision: Revision;
   readonly count: number;
+  /** How many lie after the cursor that was given. */
+  readonly following?: number;
   readonly rows: T[];
 }
 
@@ -85,18 +92,18 @@ export class SnapshotReader {
   /** One page of rows, and how many there are in all. */
   async page<T>(
     { organizationId, at }: Reading,
-    { from, columns, filters = [], values: bound = [], order, page }: PageQuery,
+    { from, columns, filters = [], values: bound = [], order, page, after }: PageQuery,
   ): Promise<PageOf<T>> {
     const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
-    const where = filters.map(({ sql, value }) => {
-      values.push(value);
-      return `(${sql.replaceAll('?', `$${values.length}`)})`;
-    });
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
+    const rest = after && `following as (select o.* from matching o where ${after(bind)})`;
     const [row] = await this.query<PageOf<T>>(
-      `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})
+      `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
        select h.revision, (select count(*)::int from matching) as count,
+              ${rest ? '(select count(*)::int from following) as following,' : ''}
               (select coalesce(json_agg(r), '[]')
-                 from (select ${columns} from (select o.* from matching o order by ${order} limit $3 offset $4) o
+                 from (select ${columns} from (select o.* from ${rest ? 'following' : 'matching'} o order by ${order} limit $3 offset $4) o
                         order by ${order}) r) as rows
          from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
       values,

@@ -1,4 +1,3 @@
-import type { OrderBy } from '@strata/contract';
 import type { Filter } from '../database/snapshot-reader.ts';
 
 /** The filters that lists of named things share, as the contract has parsed them. */
@@ -35,21 +34,4 @@ export function nameFilters(query: NameFilters): Filter[] {
 /** Text for LIKE that matches itself only. */
 export function likeText(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
-}
-
-const ORDERS: Readonly<Record<string, string>> = {
-  name: 'o.name collate human',
-  description: 'o.description collate human',
-  created_at: 'o.created_at',
-  modified_at: 'o.modified_at',
-};
-
-/** By name in human order unless asked otherwise; `own` are further fields of the noun, unknown ones are ignored. The id makes every order total. */
-export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
-  const orders = { ...ORDERS, ...own };
-  const asked = (ordering ?? []).flatMap(({ field, descending }) => {
-    const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
-    return column ? [`${column}${descending ? ' desc' : ''}`] : [];
-  });
-  return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matches the given query.';
-const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query. No Environment matches the given query.';
+const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
 const before = (instant: string) => microsecondsFrom(instant, -1n);
 const after = (instant: string) => microsecondsFrom(instant, 1n);
@@ -61,6 +61,29 @@ describe('a read at a tag', () => {
     expect(
       (await organization.owner.get(`${place.project.url}effective/?environment=e&tag=just-before`)).body,
     ).toMatchObject({ values: { x: 'a' } });
+  });
+
+  it('sees a value that is set further up, and dynamic ones as the environment of the tag sees them', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const production = await organization.environmentNamed('production');
+    const host = await organization.parameter({ project, name: 'host' });
+    const above = await organization.value({ parameter: host, internal_value: 'a' });
+    const own = await organization.value({ parameter: host, environment: production, internal_value: 'p' });
+    const url = await organization.parameter({ project, name: 'url' });
+    const text = 'https://{{ host }}';
+    const dynamic = await organization.value({ parameter: url, internal_value: text, interpolated: true });
+    await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
+    for (const value of [above, own]) await organization.owner.patch(value.url, { internal_value: 'later' });
+
+    for (const where of ['production', production.id]) {
+      const at = `environment=${where}&tag=v1`;
+      const list = await organization.owner.get<Page<Value>>(`${host.url}values/?${at}`);
+      expect(list.body).toMatchObject({ count: 1, results: [{ id: own.id, value: 'p', ledger_id: own.ledger_id }] });
+      const seen = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
+      expect(await seen(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
+      expect(await seen(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
+    }
   });
 
   it('is of the environment that has the name now, whatever had it then', async () => {
@@ -118,6 +141,8 @@ describe('a read at a tag', () => {
       });
       expect(refused.headers['x-error-code']).toBe('unknown_tag');
     }
+    const byId = await organization.owner.get(`${project.url}parameters/?environment=${environment.id}&tag=nope`);
+    expect(byId).toMatchObject({ status: 404, body: { detail: 'There is no tag nope in environment e.' } });
     expect(await organization.owner.get(`${project.url}parameters/?environment=nope&tag=v1`)).toMatchObject({
       status: 404,
       body: { detail: ENVIRONMENT_FIRST },

@@ -26,6 +26,7 @@ interface Settled<Query> {
 /** A tag of an environment, found or not: its revision, null when there is no such tag. */
 interface TagRow {
   readonly environment: string;
+  readonly name: string;
   readonly revision: number | null;
 }
 
@@ -81,8 +82,8 @@ export class Moments {
     }
     const { organizationId } = asker;
     const [found] = await this.reader.query<TagRow>(
-      `select e.id as environment, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
-         from (select id from environment
+      `select e.id as environment, e.name, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
+         from (select id, name from environment
                 where organization_id = $1 and (id::text = lower($2) or name = $2)
                 order by (id::text = lower($2)) desc limit 1) e
          left join tag t on t.organization_id = $1 and t.environment_id = e.id and t.name = $3`,
@@ -91,7 +92,7 @@ export class Moments {
     if (!found) throw missing('Environment', 0);
     demandOnScope(asker, 'read', found.environment);
     if (found.revision !== null) return { environment: found.environment, at: found.revision };
-    throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${environment}.`);
+    throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${found.name}.`);
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
@@ -112,9 +113,13 @@ type Versioned =
   | 'Template'
   | 'Value';
 
-/** 404 in the words that clients search for: other ones when a point in time is in play. */
+/**
+ * 404 in the words that clients search for: other ones when a point in time is in play. Of a project some search for the
+ * words of the present even then, so both are said (behaviour.md §1.9); of an environment they tell the two apart.
+ */
 export function missing(thing: Versioned, at: PointInTime): Failure {
   if (at === 'now') return Failure.notFound(thing);
-  const text = `No ${thing}Ledger matches the given query. No ${thing} matches the given query.`;
-  return new Failure('not_found', 'not_found', text);
+  return Failure.notFound(
+    thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,
+  );
 }

@@ -1,33 +1,69 @@
-import type { Page } from '@strata/contract';
-import { Failure, pageWindow } from '@strata/domain';
+import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } from '@strata/contract';
+import { encodeListCursor, Failure, isListOf, pageWindow } from '@strata/domain';
+import type { z } from 'zod';
 import type { PageOf } from '../database/snapshot-reader.ts';
+import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
-/** As parsed by the contract: 1-based page and a size within bounds. */
+/** As parsed by the contract: 1-based page and a size within bounds, or a cursor to go on after. */
 export interface PageRequest {
   readonly page: number;
   readonly page_size: number;
+  readonly after?: After;
+}
+
+const AfterQuery = PageQuery.pick({ after: true });
+
+/** The query of a list. A cursor goes on in its own list, in the default order, and needs no number of a page. */
+export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(schema: S, call: Call): z.output<S> {
+  const query = parseQuery(schema, call.query);
+  const { after } = parseQuery(AfterQuery, call.query);
+  if (after === undefined) return query;
+  const { page, ordering } = call.query;
+  if (page !== undefined && page !== '') {
+    throw Failure.invalid('contradiction', 'Give after or page, not both.');
+  }
+  if (ordering !== undefined && ordering !== '') {
+    throw Failure.invalid('contradiction', 'Cursors follow the default ordering: leave out ordering, or use page.');
+  }
+  if (after !== 'start' && !isListOf(after, call.url)) throw invalidCursor();
+  return query;
 }
 
 export function window({ page, page_size: limit }: PageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
 }
 
-/** The list envelope; next and previous keep every other query parameter (behaviour.md §1.6). */
-export function envelope<Row, T>(
+/**
+ * The list envelope; next and previous keep every other query parameter (behaviour.md §1.6). After a cursor, next is the
+ * cursor of the page's last row, of which `sortedBy` says what it is sorted by, and nothing leads back.
+ */
+export function envelope<Row extends object, T>(
   call: Call,
-  { page, page_size: pageSize }: PageRequest,
+  { page, page_size: pageSize, after }: PageRequest,
   found: PageOf<Row>,
   present: (row: Row) => T,
+  sortedBy: SortedBy = BY_NAME,
 ): Page<T> {
   const seen = pageWindow({ page, pageSize }, found.count);
   if (seen === 'not_found') throw new Failure('not_found', 'invalid_page', 'Invalid page.');
   call.reply.header('x-revision', String(found.revision));
+  const results = found.rows.map(present);
+  if (after !== undefined) {
+    const last = found.rows.at(-1);
+    const hasNext = last !== undefined && (found.following ?? 0) > found.rows.length;
+    return {
+      count: found.count,
+      next: hasNext ? cursorLink(call, keyOfRow(sortedBy, last)) : null,
+      previous: null,
+      results,
+    };
+  }
   return {
     count: found.count,
     next: seen.hasNext ? pageLink(call, page + 1) : null,
     previous: seen.hasPrevious ? pageLink(call, page - 1) : null,
-    results: found.rows.map(present),
+    results,
   };
 }
 
@@ -35,5 +71,11 @@ function pageLink({ links, url }: Call, page: number): string {
   const link = new URL(url, links.origin);
   if (page === 1) link.searchParams.delete('page');
   else link.searchParams.set('page', String(page));
+  return link.href;
+}
+
+function cursorLink({ links, url }: Call, key: ReturnType<typeof keyOfRow>): string {
+  const link = new URL(url, links.origin);
+  link.searchParams.set('after', encodeListCursor(link.pathname, key));
   return link.href;
 }

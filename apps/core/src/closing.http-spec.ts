@@ -1,0 +1,61 @@
+import { createTestDatabase, type TestDatabase } from '@strata/testkit';
+import pg from 'pg';
+import { coreBeside } from './testing/core-in-process.ts';
+import { until } from './testing/until.ts';
+
+let database: TestDatabase;
+let watcher: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watcher = new pg.Client({ connectionString: database.url });
+  await watcher.connect();
+});
+afterAll(async () => {
+  await watcher.end();
+  await database.drop();
+});
+
+/** What other sessions the database has. */
+async function sessions(): Promise<readonly string[]> {
+  const { rows } = await watcher.query<{ query: string }>(
+    'select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  return rows.map(({ query }) => query);
+}
+
+/** What keeps this process awake: sockets, timers, threads. */
+function handles(): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+const MOMENT_MS = 2_000;
+const KINDS = ['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'MessagePort'];
+
+it('a core that is closed leaves no connection, no timer and no thread behind, also one that has worked', async () => {
+  const before = handles();
+  const core = await coreBeside({ database });
+  const organization = await core.organization();
+  const parameter = await organization.parameter();
+  const value = await organization.value({ parameter, internal_value: 'a' });
+  await Promise.all(
+    Array.from({ length: 12 }, (_, at) => organization.owner.patch(value.url, { internal_value: `text ${at}` })),
+  );
+  await organization.value({
+    parameter: await organization.parameter(),
+    internal_value: '{{ cloudtruth.environment }}',
+    interpolated: true,
+  });
+  expect((await sessions()).length).toBeGreaterThan(1);
+
+  await core.close();
+
+  await until(sessions, (left) => left.length === 0, MOMENT_MS);
+  const more = () => KINDS.filter((kind) => (handles()[kind] ?? 0) > (before[kind] ?? 0));
+  await until(
+    async () => more(),
+    (kinds) => kinds.length === 0,
+    MOMENT_MS,
+  );
+});

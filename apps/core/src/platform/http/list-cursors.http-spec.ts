@@ -1,0 +1,239 @@
+import { listCursor, OPERATIONS, type Operation, type Page } from '@strata/contract';
+import { encodeListCursor } from '@strata/domain';
+import {
+  type FakeChat,
+  type OwnCore,
+  type RawClient,
+  startCore,
+  startFakeChat,
+  type TestOrganization,
+} from '@strata/testkit';
+import fc from 'fast-check';
+import { Places } from '../../testing/contract-places.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+const LISTS = OPERATIONS.filter(({ method, query }) => method === 'get' && query && 'page_size' in query.shape).filter(
+  ({ query }) => query && 'after' in query.shape,
+);
+const operationNamed = (id: string) => LISTS.find((operation) => operation.id === id) as Operation;
+
+let core: OwnCore;
+let chat: FakeChat;
+beforeAll(async () => {
+  chat = await startFakeChat();
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+});
+afterAll(async () => {
+  await core.close();
+  await chat.close();
+});
+
+/** Page by page by cursor, as a client follows `next`; `between` happens before each further page. */
+async function walk<T>(
+  client: RawClient,
+  first: string,
+  between: (seen: readonly T[]) => Promise<unknown> = async () => {},
+) {
+  const rows: T[] = [];
+  for (let next: string | null = first; next !== null; ) {
+    const reply: { status: number; body: Page<T> } = await client.get<Page<T>>(next);
+    expect(reply.status).toBe(200);
+    expect(reply.body.previous).toBeNull();
+    rows.push(...reply.body.results);
+    next = reply.body.next;
+    if (next !== null) await between(rows);
+  }
+  return rows;
+}
+
+/** One more row in a list below something, where the place that was made has one. */
+async function addTo(client: RawClient, path: string): Promise<void> {
+  const [, above = '', noun = ''] = /^(.*\/)([a-z]+)\/$/.exec(path) ?? [];
+  const rows: Readonly<Record<string, readonly [string, object]>> = {
+    tags: [path, { name: 'one-more' }],
+    templates: [path, { name: 'one more', body: '' }],
+    parameters: [path, { name: 'one more' }],
+    duality: [above, { name: 'one more' }],
+    values: [path, { environment: (await client.get<Page<Row>>('environments/?name=production')).body.results[0]?.id }],
+    rules: [path, { type: 'max_len', constraint: '9' }],
+    tasks: [`${above}sync/`, {}],
+    deliveries: [`${above}test/`, {}],
+  };
+  const row = rows[noun];
+  if (row && path.split('/').length > 5) expect((await client.post(...row)).status).toBeLessThan(300);
+}
+
+/** A run has one step here, pulls are made by the service, and no push of the tests gets as far as a parameter. */
+function leastRows(path: string): number {
+  if (/\/(environments|parameters)\/\{\w+\}\/pushes/.test(path)) return 0;
+  return /steps|pushes|pulls/.test(path) ? 1 : 2;
+}
+
+describe('every list', () => {
+  let organization: TestOrganization;
+  let places: Places;
+  beforeAll(async () => {
+    organization = await core.organization();
+    places = new Places(core, organization);
+  });
+
+  it.each(LISTS.map(({ id }) => id))('%s is walked by cursor as it is shown at once', async (id) => {
+    const operation = operationNamed(id);
+    for (let made = 0; made < 2; made += 1) await places.of({ ...operation, path: `${operation.path}{id}/` });
+    const { path, client } = await places.of(operation);
+    await addTo(client, path);
+
+    const { body: whole } = await client.get<Page<object>>(path);
+    expect(whole.count).toBeGreaterThanOrEqual(leastRows(operation.path));
+    expect(await walk(client, `${path}?after=start&page_size=1`)).toEqual(whole.results);
+
+    for (const [at, row] of whole.results.entries()) {
+      const cursor = listCursor(operation, path, row);
+      if (cursor === null) continue;
+      const { body: rest } = await client.get<Page<object>>(`${path}?after=${cursor}`);
+      expect(rest).toEqual({ count: whole.count, next: null, previous: null, results: whole.results.slice(at + 1) });
+    }
+  });
+});
+
+describe('a walk by cursor', () => {
+  /** Two lists of each kind: read with SQL, and put together in memory. */
+  const KINDS = ['environments', 'parameters'] as const;
+  async function listOf(kind: (typeof KINDS)[number]) {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const path = kind === 'environments' ? 'environments/' : `${(await organization.project()).url}parameters/`;
+    const make = async (name: string) => {
+      const made = await owner.post<Row>(path, { name });
+      expect([201, 400]).toContain(made.status);
+    };
+    const remove = async ({ url }: Row) => expect((await owner.delete(url)).status).toBe(204);
+    const all = async () => (await owner.get<Page<Row>>(path)).body.results;
+    return { owner, path, make, remove, all };
+  }
+
+  it.each(KINDS)(
+    'shows each of the %s that stays exactly once, whatever is made and deleted meanwhile',
+    async (kind) => {
+      const names = fc.string({ unit: fc.constantFrom(...'aAbB-_.9'), minLength: 1, maxLength: 4 });
+      const plans = fc.record({
+        before: fc.uniqueArray(names, { minLength: 3, maxLength: 7 }),
+        size: fc.integer({ min: 1, max: 3 }),
+        deeds: fc.array(fc.record({ makes: names, deletes: fc.nat(20), deletesLastSeen: fc.boolean() }), {
+          maxLength: 4,
+        }),
+      });
+      await fc.assert(
+        fc.asyncProperty(plans, async ({ before, size, deeds }) => {
+          const { owner, path, make, remove, all } = await listOf(kind);
+          for (const name of before) await make(name);
+          const atFirst = await all();
+          const left = [...deeds];
+          const seen = await walk<Row>(owner, `${path}?after=start&page_size=${size}`, async (rows) => {
+            const deed = left.shift();
+            if (!deed) return;
+            await make(deed.makes);
+            const there = (await all()).filter(({ name }) => name !== 'default');
+            const victim = deed.deletesLastSeen
+              ? there.find(({ id }) => id === rows.at(-1)?.id)
+              : there[deed.deletes % there.length];
+            if (victim) await remove(victim);
+          });
+          const atLast = new Set((await all()).map(({ id }) => id));
+          const ids = seen.map(({ id }) => id);
+          expect(new Set(ids).size).toBe(ids.length);
+          const stayed = atFirst.filter(({ id }) => atLast.has(id)).map(({ id }) => id);
+          expect(ids.filter((id) => stayed.includes(id))).toEqual(stayed);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  it('goes on by name where an exact name comes first among the types that contain it', async () => {
+    const { owner } = await core.organization();
+    for (const name of ['a-string', 'strings', 'my string'])
+      await owner.post('types/', { name, parent: await stringType(owner) });
+    const path = 'types/?name__icontains=String';
+    const { body: whole } = await owner.get<Page<Row>>(path);
+    expect(whole.results[0]?.name).toBe('string');
+    expect(await walk(owner, `${path}&after=start&page_size=1`)).toEqual(whole.results);
+  });
+
+  it('knows people without a name, who come last', async () => {
+    const organization = await core.organization();
+    const places = new Places(core, organization);
+    for (let made = 0; made < 2; made += 1) await places.serviceAccount();
+    const { body: whole } = await organization.owner.get<Page<Row>>('users/');
+    expect(await walk(organization.owner, 'users/?after=start&page_size=1')).toEqual(whole.results);
+  });
+});
+
+describe('a cursor', () => {
+  it.each`
+    why                     | query                                 | says
+    ${'with a page'}        | ${'after=start&page=2'}               | ${'Give after or page, not both.'}
+    ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors follow the default ordering'}
+  `('$why is a contradiction: 400', async ({ query, says }) => {
+    const { owner } = await core.organization();
+    const reply = await owner.get(`environments/?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
+  });
+
+  it.each`
+    why                                  | query                                                       | says
+    ${'that is none'}                    | ${'after=zzz'}                                              | ${'not a cursor of this list'}
+    ${'of another list'}                 | ${`after=${cursorOf('projects/')}`}                         | ${'not a cursor of this list'}
+    ${'of a feed'}                       | ${'after=c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b'} | ${'not a cursor of this list'}
+    ${'with an id that is none'}         | ${`after=${cursorOf('environments/', ['a', 'b'])}`}         | ${'not a cursor of this list'}
+    ${'with too few parts'}              | ${`after=${cursorOf('environments/', ['a'])}`}              | ${'not a cursor of this list'}
+    ${'with a text that no name can be'} | ${`after=${cursorOf('environments/', ['\0', ID()])}`}       | ${'not a cursor of this list'}
+    ${'with half a character'}           | ${`after=${cursorOf('environments/', ['\ud800', ID()])}`}   | ${'not a cursor of this list'}
+  `('$why is refused with 400', async ({ query, says }) => {
+    const { owner } = await core.organization();
+    const reply = await owner.get(`environments/?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { after: [expect.stringContaining(says)] } });
+  });
+
+  it('of one project is none of another one', async () => {
+    const organization = await core.organization();
+    const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'two' })];
+    await organization.parameter({ project: one, name: 'a' });
+    const path = `${one.url}parameters/`;
+    const { body } = await organization.owner.get<Page<Row>>(path);
+    const cursor = listCursor(operationNamed('projects_parameters_list'), path, body.results[0] ?? {});
+
+    const own = await organization.owner.get(`${path}?after=${cursor}`);
+    const foreign = await organization.owner.get(`${other.url}parameters/?after=${cursor}`);
+
+    expect([own.status, foreign.status]).toEqual([200, 400]);
+  });
+
+  it.each(['audit/', 'memberships/', 'types/?name__icontains=a', 'grants/', 'webhooks/'])(
+    'that somebody made up for %s is refused, and never a mistake of the service',
+    async (path) => {
+      const { owner } = await core.organization();
+      for (const key of [['x'], ['x', 'y'], [null], [null, null], ['a', ID()], [ID()], ['', '', '']]) {
+        const reply = await owner.get(`${path}${path.includes('?') ? '&' : '?'}after=${cursorOf(path, key)}`);
+        expect([200, 400]).toContain(reply.status);
+      }
+    },
+  );
+});
+
+function ID(): string {
+  return '00000000-0000-4000-8000-000000000000';
+}
+
+function cursorOf(path: string, key: readonly (string | null)[] = ['a', ID()]): string {
+  return encodeListCursor(path, key);
+}
+
+async function stringType(owner: RawClient): Promise<string> {
+  return (await owner.get<Page<Row>>('types/?name=string')).body.results[0]?.url ?? '';
+}

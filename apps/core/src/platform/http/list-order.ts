@@ -1,0 +1,124 @@
+import type { LIST_START, OrderBy } from '@strata/contract';
+import {
+  compareNames,
+  Failure,
+  isUuid,
+  type ListKey,
+  type ListPosition,
+  parseInstant,
+  textProblem,
+} from '@strata/domain';
+import type { Condition } from '../database/snapshot-reader.ts';
+
+/** What `after` says: the row to go on after, or that cursors begin here. */
+export type After = ListPosition | typeof LIST_START | undefined;
+
+/** One column of an order. A name is text in human order. */
+export interface SortColumn {
+  readonly sql: string;
+  readonly type: 'name' | 'text' | 'uuid' | 'instant';
+  readonly descending?: boolean;
+}
+
+/** The default order of a list; its last column is unique. A cursor holds one part for each column. */
+export type ListOrder = readonly SortColumn[];
+
+export const NAME_ORDER: ListOrder = [
+  { sql: 'o.name', type: 'name' },
+  { sql: 'o.id', type: 'uuid' },
+];
+/** The same where ids are opaque. */
+export const NAME_OF_PERSON_ORDER: ListOrder = [
+  { sql: 'o.name', type: 'name' },
+  { sql: 'o.id', type: 'text' },
+];
+export const NEWEST_FIRST_ORDER: ListOrder = [
+  { sql: 'o.created_at', type: 'instant', descending: true },
+  { sql: 'o.id', type: 'uuid' },
+];
+
+const ORDERS: Readonly<Record<string, string>> = {
+  name: 'o.name collate human',
+  description: 'o.description collate human',
+  created_at: 'o.created_at',
+  modified_at: 'o.modified_at',
+};
+
+/** By name in human order unless asked otherwise; `own` are further fields of the noun, unknown ones are ignored. The id makes every order total. */
+export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
+  const orders = { ...ORDERS, ...own };
+  const asked = (ordering ?? []).flatMap(({ field, descending }) => {
+    const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
+    return column ? [`${column}${descending ? ' desc' : ''}`] : [];
+  });
+  return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');
+}
+
+/** What lies after a cursor; undefined where there is none to go on from. */
+export function conditionAfter(after: After, order: ListOrder = NAME_ORDER): Condition | undefined {
+  if (after === undefined) return undefined;
+  if (after === 'start') return () => 'true';
+  assertKeyFits(after.key, order);
+  return (bind) => lexicographically(order, after.key.map(bind));
+}
+
+/** (a > x) or (a = x and b > y) or …; unlike a comparison of rows it knows columns that run downwards and nulls. */
+function lexicographically(order: ListOrder, bound: readonly string[]): string {
+  const alternatives = order.map((column, at) => {
+    const equal = order
+      .slice(0, at)
+      .map((before, index) => `${typed(before)} is not distinct from ${cast(before, bound[index])}`);
+    return `(${[...equal, beyond(column, cast(column, bound[at]))].join(' and ')})`;
+  });
+  return alternatives.join(' or ');
+}
+
+/** As PostgreSQL sorts: null comes last upwards. No column that runs downwards is ever null. */
+function beyond(column: SortColumn, value: string): string {
+  if (column.descending) return `${typed(column)} < ${value}`;
+  return column.type === 'name'
+    ? `(${typed(column)} > ${value} or (${column.sql} is null and ${value} is not null))`
+    : `${typed(column)} > ${value}`;
+}
+
+const CASTS = { name: 'text', text: 'text', uuid: 'uuid', instant: 'timestamptz' } as const;
+
+function cast({ type }: SortColumn, bound = 'null'): string {
+  return `${bound}::${CASTS[type]}`;
+}
+
+/** The collation is deterministic: names that it sorts alike are told apart by their bytes, as the lists do. */
+function typed({ sql, type }: SortColumn): string {
+  return type === 'name' ? `${sql} collate human` : sql;
+}
+
+export function invalidCursor(): Failure {
+  return Failure.field('invalid_cursor', 'after', 'This is not a cursor of this list.');
+}
+
+/** A cursor that somebody made up may hold anything. */
+function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[]): void {
+  const fits = (part: string | null, type: SortColumn['type'] | undefined) => {
+    if (part === null) return type === 'name';
+    if (type === 'uuid') return isUuid(part);
+    return type === 'instant' ? parseInstant(part) === part : textProblem(part) === null;
+  };
+  if (key.length !== order.length || !key.every((part, at) => fits(part, order[at]?.type))) throw invalidCursor();
+}
+
+/** The part of a list in memory that a page shows. `keyOf` answers what a row is sorted by: its name, and its id. */
+export function pageInMemory<Row>(
+  rows: readonly Row[],
+  { page, page_size: size, after }: { readonly page: number; readonly page_size: number; readonly after?: After },
+  keyOf: (row: Row) => readonly [name: string, id?: string],
+): { readonly count: number; readonly following?: number; readonly rows: Row[] } {
+  const offset = (page - 1) * size;
+  if (after === undefined) return { count: rows.length, rows: rows.slice(offset, offset + size) };
+  const following = after === 'start' ? rows : rows.filter((row) => isAfter(keyOf(row), after.key));
+  return { count: rows.length, following: following.length, rows: following.slice(0, size) };
+}
+
+function isAfter([name, id = '']: readonly [string, string?], [nameBefore, idBefore]: ListKey): boolean {
+  const byName = compareNames(name, nameBefore ?? '');
+  return byName > 0 || (byName === 0 && id > (idBefore ?? ''));
+}

@@ -33,7 +33,8 @@ begin
       raise exception 'A row of % was changed without a new revision and ledger id.', tg_table_name;
     end if;
   else
-    if exists (select from before o where o.revision > strata_revision()) then
+    -- at revision 0 an organization is removed for good, with its history
+    if strata_revision() > 0 and exists (select from before o where o.revision > strata_revision()) then
       raise exception 'A row of % was removed at a revision before its own.', tg_table_name;
     end if;
     insert into ${table}_history

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterWrites, type EffectiveView, effectiveView, type ValueWrite } from './effective-view.ts';
-import { type ParameterRow, resolver, type Snapshot, type ValueRow } from './resolution.ts';
+import type { ValueRow } from './precedence.ts';
+import { type ParameterRow, resolver, type Snapshot } from './resolution.ts';
 import { byId, lineage } from './tree.ts';
 
 interface Value extends ValueRow {
@@ -100,9 +101,9 @@ describe('afterWrites', () => {
           const anew = viewsOf(after);
           const next = [...views].map(([id, view]): [string, View] => {
             const moved = afterWrites(view, writes);
-            if (moved) followed += 1;
-            if (moved) expect([id, moved.found]).toEqual([id, anew.get(id)?.found]);
-            return [id, moved ?? (anew.get(id) as View)];
+            if (moved !== view) followed += 1;
+            expect([id, moved.found]).toEqual([id, anew.get(id)?.found]);
+            return [id, moved];
           });
           views = new Map(next);
           world = after;
@@ -115,7 +116,6 @@ describe('afterWrites', () => {
   it.each`
     write                           | because
     ${['base.port', 'staging']}     | ${'a sibling environment does not count'}
-    ${['base.port', 'default']}     | ${'a nearer value covers it'}
     ${['other.port', 'production']} | ${'another project does not count'}
   `('answers the very view it was given: $because', ({ write: [parameterId, environmentId] }) => {
     const view = ports();
@@ -124,9 +124,19 @@ describe('afterWrites', () => {
     }
   });
 
-  it('gives up when the nearest value is removed, because it does not know what that covered', () => {
-    const write = { parameterId: 'base.port', environmentId: 'production', value: null };
-    expect(afterWrites(ports(), [write])).toBeNull();
+  it('finds the very same while a nearer value covers what is written', () => {
+    const view = ports();
+    const [parameterId, environmentId] = ['base.port', 'default'];
+    for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
+      expect(afterWrites(view, [{ parameterId, environmentId, value }]).found).toBe(view.found);
+    }
+  });
+
+  it('shows what a removed value covered', () => {
+    const [parameterId, environmentId] = ['base.port', 'production'];
+    const uncovered = afterWrites(ports(), [{ parameterId, environmentId, value: null }]);
+    expect(uncovered.found).toMatchObject([{ environmentId: 'default' }]);
+    expect(afterWrites(uncovered, [{ parameterId, environmentId: 'default', value: null }]).found).toEqual([null]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
+import type { ValueRow } from './precedence.ts';
 import { type ProjectLink, projectChain, type ReferenceKind } from './reference.ts';
 import type { ReferenceEdge } from './reference-graph.ts';
-import { type EnvironmentNode, type ParameterRow, type Resolver, resolver, type ValueRow } from './resolution.ts';
+import { type EnvironmentNode, type ParameterRow, type Resolver, resolver } from './resolution.ts';
 
 export interface EvaluableParameter extends ParameterRow {
   readonly secret: boolean;

@@ -19,6 +19,7 @@ export {
   type EffectiveRows,
   type EffectiveView,
   effectiveView,
+  indexAfter,
   type ValueWrite,
 } from './effective-view.ts';
 export {
@@ -77,6 +78,7 @@ export {
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
+export { indexValues, type ValueIndex, type ValuePosition, type ValueRow } from './precedence.ts';
 export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
@@ -111,14 +113,11 @@ export {
 export {
   type EnvironmentNode,
   effectiveValue,
-  indexValues,
   type ParameterRow,
   type ProjectNode,
   type Resolver,
   resolver,
   type Snapshot,
-  type ValueIndex,
-  type ValueRow,
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';

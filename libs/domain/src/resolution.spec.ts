@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { compareNames } from './human-order.ts';
+import { indexValues, type ValueRow } from './precedence.ts';
 import {
   type EnvironmentNode,
   effectiveValue,
-  indexValues,
   type ParameterRow,
   resolver,
   type Snapshot,
-  type ValueRow,
   visibleParameters,
 } from './resolution.ts';
 import { byId, lineage } from './tree.ts';

@@ -1,5 +1,6 @@
 import { compareNames } from './human-order.ts';
-import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
+import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
+import { indexValues, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
 import { byId, lineage } from './tree.ts';
 
 export interface EnvironmentNode {
@@ -17,13 +18,6 @@ export interface ParameterRow {
   readonly id: ParameterId;
   readonly projectId: ProjectId;
   readonly name: string;
-}
-
-/** A row is an explicit value. One that holds null is still a value: it hides what lies above it. */
-export interface ValueRow {
-  readonly id: ValueId;
-  readonly parameterId: ParameterId;
-  readonly environmentId: EnvironmentId;
 }
 
 /**
@@ -49,9 +43,6 @@ export interface VisibleParameter<P extends ParameterRow> {
   /** Every owner of the name, nearest first; never empty. */
   readonly owners: readonly P[];
 }
-
-/** Explicit values by parameter, then by environment. */
-export type ValueIndex<V extends ValueRow> = ReadonlyMap<ParameterId, ReadonlyMap<EnvironmentId, V>>;
 
 export interface Resolver<P extends ParameterRow, V extends ValueRow> {
   /** One entry for each visible name, in human order. */
@@ -96,50 +87,20 @@ function visibleParameter<P extends ParameterRow>(owners: readonly P[]): Visible
   return { parameter, overridden, owners };
 }
 
-/** Built once per snapshot. Throws when a parameter has two values in one environment (domain.md §2.3). */
-export function indexValues<V extends ValueRow>(values: readonly V[]): ValueIndex<V> {
-  const index = new Map<ParameterId, Map<EnvironmentId, V>>();
-  for (const value of values) {
-    let ofParameter = index.get(value.parameterId);
-    if (ofParameter === undefined) {
-      ofParameter = new Map();
-      index.set(value.parameterId, ofParameter);
-    }
-    if (ofParameter.has(value.environmentId)) {
-      throw new Error(`Value ${value.id} is the second one of its parameter and environment.`);
-    }
-    ofParameter.set(value.environmentId, value);
-  }
-  return index;
-}
-
-/**
- * The value of one name in one environment, in the words of behaviour.md §5.2: the environment and its ancestors
- * outside, the owners of the name inside, so that a parent project's value for `production` beats the project's own
- * value for `default`.
- */
+/** The value of one name in one environment: the first of `environments` is the one that is asked about. */
 export function effectiveValue<V extends ValueRow>(
   owners: readonly Pick<ParameterRow, 'id'>[],
   environments: readonly EnvironmentId[],
   values: ValueIndex<V>,
 ): V | null {
-  for (const environmentId of environments) {
-    for (const owner of owners) {
-      const value = values.get(owner.id)?.get(environmentId);
-      if (value !== undefined) return value;
-    }
-  }
-  return null;
+  return valueThatApplies(valuesOfName(owners, values), environments);
 }
 
-/**
- * Answers for every visible name in every environment. Within one environment the nearest owner always wins, so the
- * owners are merged once and a cell costs no more than one look per ancestor of its environment.
- */
+/** Answers for every visible name in every environment. */
 export function resolver<P extends ParameterRow, V extends ValueRow>(snapshot: Snapshot<P, V>): Resolver<P, V> {
   const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
   const index = indexValues(snapshot.values);
-  const explicit = visible.map(({ owners }) => nearestByEnvironment(owners, index));
+  const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
   const explicitByName = new Map(visible.map(({ parameter }, i) => [parameter.name, explicit[i]]));
   const nodes = byId(snapshot.environments);
   const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
@@ -157,36 +118,11 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(snapshot: S
     at({ name }, environmentId) {
       const values = explicitByName.get(name);
       if (values === undefined) throw new Error('This project does not show the parameter.');
-      return nearestValue(values, lineageOf(environmentId));
+      return valueThatApplies(values, lineageOf(environmentId));
     },
     inEnvironment(environmentId) {
       const environments = lineageOf(environmentId);
-      return explicit.map((values) => nearestValue(values, environments));
+      return explicit.map((values) => valueThatApplies(values, environments));
     },
   };
-}
-
-/** For each environment the explicit value of the nearest owner that has one there. */
-function nearestByEnvironment<V extends ValueRow>(
-  owners: readonly ParameterRow[],
-  index: ValueIndex<V>,
-): ReadonlyMap<EnvironmentId, V> {
-  const withValues = owners.flatMap(({ id }) => index.get(id) ?? []);
-  const [nearest, ...farther] = withValues;
-  if (nearest === undefined) return new Map();
-  if (farther.length === 0) return nearest;
-  const merged = new Map<EnvironmentId, V>();
-  // Farthest first, so that nearer owners overwrite.
-  for (const ofOwner of withValues.reverse()) {
-    for (const [environmentId, value] of ofOwner) merged.set(environmentId, value);
-  }
-  return merged;
-}
-
-function nearestValue<V>(values: ReadonlyMap<EnvironmentId, V>, environments: readonly EnvironmentId[]): V | null {
-  for (const environmentId of environments) {
-    const value = values.get(environmentId);
-    if (value !== undefined) return value;
-  }
-  return null;
 }

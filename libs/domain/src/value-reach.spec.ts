@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type EnvironmentNode, resolver, type ValueRow } from './resolution.ts';
+import type { ValueRow } from './precedence.ts';
+import { type EnvironmentNode, resolver } from './resolution.ts';
 import { environmentsReached } from './value-reach.ts';
 
 const tree: readonly EnvironmentNode[] = [

@@ -1,5 +1,6 @@
 import type { EnvironmentId, ParameterId } from './ids.ts';
-import type { EnvironmentNode, ValueRow } from './resolution.ts';
+import { type ValuePosition, valueSetIn, valuesOfName } from './precedence.ts';
+import type { EnvironmentNode } from './resolution.ts';
 
 /** One name of one project at one point in time. */
 export interface Scene<E extends EnvironmentNode = EnvironmentNode> {
@@ -8,11 +9,11 @@ export interface Scene<E extends EnvironmentNode = EnvironmentNode> {
   /** Every parameter of that name along the project's chain, nearest first. */
   readonly owners: readonly ParameterId[];
   /** Where each owner has an explicit value. */
-  readonly values: readonly Pick<ValueRow, 'parameterId' | 'environmentId'>[];
+  readonly values: readonly ValuePosition[];
 }
 
 /** A value that is set, was changed, or is about to be removed. */
-export type Setting = Pick<ValueRow, 'parameterId' | 'environmentId'>;
+export type Setting = ValuePosition;
 
 /**
  * The environments in which this value is the effective one, and so those that see it change: its own first, then the
@@ -20,32 +21,26 @@ export type Setting = Pick<ValueRow, 'parameterId' | 'environmentId'>;
  */
 export function environmentsReached<E extends EnvironmentNode>(
   { environments, owners, values }: Scene<E>,
-  { parameterId, environmentId }: Setting,
+  setting: Setting,
 ): readonly E[] {
-  const own = environments.find(({ id }) => id === environmentId);
-  const known = new Set(owners);
-  const setBy = new Map<EnvironmentId, Set<ParameterId>>();
-  for (const value of values) {
-    if (!known.has(value.parameterId)) continue;
-    const setters = setBy.get(value.environmentId);
-    if (setters) setters.add(value.parameterId);
-    else setBy.set(value.environmentId, new Set([value.parameterId]));
+  const index = new Map<ParameterId, Map<EnvironmentId, ValuePosition>>();
+  for (const value of [...values, setting]) {
+    const ofParameter = index.get(value.parameterId) ?? new Map<EnvironmentId, ValuePosition>();
+    index.set(value.parameterId, ofParameter.set(value.environmentId, value));
   }
-  const nearest = owners.find((owner) => owner === parameterId || setBy.get(environmentId)?.has(owner));
-  if (!own || nearest !== parameterId) return [];
+  const ofName = valuesOfName(
+    owners.map((id) => ({ id })),
+    index,
+  );
+  const own = environments.find(({ id }) => id === setting.environmentId);
+  if (!own || valueSetIn(ofName, own.id)?.parameterId !== setting.parameterId) return [];
 
-  const children = new Map<EnvironmentId, E[]>();
-  for (const environment of environments) {
-    if (environment.parentId === null) continue;
-    const siblings = children.get(environment.parentId);
-    if (siblings) siblings.push(environment);
-    else children.set(environment.parentId, [environment]);
-  }
+  const children = Map.groupBy(environments, ({ parentId }) => parentId);
   const reached = [own];
   const seen = new Set([own.id]);
   for (const environment of reached) {
     for (const child of children.get(environment.id) ?? []) {
-      if (setBy.has(child.id) || seen.has(child.id)) continue;
+      if (seen.has(child.id) || valueSetIn(ofName, child.id) !== null) continue;
       seen.add(child.id);
       reached.push(child);
     }

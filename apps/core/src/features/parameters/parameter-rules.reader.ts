@@ -4,12 +4,8 @@ import type { Revision, Uuid } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
-import {
-  noSuchParameter,
-  type ParameterRecord,
-  ProjectSnapshots,
-  type RuleRecord,
-} from '../resolution/project-snapshot.ts';
+import { noSuchParameter, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, RuleRecord } from '../snapshot/snapshot.ts';
 import { askerOf, type ParameterKey } from './parameters.reader.ts';
 
 export interface RulesOfParameter {

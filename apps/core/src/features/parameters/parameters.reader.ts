@@ -20,14 +20,9 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { Evaluations } from '../resolution/evaluation.ts';
 import { isWanted } from '../resolution/parameter-filter.ts';
-import {
-  environmentOf,
-  noSuchParameter,
-  type ParameterRecord,
-  type ProjectSnapshot,
-  ProjectSnapshots,
-  type ValueRecord,
-} from '../resolution/project-snapshot.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Presenter } from './present.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;

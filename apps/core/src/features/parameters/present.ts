@@ -10,14 +10,9 @@ import {
 } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
-import type {
-  ParameterRecord,
-  ProjectSnapshot,
-  ReferrerRecord,
-  RuleRecord,
-  ValueRecord,
-} from '../resolution/project-snapshot.ts';
 import { referencedBy } from '../resolution/referenced.ts';
+import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 
 export interface Presentation {
   readonly links: Links;

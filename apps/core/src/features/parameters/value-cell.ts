@@ -1,6 +1,6 @@
 import type { Named, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { ValueRecord } from '../resolution/project-snapshot.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
 import type { ParameterEntity } from './parameter.entity.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 

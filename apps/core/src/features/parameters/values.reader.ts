@@ -8,13 +8,9 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
-import {
-  environmentOf,
-  noSuchParameter,
-  type ProjectSnapshot,
-  ProjectSnapshots,
-  type ValueRecord,
-} from '../resolution/project-snapshot.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { askerOf, type ParameterKey } from './parameters.reader.ts';
 import { Presenter, presentValue } from './present.ts';
 import { readCell, type ValueCell } from './value-cell.ts';

@@ -25,17 +25,16 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
 import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import {
-  type ManyProjects,
-  ManyProjectsLoader,
-  type SharedParameter,
-  type SharedValue,
-} from '../snapshot/many-projects.ts';
+import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
+import type { Snapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import { idsAmong, SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 import { digestOf } from './effective-bodies.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from './evaluation.ts';
+
+type BatchSnapshot = Snapshot<ViewedParameter, ValueRecord>;
 
 /** One project in one environment, with what it shows there. */
 interface Combination {
@@ -46,8 +45,8 @@ interface Combination {
 }
 
 interface ShownName {
-  readonly parameter: SharedParameter;
-  readonly value: SharedValue;
+  readonly parameter: ViewedParameter;
+  readonly value: ValueRecord;
 }
 
 type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failure };
@@ -57,7 +56,7 @@ type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failur
 export class EffectiveBatches {
   constructor(
     private readonly moments: Moments,
-    private readonly loader: ManyProjectsLoader,
+    private readonly loader: SnapshotLoader,
     private readonly evaluations: Evaluations,
     private readonly vault: Vault,
   ) {}
@@ -68,9 +67,19 @@ export class EffectiveBatches {
     const { at, environments } = await this.settled(caller, query);
     const { organizationId } = caller;
     const { project: projects } = query;
-    const loaded = await this.loader.of({ organizationId, at, projects, environments, names: namesIn(query) });
-    const combinations = await combinationsOf(loaded, caller);
-    const evaluationOf = await this.evaluated(caller, at, loaded.revision, combinations, query);
+    const loaded: BatchSnapshot = await this.loader.load({
+      organizationId,
+      at,
+      projectIds: idsAmong(projects),
+      projectNames: projects,
+      environments,
+      names: namesIn(query),
+      parameters: 'effective',
+      values: 'complete',
+    });
+    const { revision } = loaded.head;
+    const combinations = await combinationsOf(loaded, caller, { projects, environments });
+    const evaluationOf = await this.evaluated(caller, at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(organizationId, query.mask_secrets ? [] : loaded.values);
     const present = presenter(loaded, { maskSecrets: query.mask_secrets, textOf });
     const slice = new Slice();
@@ -79,7 +88,7 @@ export class EffectiveBatches {
       results.push(present(combination, evaluationOf(combination)));
       if (slice.isOver) await slice.next();
     }
-    return { revision: loaded.revision, results };
+    return { revision, results };
   }
 
   private async settled(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {
@@ -139,20 +148,38 @@ function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly strin
   return name.filter((one) => wanted.has(one));
 }
 
+/** What was asked about, as names or ids. */
+interface Asked {
+  readonly projects: readonly string[];
+  readonly environments: readonly string[];
+}
+
 /** Project by project, in the order of the question. */
-async function combinationsOf(loaded: ManyProjects, standing: Standing): Promise<readonly Combination[]> {
-  const mayRead = (id: ProjectId | EnvironmentId) => canOnScope(standing, 'read', id);
+async function combinationsOf(
+  loaded: BatchSnapshot,
+  standing: Standing,
+  { projects, environments: asked }: Asked,
+): Promise<readonly Combination[]> {
+  const chains = projects.map((nameOrId) => {
+    const project = byIdOrName(loaded.projects, nameOrId);
+    if (!project) throw missing('Project', loaded.at);
+    return { project, chain: chainOf(loaded, project.id) };
+  });
+  const environments = asked.map((nameOrId) => {
+    const environment = byIdOrName(loaded.environments, nameOrId);
+    if (!environment) throw missing('Environment', loaded.at);
+    return environment;
+  });
   const parametersOf = Map.groupBy(loaded.parameters, ({ projectId }) => projectId);
   const valuesOf = Map.groupBy(loaded.values, ({ parameterId }) => parameterId);
   const slice = new Slice();
   const combinations: Combination[] = [];
-  for (const chain of loaded.chains) {
-    const [project] = chain;
-    if (!project) continue;
-    const isOpen = mayRead(project.id) && loaded.outsideChain(project.id).every(mayRead);
+  for (const { project, chain } of chains) {
+    const isOpen = canReadChain(loaded, project.id, standing);
     const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;
-    for (const environment of loaded.askedEnvironments) {
-      const found = resolved && mayRead(environment.id) ? resolved.inEnvironment(environment.id) : null;
+    for (const environment of environments) {
+      const mayRead = canOnScope(standing, 'read', environment.id);
+      const found = resolved && mayRead ? resolved.inEnvironment(environment.id) : null;
       const shown = found?.flatMap((value, at) => {
         const parameter = resolved?.visible[at]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
@@ -165,10 +192,10 @@ async function combinationsOf(loaded: ManyProjects, standing: Standing): Promise
 }
 
 function resolvedIn(
-  { environments }: ManyProjects,
+  { environments }: BatchSnapshot,
   chain: readonly ProjectLink[],
-  parametersOf: ReadonlyMap<ProjectId, readonly SharedParameter[]>,
-  valuesOf: ReadonlyMap<ParameterId, readonly SharedValue[]>,
+  parametersOf: ReadonlyMap<ProjectId, readonly ViewedParameter[]>,
+  valuesOf: ReadonlyMap<ParameterId, readonly ValueRecord[]>,
 ) {
   const parameters = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
   const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
@@ -177,15 +204,15 @@ function resolvedIn(
 
 interface Presentation {
   readonly maskSecrets: boolean;
-  readonly textOf: (value: SharedValue) => string | null;
+  readonly textOf: (value: ValueRecord) => string | null;
 }
 
-function presenter({ environments, chains, parameters }: ManyProjects, { maskSecrets, textOf }: Presentation) {
+function presenter({ environments, projects, parameters }: BatchSnapshot, { maskSecrets, textOf }: Presentation) {
   const environmentsById = byId(environments);
-  const projectsById = byId(chains.flat());
+  const projectsById = byId(projects);
   const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
 
-  const cell = (value: SharedValue, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
+  const cell = (value: ValueRecord, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
     const seen = evaluated.seen({ sourceId: value.id, environmentId });
     // a value is as secret as the parameter it was set on, also where it shows through another one's override

@@ -2,15 +2,17 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
 import { masked, type OrganizationId, type Standing } from '@strata/domain';
+import type { Head } from '../../platform/database/heads.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { etagOf } from '../../platform/http/conditional.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import type { Place, PlacedView, ViewedParameter, ViewedValue } from './effective-rows.ts';
+import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
+import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from './evaluation.ts';
 import { isWanted } from './parameter-filter.ts';
 
 export interface Question {
-  readonly place: Place;
+  readonly place: ViewQuery;
   readonly query: EffectiveQuery;
 }
 
@@ -26,6 +28,9 @@ export interface EffectiveBody {
   /** As long as the view stays as it is, so do the values: none of them refers to anything. */
   readonly isLiteral: boolean;
 }
+
+/** A view as of a head. */
+export type PlacedView = ProjectView & { readonly head: Head };
 
 /** Writes what a view shows. */
 @Injectable()
@@ -47,10 +52,11 @@ export class EffectiveBodies {
       { evaluate: query.evaluate, environment: place.environment },
     );
     let hasSecret = false;
-    const entries = shown.map(({ parameter, value }): Entry => {
+    const entries = shown.map(({ parameter, owners, value }): Entry => {
       const seen = evaluated.seen({ sourceId: value.id, environmentId });
       // a value is as secret as the parameter it was set on, also where it shows through another one's override
-      const isSecret = value.secret || (seen?.secret ?? false);
+      const owner = owners.find(({ id }) => id === value.parameterId);
+      const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
       hasSecret ||= isSecret || parameter.secret;
       const isHidden = query.mask_secrets && isSecret;
       return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
@@ -68,10 +74,10 @@ export class EffectiveBodies {
     };
   }
 
-  private async reader(organizationId: OrganizationId, values: readonly ViewedValue[]) {
+  private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {
     const isSealed = values.some(({ sealed }) => sealed !== null);
     const open = isSealed ? await this.vault.opener(organizationId) : null;
-    return ({ id, text, sealed }: ViewedValue): string | null =>
+    return ({ id, text, sealed }: TextRecord): string | null =>
       sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }
 }
@@ -90,14 +96,15 @@ export function withoutSecrets(body: EffectiveBody): EffectiveBody {
 
 interface Shown {
   readonly parameter: ViewedParameter;
-  readonly value: ViewedValue;
+  readonly owners: readonly ViewedParameter[];
+  readonly value: TextRecord;
 }
 
 /** Every wanted parameter that has a value there. */
 function shownIn({ view: { visible, found } }: PlacedView, { place, query }: Question): readonly Shown[] {
-  return visible.flatMap(({ parameter }, at) => {
+  return visible.flatMap(({ parameter, owners }, at) => {
     const value = found[at];
-    return value && isWanted(parameter, query, place.projectId) ? [{ parameter, value }] : [];
+    return value && isWanted(parameter, query, place.projectId) ? [{ parameter, owners, value }] : [];
   });
 }
 

@@ -6,8 +6,8 @@ import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { bodyAt, EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
-import { Views } from './views.ts';
 
 const BYTES_MAX = 32 * 1_048_576;
 const QUESTION_BYTES = 512;
@@ -17,7 +17,7 @@ interface Answer {
   readonly question: Question;
   readonly head: Head;
   /** Of the view that it was written from. */
-  readonly edition: number;
+  readonly contentVersion: number;
   readonly body: EffectiveBody;
 }
 
@@ -29,7 +29,7 @@ export class EffectiveConfiguration {
   constructor(
     private readonly moments: Moments,
     private readonly heads: Heads,
-    private readonly views: Views,
+    private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
   ) {}
 
@@ -48,10 +48,12 @@ export class EffectiveConfiguration {
     const head = await this.head(caller.organizationId);
     if (known && isSameHead(known.head, head) && isEnough(call, known.body))
       return send(call, head.revision, known.body);
-    const view = await this.views.now(question.place, head, caller);
-    const moved = known?.edition === view.edition && known.body.isLiteral ? bodyAt(view, known.body) : null;
+    const { content, contentVersion, head: seenAt } = await this.views.now(question.place, head, caller);
+    const view = { ...content, head: seenAt };
+    const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
+    const moved = isSame ? bodyAt(view, known.body) : null;
     const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
-    this.answers.put(key, { question, head: view.head, edition: view.edition, body: withoutSecrets(body) });
+    this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
     return send(call, view.head.revision, body);
   }
 

@@ -15,10 +15,11 @@ import {
 import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { closedSteps, stepsToRun } from './closed-steps.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
-import type { ProjectSnapshot, ValueRecord } from './project-snapshot.ts';
 import { showsReference } from './referenced.ts';
 import { NOBODY, Sources } from './sources.ts';
 import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';

@@ -11,8 +11,9 @@ import {
   type Standing,
 } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from './evaluation.ts';
-import { environmentOf, ProjectSnapshots } from './project-snapshot.ts';
 
 interface Question {
   readonly organizationId: OrganizationId;

@@ -1,5 +1,5 @@
 import type { NameFilters } from '../../platform/http/filters.ts';
-import type { ViewedParameter } from './effective-rows.ts';
+import type { ViewedParameter } from '../snapshot/snapshot.ts';
 
 /** The filters by name, secrecy and place that reads of a project's parameters share, as the contract parsed them. */
 export interface ParameterFilters extends NameFilters {

@@ -6,8 +6,9 @@ import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { type Draft, Evaluations } from '../resolution/evaluation.ts';
-import { environmentOf, ProjectSnapshots } from '../resolution/project-snapshot.ts';
 import { References } from '../resolution/references.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
 

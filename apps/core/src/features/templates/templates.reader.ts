@@ -17,9 +17,9 @@ import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
-import { environmentOf } from '../resolution/project-snapshot.ts';
 import { showsReference } from '../resolution/referenced.ts';
 import type { ReferenceRecord } from '../resolution/world.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
 
 /** A template with what it refers to and what refers to it. */
 export interface TemplateRow {

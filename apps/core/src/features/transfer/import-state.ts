@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { Evaluations } from '../resolution/evaluation.ts';
-import { type ParameterRecord, ProjectSnapshots, type ValueRecord } from '../resolution/project-snapshot.ts';
+import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { ImportPlace } from './import-place.ts';
 
 /** What a name is before the import. */

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, ObjectType, OrganizationId, ParameterId, ProjectId, Revision } from '@strata/domain';
+import type { Head } from '../../platform/database/heads.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { wireTime } from '../../platform/database/versioned-table.ts';
+import { RecentlyUsed } from '../../platform/recently-used.ts';
+import type { ValueRecord } from './snapshot.ts';
+
+/** A change that may show in configuration. */
+export interface ConfigurationChange {
+  readonly revision: Revision;
+  readonly type: ObjectType;
+  readonly objectId: string;
+  readonly projectId: ProjectId | null;
+  readonly parameterId: ParameterId | null;
+  readonly environmentId: EnvironmentId | null;
+  /** Of a change of a value: as it is by now; null when it is there no more. */
+  readonly value: ValueRecord | null;
+}
+
+export interface ChangesSince {
+  /** After the last of them. */
+  readonly head: Head;
+  readonly changes: readonly ConfigurationChange[];
+}
+
+/** What shows in no configuration. What is not named here does. */
+const NEVER_SHOWN = [
+  'AwsIntegration',
+  'AzureKeyVaultIntegration',
+  'GitHubIntegration',
+  'Grant',
+  'Group',
+  'Invitation',
+  'Membership',
+  'Pull',
+  'Push',
+  'ServiceAccount',
+  'Tag',
+  'Task',
+  'Webhook',
+] as const satisfies readonly ObjectType[];
+
+/** Following more than this costs more than reading anew. */
+const CHANGES_MAX = 400;
+/** Of one organization, and of all. */
+const CHARACTERS_MAX = 524_288;
+const BYTES_MAX = 16 * 1_048_576;
+
+/**
+ * $1 organization, $2 the revision after which to begin. Values are read as they are by now, in the snapshot in which
+ * the ledger is read: whoever follows all changes up to this head arrives at its state.
+ */
+const READ = `
+  select h.epoch, h.revision, (select coalesce(json_agg(r), '[]') from (
+    select c.revision, c.object_type as type, c.object_id as "objectId", c.project_id as "projectId",
+           c.parameter_id as "parameterId", c.environment_id as "environmentId",
+           case when v.id is not null then json_build_object(
+             'id', v.id, 'parameterId', v.parameter_id, 'environmentId', v.environment_id, 'text', v.text,
+             'sealed', v.sealed, 'interpolated', v.interpolated, 'ledger_id', v.ledger_id,
+             'created_at', ${wireTime('v.created_at')}, 'modified_at', ${wireTime('v.modified_at')}) end as value
+      from change c
+      left join value v on c.object_type = 'Value' and v.organization_id = c.organization_id
+                       and v.id = case when c.object_type = 'Value' then c.object_id::uuid end
+     where c.organization_id = $1 and c.revision > $2 and c.object_type <> all('{${NEVER_SHOWN.join()}}'::text[])
+     order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
+    from organization_head h where h.organization_id = $1`;
+
+/** The latest changes of one organization, without a hole: those after `from`, up to `to`. */
+interface Log {
+  readonly epoch: string;
+  readonly from: Revision;
+  readonly to: Revision;
+  readonly changes: readonly ConfigurationChange[];
+}
+
+/** What changed in an organization since somebody looked. Those who ask at the same time share one statement. */
+@Injectable()
+export class ConfigurationChanges {
+  private readonly logs = new RecentlyUsed<Log>(BYTES_MAX, bytesOf);
+  private readonly reading = new Map<OrganizationId, Promise<Log>>();
+
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Everything after `seen`, at least up to `head`. Null when too much has moved, or nobody knows any more. */
+  async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {
+    let log = this.logOf(organizationId, seen);
+    // a reading that was on its way already may have begun before this head was there
+    for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
+    const { epoch, from, to, changes } = log;
+    const isKnown =
+      seen.epoch === epoch &&
+      head.epoch === epoch &&
+      from <= seen.revision &&
+      to >= Math.max(head.revision, seen.revision);
+    if (!isKnown) return null;
+    return { head: { epoch, revision: to }, changes: changes.filter(({ revision }) => revision > seen.revision) };
+  }
+
+  private logOf(organizationId: OrganizationId, { epoch, revision }: Head): Log {
+    const known = this.logs.get(organizationId);
+    return known?.epoch === epoch ? known : { epoch, from: revision, to: revision, changes: [] };
+  }
+
+  private further(organizationId: OrganizationId, log: Log): Promise<Log> {
+    const running = this.reading.get(organizationId);
+    if (running) return running;
+    const reading = this.read(organizationId, log).finally(() => this.reading.delete(organizationId));
+    this.reading.set(organizationId, reading);
+    return reading;
+  }
+
+  private async read(organizationId: OrganizationId, log: Log): Promise<Log> {
+    const [row] = await this.reader.query<Head & { rows: ConfigurationChange[] }>(READ, [organizationId, log.to]);
+    if (!row) throw new Error(`Organization ${organizationId} has no head.`);
+    const { epoch, revision, rows } = row;
+    const isContinued = epoch === log.epoch && rows.length <= CHANGES_MAX;
+    const read = isContinued
+      ? shortened({ epoch, from: log.from, to: revision, changes: [...log.changes, ...rows] })
+      : { epoch, from: revision, to: revision, changes: [] };
+    this.logs.put(organizationId, read);
+    return read;
+  }
+}
+
+/** Forgets the oldest changes, revision by revision, until what is left is short. */
+function shortened(log: Log): Log {
+  let { from, changes } = log;
+  while (changes.length > CHANGES_MAX || charactersOf(changes) > CHARACTERS_MAX) {
+    from = changes[Math.floor(changes.length / 2)]?.revision ?? log.to;
+    changes = changes.filter(({ revision }) => revision > from);
+  }
+  return { ...log, from, changes };
+}
+
+function charactersOf(changes: readonly ConfigurationChange[]): number {
+  let characters = 0;
+  for (const { value } of changes) characters += (value?.text?.length ?? 0) + (value?.sealed?.length ?? 0);
+  return characters;
+}
+
+const CHANGE_BYTES = 512;
+
+function bytesOf({ changes }: Log): number {
+  return changes.length * CHANGE_BYTES + charactersOf(changes) * 2;
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import {
+  afterWrites,
+  byId,
+  canOnScope,
+  type EffectiveView,
+  type EnvironmentNode,
+  effectiveView,
+  Failure,
+  lineage,
+  type Named,
+  type ObjectType,
+  type OrganizationId,
+  type ProjectId,
+  type Revision,
+  type Standing,
+} from '@strata/domain';
+import type { Head } from '../../platform/database/heads.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
+import { type Followed, LedgerFollower } from './ledger-follower.ts';
+import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
+import type { Snapshot, TextRecord, ViewedParameter } from './snapshot.ts';
+import { SnapshotLoader } from './snapshot-loader.ts';
+
+const BYTES_MAX = 48 * 1_048_576;
+/** Objects and entries of tables; texts come on top. */
+const VIEW_BYTES = 2_048;
+const PLACE_BYTES = 160;
+const PARAMETER_BYTES = 320;
+const VALUE_BYTES = 420;
+
+/** Which view somebody asks for. */
+export interface ViewQuery {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  /** Name or id. */
+  readonly environment: string;
+  /** Only parameters of this exact name. */
+  readonly name: string | undefined;
+}
+
+/** One project as seen from one environment at one point in time. */
+export interface ProjectView {
+  readonly environment: EnvironmentNode;
+  /** The project, then the one it depends on, and so on to the top. */
+  readonly projectChain: readonly Named[];
+  readonly view: EffectiveView<ViewedParameter, TextRecord>;
+}
+
+/** What has no part in which value applies. What is not named here has. */
+const IRRELEVANT_KINDS: ReadonlySet<ObjectType> = new Set([
+  'ParameterRule',
+  'ParameterType',
+  'ParameterTypeRule',
+  'Template',
+]);
+
+/**
+ * Effective values of projects. A view of the present is kept and follows the ledger: after a write only what was written is
+ * resolved again, and rows are read only when something else than values changed. Secrets stay sealed.
+ */
+@Injectable()
+export class EffectiveCache {
+  private readonly views: LedgerFollower<ViewQuery, ProjectView>;
+
+  constructor(
+    private readonly loader: SnapshotLoader,
+    changes: ConfigurationChanges,
+  ) {
+    this.views = new LedgerFollower(changes, {
+      bytesMax: BYTES_MAX,
+      keyOf: ({ organizationId, projectId, environment, name }) =>
+        JSON.stringify([organizationId, projectId, environment, name]),
+      load: async (query) => {
+        const snapshot = await this.load(query, 'now');
+        return { head: snapshot.head, content: viewOf(snapshot, query) };
+      },
+      follow: followed,
+      bytesOf,
+    });
+  }
+
+  /** As it was. Throws 404, and 403 for what who asks has no access to. */
+  async at(revision: Revision, query: ViewQuery, standing: Standing): Promise<ProjectView & { readonly head: Head }> {
+    const snapshot = await this.load(query, revision);
+    if (chainOf(snapshot, query.projectId).length > 0) assertChainReadable(snapshot, query.projectId, standing);
+    const view = viewOf(snapshot, query);
+    assertReadable(standing, view);
+    return { ...view, head: snapshot.head };
+  }
+
+  /** As it is, not before `head`. Refuses like `at`. */
+  async now(query: ViewQuery, head: Head, standing: Standing): Promise<Followed<ProjectView>> {
+    const view = await this.views.now(query, head);
+    assertReadable(standing, view.content);
+    return view;
+  }
+
+  private load({ organizationId, projectId, environment, name }: ViewQuery, at: PointInTime) {
+    return this.loader.load({
+      organizationId,
+      at,
+      projectIds: [projectId],
+      environments: [environment],
+      names: name === undefined ? undefined : [name],
+      parameters: 'effective',
+      values: 'effective',
+    });
+  }
+}
+
+function viewOf(snapshot: Snapshot<ViewedParameter, TextRecord>, { projectId, environment }: ViewQuery): ProjectView {
+  const projectChain = chainOf(snapshot, projectId);
+  if (projectChain.length === 0) throw missing('Project', snapshot.at);
+  const found = byIdOrName(snapshot.environments, environment);
+  if (!found) throw missing('Environment', snapshot.at);
+  const { parameters, values } = snapshot;
+  const above = lineage(byId(snapshot.environments), found.id);
+  const view = effectiveView({ lineage: above, projectChain, parameters, values });
+  return { environment: found, projectChain, view };
+}
+
+/** Null when rows must be read again. */
+function followed(known: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
+  const projects = new Set(known.projectChain.map(({ id }) => id));
+  const isElsewhere = changes.every(
+    ({ type, projectId }) =>
+      type === 'Value' ||
+      IRRELEVANT_KINDS.has(type) ||
+      ((type === 'Parameter' || type === 'Project') && projectId !== null && !projects.has(projectId)),
+  );
+  if (!isElsewhere) return null;
+  const writes = changes.flatMap(({ type, parameterId, environmentId, value }) =>
+    type === 'Value' && parameterId && environmentId ? [{ parameterId, environmentId, value }] : [],
+  );
+  const view = afterWrites(known.view, writes);
+  return view === known.view ? known : { ...known, view };
+}
+
+/** 403 unless who asks has access to the environment itself; values of others are inherited from all the same. */
+function assertReadable(standing: Standing, { environment }: ProjectView): void {
+  if (!canOnScope(standing, 'read', environment.id)) throw Failure.forbidden();
+}
+
+function bytesOf({ view, projectChain }: ProjectView): number {
+  let bytes = VIEW_BYTES + (view.lineage.length + projectChain.length) * PLACE_BYTES;
+  for (const { parameter, owners } of view.visible) {
+    bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
+  }
+  for (const ofParameter of view.values.values()) {
+    for (const { text, sealed } of ofParameter.values()) {
+      bytes += VALUE_BYTES + ((text?.length ?? 0) + (sealed?.length ?? 0)) * 2;
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,67 @@
+import {
+  byId,
+  canOnScope,
+  demandOnScope,
+  type EnvironmentNode,
+  Failure,
+  isUuid,
+  type ProjectId,
+  type ProjectLink,
+  projectChain,
+  type Standing,
+} from '@strata/domain';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { missing } from '../../platform/http/moment.ts';
+import type { Snapshot } from './snapshot.ts';
+
+interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** By id or name; the name of one thing may look like the id of another, so ids win (behaviour.md §1.8). */
+export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId: string): Row | undefined {
+  const id = nameOrId.toLowerCase();
+  return (isUuid(id) ? rows.find((row) => row.id === id) : undefined) ?? rows.find(({ name }) => name === nameOrId);
+}
+
+/** Throws 404 when there was no such environment, and 403 when it is closed to who asks. */
+export function environmentOf({ environments, at, mayRead }: EnvironmentsOfAsker, nameOrId: string): EnvironmentNode {
+  const found = byIdOrName(environments, nameOrId);
+  if (!found) throw missing('Environment', at);
+  if (!mayRead(found.id)) throw Failure.forbidden();
+  return found;
+}
+
+interface EnvironmentsOfAsker {
+  readonly environments: readonly EnvironmentNode[];
+  readonly at: PointInTime;
+  readonly mayRead: (environmentId: string) => boolean;
+}
+
+type Projects = Pick<Snapshot, 'projects' | 'projectsNow'>;
+
+/** The project, then the one it depends on, and so on to the top; empty when there is no such project. */
+export function chainOf({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
+  const links = byId(projects);
+  return projectChain(projects, projectId).flatMap((id) => links.get(id) ?? []);
+}
+
+/**
+ * What a project depended on then, and does not any more: nobody who lets others into the project now has that in mind, so
+ * its own access decides.
+ */
+export function outsideChain({ projects, projectsNow }: Projects, projectId: ProjectId): readonly ProjectId[] {
+  if (projectsNow === null) return [];
+  const now = new Set(projectChain(projectsNow, projectId));
+  return projectChain(projects, projectId).filter((id) => !now.has(id));
+}
+
+/** 403 for a project of the past that shows more than who asks may see by now. */
+export function assertChainReadable(projects: Projects, projectId: ProjectId, standing: Standing): void {
+  for (const id of outsideChain(projects, projectId)) demandOnScope(standing, 'read', id);
+}
+
+export function canReadChain(projects: Projects, projectId: ProjectId, standing: Standing): boolean {
+  return [projectId, ...outsideChain(projects, projectId)].every((id) => canOnScope(standing, 'read', id));
+}

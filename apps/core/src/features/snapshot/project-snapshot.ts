@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  type EnvironmentId,
+  type Failure,
+  type OrganizationId,
+  type ParameterId,
+  type ProjectId,
+  type ProjectLink,
+  type Revision,
+  type Standing,
+} from '@strata/domain';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { type StoredText, Vault } from '../../platform/vault/vault.ts';
+import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
+import type { Snapshot } from './snapshot.ts';
+import { SnapshotLoader } from './snapshot-loader.ts';
+
+/** One project at one point in time, as far as who asks may see it. */
+export interface ProjectSnapshot extends Snapshot {
+  readonly revision: Revision;
+  /** Of who asks. */
+  readonly standing: Standing;
+  /** Whether who asks has access to an environment. The values of others are inherited from, but not looked at. */
+  readonly mayRead: (environmentId: EnvironmentId) => boolean;
+  /** The project, then the one it depends on, and so on to the top. */
+  readonly projectChain: readonly ProjectLink[];
+  /** Opens sealed text; null stays null. */
+  readonly textOf: (value: StoredText) => string | null;
+}
+
+export interface ProjectQuestion {
+  readonly organizationId: OrganizationId;
+  /** Of who asks: the caller, or FULL_STANDING for what the service itself must know. */
+  readonly standing: Standing;
+  readonly projectId: ProjectId;
+  readonly at: PointInTime;
+  /** Name or id; only values that can be seen there are read. Absent: the values of all environments. */
+  readonly environment?: string | undefined;
+  /** What is told to be missing where both project and environment are (the table of behaviour.md §1.9). */
+  readonly firstMissing?: 'project' | 'environment';
+  /** Whether values are needed at all. */
+  readonly values?: boolean;
+  /** Whether the parameters' own rules are needed. */
+  readonly rules?: boolean;
+  /** Whether it matters who refers to the parameters. */
+  readonly referrers?: boolean;
+  /** Only parameters of this exact name, or that share their name with this parameter. */
+  readonly name?: string | undefined;
+  readonly parameterId?: ParameterId | undefined;
+}
+
+/** What one project is made of, for who asks. */
+@Injectable()
+export class ProjectSnapshots {
+  constructor(
+    private readonly loader: SnapshotLoader,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Throws 404 when there was no such project, and 403 for what the project does not depend on any more. */
+  async of(question: ProjectQuestion, reader?: SnapshotReader): Promise<ProjectSnapshot> {
+    const { organizationId, projectId, at, environment, name, parameterId, rules, referrers } = question;
+    const loaded = await this.loader.load(
+      {
+        organizationId,
+        at,
+        projectIds: [projectId],
+        environments: environment === undefined ? undefined : [environment],
+        names: name === undefined ? undefined : [name],
+        parameterId,
+        parameters: 'complete',
+        values: (question.values ?? true) ? 'complete' : 'none',
+        rules: rules ?? false,
+        referrers: referrers ?? false,
+      },
+      reader,
+    );
+    return this.seen(loaded as Snapshot, question);
+  }
+
+  /** The same of what is at hand already. */
+  async seen(
+    loaded: Snapshot,
+    { standing, projectId, environment, firstMissing }: ProjectQuestion,
+  ): Promise<ProjectSnapshot> {
+    const { at, organizationId } = loaded;
+    if (firstMissing === 'environment' && environment !== undefined) {
+      if (!byIdOrName(loaded.environments, environment)) throw missing('Environment', at);
+    }
+    const projectChain = chainOf(loaded, projectId);
+    if (projectChain.length === 0) throw missing('Project', at);
+    assertChainReadable(loaded, projectId, standing);
+    return {
+      ...loaded,
+      revision: loaded.head.revision,
+      projectChain,
+      referrers: loaded.referrers.filter((referrer) => canOnScope(standing, 'read', referrer.projectId)),
+      standing,
+      mayRead: (environmentId) => canOnScope(standing, 'read', environmentId),
+      textOf: await this.vault.valueOpener(organizationId, loaded.values),
+    };
+  }
+}
+
+export const noSuchParameter = (at: PointInTime): Failure => missing('Parameter', at);

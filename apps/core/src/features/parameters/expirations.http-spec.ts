@@ -40,6 +40,24 @@ async function house(wish: object = {}, text = 'old text') {
 }
 
 describe('expiration', () => {
+  it('shows in what was asked for a moment before, although no write of configuration says it', async () => {
+    const { organization, made, project } = await house({ expiration_action: null });
+    const seen = async () => {
+      const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
+      const one = (await organization.owner.get<Parameter>(made.url)).body;
+      return [results[0]?.expired_status?.state ?? null, one.expired_status?.state ?? null];
+    };
+    expect([await seen(), await seen()]).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+
+    await look(31);
+    const [list, one] = await seen();
+    expect(list).not.toBeNull();
+    expect(one).toBe(list);
+  });
+
   it('is said with a duration and options, shown with each value, and taken away with null', async () => {
     const { organization, made, value } = await house();
 

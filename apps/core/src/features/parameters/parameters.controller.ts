@@ -10,14 +10,15 @@ import {
 } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
-import { answer, created, longAnswer, removed } from '../../platform/http/answer.ts';
+import { answer, created, MEMBERS_OF_A_LIST, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { findingOf, PresentAnswers } from '../snapshot/present-answers.ts';
 import { parameterKey } from './parameter-path.ts';
-import { type ParameterKey, ParametersReader } from './parameters.reader.ts';
+import { type ParameterKey, ParametersReader, showsClearSecret } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
 @Controller('projects/:project/parameters')
@@ -25,18 +26,24 @@ export class ParametersController {
   constructor(
     private readonly reader: ParametersReader,
     private readonly parameters: ParametersService,
+    private readonly answers: PresentAnswers,
   ) {}
 
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
-    const query = parseListQuery(ParameterListQuery, call);
-    const projectId = pathId('Project', project);
-    const found = await this.reader.page(call.caller, projectId, query, call.links);
-    return longAnswer(
+    return this.answers.send(
       call,
-      found.revision,
-      envelope(call, query, found, (parameter) => parameter),
+      async () => {
+        const query = parseListQuery(ParameterListQuery, call);
+        const { snapshot, write } = await this.reader.findPage(call.caller, pathId('Project', project), query);
+        return findingOf(snapshot, async (links) => {
+          const found = await write(links);
+          const body = envelope({ url: call.url, reply: call.reply, links }, query, found, (parameter) => parameter);
+          return { body, hasClearSecret: showsClearSecret(found.rows, query) };
+        });
+      },
+      MEMBERS_OF_A_LIST,
     );
   }
 
@@ -57,9 +64,14 @@ export class ParametersController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
-    const query = parseQuery(ParameterQuery, call.query);
-    const found = await this.reader.one(keyOf(call, project, id), query, call.links);
-    return answer(call, found.revision, found.parameter);
+    return this.answers.send(call, async () => {
+      const query = parseQuery(ParameterQuery, call.query);
+      const { snapshot, write } = await this.reader.findOne(keyOf(call, project, id), query);
+      return findingOf(snapshot, async (links) => {
+        const body = await write(links);
+        return { body, hasClearSecret: showsClearSecret([body], query) };
+      });
+    });
   }
 
   @Put(':id')

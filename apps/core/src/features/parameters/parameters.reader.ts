@@ -40,6 +40,12 @@ export function askerOf({ organizationId, standing }: Pick<ParameterKey, 'organi
   return { ...standing, organizationId };
 }
 
+/** What was found in a snapshot, and how it is written with links of one kind. */
+interface FoundIn<Answer> {
+  readonly snapshot: ProjectSnapshot;
+  write(links: Links): Promise<Answer>;
+}
+
 export interface OneParameter {
   readonly revision: Revision;
   readonly parameter: Parameter;
@@ -60,26 +66,31 @@ export class ParametersReader {
     asked: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
+    return (await this.findPage(caller, projectId, asked)).write(links);
+  }
+
+  /** The page before it is written. */
+  async findPage(
+    caller: Pick<Caller, 'organizationId' | keyof Standing>,
+    projectId: ProjectId,
+    asked: ParameterListQuery,
+  ): Promise<FoundIn<PageOf<Parameter>>> {
     refuseContradictions(asked);
     const { organizationId } = caller;
     const { at, query } = await this.moments.settled(caller, asked);
     const { name, environment, values } = query;
-    const snapshot = await this.snapshots.of({
-      organizationId,
-      standing: caller,
-      projectId,
-      at,
-      name,
-      environment,
-      values: values ?? true,
-      rules: true,
-      referrers: true,
-    });
-    const resolved = resolver(snapshot);
-    const matching = await this.matching(snapshot, resolved, query);
-    const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
-    const present = await this.presenter(snapshot, resolved, found.rows, query, links);
-    return { ...found, revision: snapshot.revision, rows: found.rows.map(present) };
+    const rows = { environment, values: values ?? true, rules: true, referrers: true };
+    const snapshot = await this.snapshots.of({ organizationId, standing: caller, projectId, at, name, ...rows });
+    return {
+      snapshot,
+      write: async (links) => {
+        const resolved = resolver(snapshot);
+        const matching = await this.matching(snapshot, resolved, query);
+        const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+        const present = await this.presenter(snapshot, resolved, found.rows, query, links);
+        return { ...found, revision: snapshot.revision, rows: found.rows.map(present) };
+      },
+    };
   }
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */
@@ -90,29 +101,30 @@ export class ParametersReader {
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneParameter> {
+    const { snapshot, write } = await this.findOne(key, asked, moment, reader);
+    return { revision: snapshot.revision, parameter: await write(links) };
+  }
+
+  /** The parameter before it is written. */
+  async findOne(
+    key: ParameterKey,
+    asked: ParameterQuery,
+    moment?: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<FoundIn<Parameter>> {
     refuseContradictions(asked);
-    const { organizationId, standing, projectId, id } = key;
+    const { organizationId, standing, projectId, id: parameterId } = key;
     const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
     const { environment, values } = query;
-    const snapshot = await this.snapshots.of(
-      {
-        organizationId,
-        standing,
-        projectId,
-        at,
-        parameterId: id,
-        environment,
-        values: values ?? true,
-        rules: true,
-        referrers: true,
-      },
-      reader,
-    );
+    const rows = { environment, values: values ?? true, rules: true, referrers: true };
+    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, parameterId, ...rows }, reader);
     const resolved = resolver(snapshot);
-    const found = resolved.visible.find(({ parameter }) => parameter.id === id);
+    const found = resolved.visible.find(({ parameter }) => parameter.id === parameterId);
     if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
-    const present = await this.presenter(snapshot, resolved, [found], query, links, reader);
-    return { revision: snapshot.revision, parameter: present(found) };
+    return {
+      snapshot,
+      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, links, reader))(found),
+    };
   }
 
   private async matching(
@@ -230,4 +242,13 @@ function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQ
     }
     return 0;
   });
+}
+
+/** Whether an answer about parameters shows a secret in clear. */
+export function showsClearSecret(
+  parameters: readonly Parameter[],
+  { mask_secrets: isMasked }: ParameterQuery,
+): boolean {
+  if (isMasked) return false;
+  return parameters.some(({ values_flat: values }) => values.some(({ secret, value }) => secret && value !== null));
 }

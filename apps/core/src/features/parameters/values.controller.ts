@@ -19,10 +19,11 @@ import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { findingOf, PresentAnswers } from '../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from './parameter-path.ts';
 import type { ParameterKey } from './parameters.reader.ts';
 import type { ValueCell } from './value-cell.ts';
-import { chosenFields, ValuesReader } from './values.reader.ts';
+import { chosenFields, showsClearText, ValuesReader } from './values.reader.ts';
 import { ValuesService, type View } from './values.service.ts';
 
 interface Path extends ParameterPath {
@@ -35,18 +36,23 @@ export class ValuesController {
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly answers: PresentAnswers,
   ) {}
 
   @Get()
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param() path: Path) {
-    const query = parseListQuery(ValueListQuery, call);
-    const found = await this.reader.page(parameterKey(call, path), query, call.links);
-    return answer(
-      call,
-      found.revision,
-      envelope(call, query, found, (value) => chosenFields(value, query), ['environment_name', 'id']),
-    );
+    return this.answers.send(call, async () => {
+      const query = parseListQuery(ValueListQuery, call);
+      const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
+      return findingOf(snapshot, async (links) => {
+        const found = await write(links);
+        const listing = { url: call.url, reply: call.reply, links };
+        const sortedBy = ['environment_name', 'id'] as const;
+        const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
+        return { body, hasClearSecret: showsClearText(found.rows, query) };
+      });
+    });
   }
 
   @Post()
@@ -62,9 +68,18 @@ export class ValuesController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
-    const query = parseQuery(ValueQuery, call.query);
-    const found = await this.reader.one(parameterKey(call, path), pathId('Value', path.id), query, call.links);
-    return answer(call, found.revision, chosenFields(found.value, query));
+    return this.answers.send(call, async (headNow) => {
+      const query = parseQuery(ValueQuery, call.query);
+      const id = pathId('Value', path.id);
+      const { write, ...found } = await this.reader.findOne(parameterKey(call, path), id, query, headNow);
+      return {
+        ...found,
+        write: async (links) => {
+          const value = await write(links);
+          return { body: chosenFields(value, query), hasClearSecret: showsClearText([value], query) };
+        },
+      };
+    });
   }
 
   @Put(':id')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
 import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
+import type { Head } from '../../platform/database/heads.ts';
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
@@ -9,6 +10,7 @@ import { Moments, missing } from '../../platform/http/moment.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
+import { type Presence, presenceOf } from '../snapshot/present-answers.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { askerOf, type ParameterKey } from './parameters.reader.ts';
@@ -18,6 +20,11 @@ import { readCell, type ValueCell } from './value-cell.ts';
 interface Asked {
   readonly query: ValueQuery;
   readonly links: Links;
+}
+
+/** A value before it is written. */
+interface FoundValue extends Presence {
+  write(links: Links): Promise<Value>;
 }
 
 export interface OneValue {
@@ -36,9 +43,18 @@ export class ValuesReader {
     private readonly vault: Vault,
   ) {}
 
-  async page(key: ParameterKey, asked: ValueListQuery, links: Links): Promise<PageOf<Value>> {
+  /** The page before it is written. */
+  async findPage(key: ParameterKey, asked: ValueListQuery) {
     const { at, query } = await this.moments.settled(askerOf(key), asked);
     const snapshot = await this.snapshot(key, at);
+    return { snapshot, write: (links: Links) => this.page(key, snapshot, { query, links }) };
+  }
+
+  private async page(
+    key: ParameterKey,
+    snapshot: ProjectSnapshot,
+    { query, links }: { readonly query: ValueListQuery; readonly links: Links },
+  ): Promise<PageOf<Value>> {
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
     const wanted = explicitValues(snapshot, key).filter(
@@ -63,8 +79,32 @@ export class ValuesReader {
     reader?: SnapshotReader,
   ): Promise<OneValue> {
     const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
-    const plain = at === 'now' ? await this.plain(key, id, { query, links }, reader) : null;
-    if (plain) return plain;
+    const cell = at === 'now' ? await this.plainCell(key, id, query, reader) : null;
+    if (cell) return { revision: cell.revision, value: await this.writtenCell(cell, { query, links }) };
+    const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
+    return { revision: snapshot.revision, value: await write(links) };
+  }
+
+  /** The same before it is written; `headNow` tells the head, for what is read without a snapshot. */
+  async findOne(key: ParameterKey, id: ValueId, asked: ValueQuery, headNow: () => Promise<Head>): Promise<FoundValue> {
+    const { at, query } = await this.moments.settled(askerOf(key), asked);
+    const isPlain = at === 'now' && query.environment === undefined;
+    const head = isPlain ? await headNow() : null;
+    const cell = isPlain ? await this.plainCell(key, id, query) : null;
+    if (cell) {
+      const present = cell.revision === head?.revision ? { head, contentVersion: null } : null;
+      return { revision: cell.revision, present, write: (links) => this.writtenCell(cell, { query, links }) };
+    }
+    const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
+    return { ...presenceOf(snapshot), write };
+  }
+
+  private async findInSnapshot(
+    key: ParameterKey,
+    id: ValueId,
+    { at, query }: { readonly at: PointInTime; readonly query: ValueQuery },
+    reader?: SnapshotReader,
+  ) {
     const snapshot = await this.snapshot(key, at, reader);
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!found) throw missing('Value', at);
@@ -73,32 +113,39 @@ export class ValuesReader {
     if (active && found.interpolated) demandActive(snapshot, found, active.id);
     const cells = () => [[found, active?.id ?? found.environmentId]] as const;
     const { evaluate } = query;
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
-    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-    return { revision: snapshot.revision, value: presenter.value(found, active) };
+    const write = async (links: Links) => {
+      const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
+      const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+      return presenter.value(found, active);
+    };
+    return { snapshot, write };
   }
 
   /** What is shown of a cell that was read already; null when that takes more than the cell. */
-  async ofCell(cell: ValueCell, { query, links }: Asked): Promise<OneValue | null> {
-    const { organizationId, revision, parameter, environment, value } = cell;
-    if (value.interpolated || query.environment !== undefined) return null;
-    const textOf = await this.vault.valueOpener(organizationId, [value]);
-    const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
-    const presentation = { links, maskSecrets: query.mask_secrets };
-    return { revision, value: presentValue(shown, NOTHING_EVALUATED, presentation) };
+  async ofCell(cell: ValueCell, asked: Asked): Promise<OneValue | null> {
+    if (cell.value.interpolated || asked.query.environment !== undefined) return null;
+    return { revision: cell.revision, value: await this.writtenCell(cell, asked) };
   }
 
-  /** The most common answer, which takes only a few rows: a literal value of now, looked at where it is set. */
-  private async plain(
+  private async writtenCell(
+    { organizationId, parameter, environment, value }: ValueCell,
+    { query, links }: Asked,
+  ): Promise<Value> {
+    const textOf = await this.vault.valueOpener(organizationId, [value]);
+    const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
+    return presentValue(shown, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
+  }
+
+  /** The most common answer takes only a few rows: a literal value of now, looked at where it is set. */
+  private async plainCell(
     key: ParameterKey,
     id: ValueId,
-    asked: Asked,
+    query: ValueQuery,
     reader: SnapshotReader = this.committed,
-  ): Promise<OneValue | null> {
-    if (asked.query.environment !== undefined) return null;
+  ): Promise<ValueCell | null> {
+    if (query.environment !== undefined) return null;
     const cell = await readCell(reader, key, id);
-    if (!cell || !canOnScope(key.standing, 'read', cell.environment.id)) return null;
-    return this.ofCell(cell, asked);
+    return cell && !cell.value.interpolated && canOnScope(key.standing, 'read', cell.environment.id) ? cell : null;
   }
 
   /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
@@ -142,4 +189,9 @@ export function chosenFields(
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),
   );
+}
+
+/** Whether an answer about values shows a secret in clear. */
+export function showsClearText(values: readonly Value[], { mask_secrets: isMasked }: ValueQuery): boolean {
+  return !isMasked && values.some(({ secret, value }) => secret && value !== null);
 }

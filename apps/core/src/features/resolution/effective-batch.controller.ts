@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires } from '../../platform/auth/requires.ts';
-import { longAnswer } from '../../platform/http/answer.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { PresentAnswers } from '../snapshot/present-answers.ts';
 import { EffectiveBatches } from './effective-batch.ts';
 
 /** Results, their members, and the names in them are written one by one. */
@@ -9,12 +9,14 @@ const DEPTH = 4;
 
 @Controller('effective')
 export class EffectiveBatchController {
-  constructor(private readonly batches: EffectiveBatches) {}
+  constructor(
+    private readonly batches: EffectiveBatches,
+    private readonly answers: PresentAnswers,
+  ) {}
 
   @Get()
   @Requires('read')
   async answer(@CurrentCall() call: Call) {
-    const batch = await this.batches.of(call.caller, call.query);
-    return longAnswer(call, batch.revision, batch, DEPTH);
+    return this.answers.send(call, () => this.batches.find(call.caller, call.query), DEPTH);
   }
 }

@@ -29,12 +29,14 @@ import { Moments, missing } from '../../platform/http/moment.ts';
 import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
-import type { Snapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
-import { idsAmong, SnapshotLoader } from '../snapshot/snapshot-loader.ts';
+import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { digestOf } from './effective-bodies.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from './evaluation.ts';
 
-type BatchSnapshot = Snapshot<ViewedParameter, ValueRecord>;
+type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
 
 /** One project in one environment, with what it shows there. */
 interface Combination {
@@ -56,18 +58,18 @@ type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failur
 export class EffectiveBatches {
   constructor(
     private readonly moments: Moments,
-    private readonly loader: SnapshotLoader,
+    private readonly snapshots: Snapshots,
     private readonly evaluations: Evaluations,
     private readonly vault: Vault,
   ) {}
 
   /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
-  async of(caller: Caller, given: unknown): Promise<EffectiveBatch> {
+  async find(caller: Caller, given: unknown): Promise<Finding> {
     const query = parseQuery(EffectiveBatchQuery, given);
     const { at, environments } = await this.settled(caller, query);
     const { organizationId } = caller;
     const { project: projects } = query;
-    const loaded: BatchSnapshot = await this.loader.load({
+    const loaded: BatchSnapshot = await this.snapshots.of({
       organizationId,
       at,
       projectIds: idsAmong(projects),
@@ -77,18 +79,35 @@ export class EffectiveBatches {
       parameters: 'effective',
       values: 'complete',
     });
-    const { revision } = loaded.head;
     const combinations = await combinationsOf(loaded, caller, { projects, environments });
-    const evaluationOf = await this.evaluated(caller, at, revision, combinations, query);
-    const textOf = await this.vault.valueOpener(organizationId, query.mask_secrets ? [] : loaded.values);
-    const present = presenter(loaded, { maskSecrets: query.mask_secrets, textOf });
+    const { revision, present } = presenceOf(loaded);
+    return {
+      revision,
+      // the body names its revision, so that an equal content is not enough
+      present: present && { head: present.head, contentVersion: null },
+      write: () => this.write(caller, loaded, combinations, query),
+    };
+  }
+
+  private async write(
+    caller: Caller,
+    loaded: BatchSnapshot,
+    combinations: readonly Combination[],
+    query: EffectiveBatchQuery,
+  ): Promise<WrittenBody> {
+    const { mask_secrets: maskSecrets } = query;
+    const { revision } = loaded.head;
+    const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
+    const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
+    const present = presenter(loaded, { maskSecrets, textOf });
     const slice = new Slice();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
       results.push(present(combination, evaluationOf(combination)));
       if (slice.isOver) await slice.next();
     }
-    return { revision, results };
+    const body: EffectiveBatch = { revision, results };
+    return { body, hasClearSecret: !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret) };
   }
 
   private async settled(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
-import { closedScopes, type OrganizationId, type ProjectId, type Revision } from '@strata/domain';
+import { closedScopes, type ProjectId, type Revision } from '@strata/domain';
 import { type Head, Heads, isSameHead } from '../../platform/database/heads.ts';
 import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
@@ -9,7 +9,7 @@ import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { bodyAt, EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
 
-const BYTES_MAX = 32 * 1_048_576;
+const BYTES_MAX = 24 * 1_048_576;
 const QUESTION_BYTES = 512;
 
 /** What was answered about the present. */
@@ -45,7 +45,7 @@ export class EffectiveConfiguration {
       const view = await this.views.at(at, question.place, caller);
       return send(call, at, await this.bodies.of(view, question, caller, at));
     }
-    const head = await this.head(caller.organizationId);
+    const head = await this.heads.required(caller.organizationId);
     if (known && isSameHead(known.head, head) && isEnough(call, known.body))
       return send(call, head.revision, known.body);
     const { content, contentVersion, head: seenAt } = await this.views.now(question.place, head, caller);
@@ -62,12 +62,6 @@ export class EffectiveConfiguration {
     const { environment = 'default', name } = query;
     const place = { organizationId: caller.organizationId, projectId, environment, name };
     return { at, question: { place, query } };
-  }
-
-  private async head(organizationId: OrganizationId): Promise<Head> {
-    const head = await this.heads.of(organizationId);
-    if (!head) throw new Error(`Organization ${organizationId} has no head.`);
-    return head;
   }
 }
 

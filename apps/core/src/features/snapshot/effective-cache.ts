@@ -24,7 +24,7 @@ import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import type { Snapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
-const BYTES_MAX = 48 * 1_048_576;
+const BYTES_MAX = 32 * 1_048_576;
 /** Objects and entries of tables; texts come on top. */
 const VIEW_BYTES = 2_048;
 const PLACE_BYTES = 160;

@@ -1,12 +1,5 @@
-import type { Effective, Environment, Parameter, Project, Value } from '@strata/contract';
-import {
-  type OwnCore,
-  RawClient,
-  type Reply,
-  type RunningCore,
-  sharedCore,
-  type TestOrganization,
-} from '@strata/testkit';
+import type { Effective, Environment, Page, Parameter, Project, Value } from '@strata/contract';
+import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { coreBeside } from '../../testing/core-in-process.ts';
 
@@ -31,6 +24,11 @@ const DEEDS = [
   'move an environment',
   'move a project',
   'import values',
+  'add a rule',
+  'refer from a template',
+  'remove a template',
+  'override elsewhere',
+  'rename a type',
   'do something else',
 ] as const;
 
@@ -60,6 +58,7 @@ const plans: fc.Arbitrary<readonly Step[]> = fc
 class House {
   readonly parameters: Parameter[] = [];
   readonly values = new Map<string, Value>();
+  private readonly templates: string[] = [];
   private count = 0;
 
   private constructor(
@@ -143,11 +142,39 @@ class House {
         await owner.post('import/', { project: project.name, environment: environment.name, body });
         return;
       }
+      case 'add a rule':
+        if (parameter) await owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
+        return;
+      case 'refer from a template': {
+        const wish = { name: `template ${this.count}`, body: `{{ ${parameter?.name} }}` };
+        const { status, body } = await owner.post<{ url: string }>(`${project.url}templates/`, wish);
+        if (status === 201) this.templates.push(body.url);
+        return;
+      }
+      case 'remove a template':
+        await owner.delete(this.templates.pop() ?? '');
+        return;
+      // what refers to the name in this project then refers to another parameter
+      case 'override elsewhere':
+        if (parameter) await owner.post(`${projects[1]?.url}parameters/`, { name: parameter.name });
+        return;
+      case 'rename a type': {
+        const type = await this.ownType();
+        if (parameter) await owner.patch(parameter.url, { type: type.name });
+        await owner.patch(type.url, { name: `${type.name}x` });
+        return;
+      }
       default:
         await owner.post(`${environment.url}tags/`, { name: `tag ${this.count}` });
         await owner.post(`${project.url}templates/`, { name: `template ${this.count}`, body: 'text' });
         await this.organization.environment();
     }
+  }
+
+  private async ownType(): Promise<{ readonly name: string; readonly url: string }> {
+    const { body: types } = await this.owner.get<Page<{ id: string }>>('types/?name=string');
+    const wish = { name: `type ${this.count}`, parent: types.results[0]?.id };
+    return (await this.owner.post<{ name: string; url: string }>('types/', wish)).body;
   }
 
   private async set(parameter: Parameter, environment: Environment, texts: object): Promise<void> {
@@ -162,7 +189,7 @@ class House {
   }
 }
 
-const QUERIES = [
+const EFFECTIVE = [
   '',
   '&mask_secrets=true',
   '&evaluate=false',
@@ -170,24 +197,44 @@ const QUERIES = [
   '&secret=true',
   '&immediate_parameters=true',
 ];
+const LISTS = ['', '&mask_secrets=true', '&name=host', '&evaluate=false', '&page_size=2&page=1'];
 
-const told = ({ status, text, headers }: Reply) => [status, text, headers.etag];
+/** Everything that is answered from what is kept: paths with a query, so that a point in time can be added. */
+function questions({ environments, projects, parameters }: House, turn: number): readonly string[] {
+  const some = (queries: readonly string[], at: number) => queries[(turn + at) % queries.length];
+  const ofProjects = projects.flatMap(({ id }, at) => [
+    `projects/${id}/parameters/?ordering=name${some(LISTS, at)}`,
+    ...environments.flatMap(({ name }, place) => [
+      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, at + place)}`,
+      `projects/${id}/parameters/?environment=${name}${some(LISTS, at + place)}`,
+    ]),
+  ]);
+  const ofParameters = parameters.slice(0, 3).flatMap(({ url }) => {
+    const path = url.slice(url.indexOf('projects/'));
+    return [`${path}?mask_secrets=true`, `${path}values/?evaluate=true`];
+  });
+  const together = new URLSearchParams([
+    ...projects.map(({ name }) => ['project', name]),
+    ...environments.map(({ name }) => ['environment', name]),
+  ]);
+  return [...ofProjects, ...ofParameters, `effective/?${together}`];
+}
 
 /**
  * What was asked for before and followed the ledger, of either process, against what is read from history as it was at that
  * revision: the latter knows nothing of what is kept.
  */
-async function compare({ owner, doors, environments, projects }: House, turn: number): Promise<void> {
+async function compare(house: House, turn: number): Promise<void> {
+  const { owner, doors } = house;
   const { headers } = await owner.get('environments/');
-  const places = projects.flatMap(({ id }) =>
-    environments.map(({ name }) => `projects/${id}/effective/?environment=${name}`),
-  );
   await Promise.all(
-    places.map(async (place, at) => {
-      const path = place + QUERIES[(turn + at) % QUERIES.length];
-      const now = await doors[at % doors.length]?.get(path);
-      const then = await owner.get(`${path}&revision=${headers['x-revision']}`);
-      expect([path, ...told(now as Reply)]).toEqual([path, ...told(then)]);
+    questions(house, turn).map(async (path, at) => {
+      const door = doors[at % doors.length] ?? owner;
+      const [now, then] = [await door.get(path), await door.get(`${path}&revision=${headers['x-revision']}`)];
+      // a link to another page repeats the question
+      const text = then.text.replaceAll(`&revision=${headers['x-revision']}`, '');
+      expect([path, now.status, now.text]).toEqual([path, then.status, text]);
+      if (text === then.text) expect([path, now.headers.etag]).toEqual([path, then.headers.etag]);
     }),
   );
 }
@@ -233,4 +280,54 @@ it('nobody is let in by what somebody else asked for', async () => {
   expect(await statuses()).toEqual([200, 403]);
   await organization.owner.patch(url, { internal_value: 'another text' });
   expect(await statuses()).toEqual([200, 403]);
+});
+
+describe('a list that is kept', () => {
+  it('has the links of whoever asks, and a tag for each', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    await organization.value({ parameter });
+    const path = parameter.url.replace(/[^/]+\/$/, '');
+    const ask = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
+    const [first, other, again] = [await ask('one.example'), await ask('two.example:8080'), await ask('one.example')];
+
+    expect([first.status, other.status]).toEqual([200, 200]);
+    expect(other.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
+    expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
+    expect(other.headers.etag).not.toBe(first.headers.etag);
+    const known = { host: 'two.example:8080', 'if-none-match': other.headers.etag ?? '' };
+    expect(await organization.owner.get(path, known)).toMatchObject({ status: 304 });
+    expect(await organization.owner.get(path, { ...known, host: 'one.example' })).toMatchObject({ status: 200 });
+  });
+
+  it('shows secrets anew, and says 304 to who has them', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter({ secret: true });
+    const { url } = await organization.value({ parameter, internal_value: 'hush' });
+    const path = `${parameter.url.replace(/[^/]+\/$/, '')}?environment=default`;
+    const ask = (etag = '') => organization.owner.get<Page<Parameter>>(path, { 'if-none-match': etag });
+    const { headers, body } = await ask();
+    expect(body.results[0]?.values_flat[0]?.value).toBe('hush');
+    expect((await ask(headers.etag)).status).toBe(304);
+    expect((await ask()).text).toContain('"value":"hush"');
+    await organization.owner.patch(url, { internal_value: 'louder' });
+    const changed = await ask(headers.etag);
+    expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
+  });
+
+  it('is not somebody else’s: what is closed to who asks is left out of theirs', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    const production = await organization.environmentNamed('production');
+    await organization.value({ parameter, environment: production, internal_value: 'inner' });
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const path = parameter.url.replace(/[^/]+\/$/, '');
+    const texts = async () => [
+      (await organization.owner.get(path)).text,
+      (await organization.as('VIEWER').get(path)).text,
+    ];
+    for (const [own, theirs] of [await texts(), await texts()]) {
+      expect([own?.includes('inner'), theirs?.includes('inner')]).toEqual([true, false]);
+    }
+  });
 });

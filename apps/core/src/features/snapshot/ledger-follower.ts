@@ -10,6 +10,7 @@ export interface Followed<Content> {
   readonly contentVersion: number;
   /** What it takes of memory, about. */
   readonly bytes: number;
+  readonly isKept: boolean;
 }
 
 /** How a kind of content is read, and how it follows the ledger. */
@@ -46,7 +47,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
     const known = this.kept.get(key);
     if (known && isNotBefore(known.head, head)) return known;
     const found = (known && (await this.followed(known, query, head))) ?? (await this.read(query));
-    if (found.bytes !== UNKEPT) this.kept.put(key, found);
+    if (found.isKept) this.kept.put(key, found);
     return found;
   }
 
@@ -64,8 +65,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
 
   private versioned(head: Head, content: Content): Followed<Content> {
     versions += 1;
-    return { head, content, contentVersion: versions, bytes: this.rules.bytesOf(content) ?? UNKEPT };
+    const bytes = this.rules.bytesOf(content);
+    return { head, content, contentVersion: versions, bytes: bytes ?? 0, isKept: bytes !== null };
   }
 }
-
-const UNKEPT = -1;

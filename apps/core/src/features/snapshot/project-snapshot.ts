@@ -15,11 +15,10 @@ import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { type StoredText, Vault } from '../../platform/vault/vault.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
-import type { Snapshot } from './snapshot.ts';
-import { SnapshotLoader } from './snapshot-loader.ts';
+import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 
 /** One project at one point in time, as far as who asks may see it. */
-export interface ProjectSnapshot extends Snapshot {
+export interface ProjectSnapshot extends VersionedSnapshot {
   readonly revision: Revision;
   /** Of who asks. */
   readonly standing: Standing;
@@ -56,14 +55,15 @@ export interface ProjectQuestion {
 @Injectable()
 export class ProjectSnapshots {
   constructor(
-    private readonly loader: SnapshotLoader,
+    private readonly snapshots: Snapshots,
     private readonly vault: Vault,
   ) {}
 
   /** Throws 404 when there was no such project, and 403 for what the project does not depend on any more. */
   async of(question: ProjectQuestion, reader?: SnapshotReader): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, at, environment, name, parameterId, rules, referrers } = question;
-    const loaded = await this.loader.load(
+    const { organizationId, projectId, standing, at, environment, firstMissing } = question;
+    const { name, parameterId, rules, referrers } = question;
+    const loaded = await this.snapshots.of(
       {
         organizationId,
         at,
@@ -78,15 +78,6 @@ export class ProjectSnapshots {
       },
       reader,
     );
-    return this.seen(loaded as Snapshot, question);
-  }
-
-  /** The same of what is at hand already. */
-  async seen(
-    loaded: Snapshot,
-    { standing, projectId, environment, firstMissing }: ProjectQuestion,
-  ): Promise<ProjectSnapshot> {
-    const { at, organizationId } = loaded;
     if (firstMissing === 'environment' && environment !== undefined) {
       if (!byIdOrName(loaded.environments, environment)) throw missing('Environment', at);
     }

@@ -38,8 +38,10 @@ export interface SnapshotQuery extends Columns {
   readonly parameterId?: ParameterId | undefined;
 }
 
-type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 'complete' ? ParameterRecord : ViewedParameter;
-type ValuesAs<Wanted extends Columns> = Wanted['values'] extends 'complete' ? ValueRecord : TextRecord;
+export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 'complete'
+  ? ParameterRecord
+  : ViewedParameter;
+export type ValuesAs<Wanted extends Columns> = Wanted['values'] extends 'effective' ? TextRecord : ValueRecord;
 
 const PROJECT_COLUMNS = 'id, name, depends_on_id as "dependsOnId"';
 const EFFECTIVE_PARAMETER = 'x.id, x.project_id as "projectId", x.name, x.description, x.secret';

@@ -54,6 +54,13 @@ export class Heads {
     return (await look.heads).get(organizationId) ?? null;
   }
 
+  /** The same of an organization that must be there. */
+  async required(organizationId: OrganizationId): Promise<Head> {
+    const head = await this.of(organizationId);
+    if (!head) throw new Error(`Organization ${organizationId} has no head.`);
+    return head;
+  }
+
   /** The same without the epoch. */
   async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
     return (await this.of(organizationId))?.revision ?? null;

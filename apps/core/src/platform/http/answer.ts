@@ -12,18 +12,26 @@ export function answer(call: Answering, revision: number, body: unknown): string
 }
 
 /** The members of a list's `results`, each written in one go. */
-const MEMBERS_OF_A_LIST = 2;
+export const MEMBERS_OF_A_LIST = 2;
 
 /**
  * The same for what may be long: a list, or everything there is. `depth` says how far down it is written member by member.
  */
 export async function longAnswer(
-  call: Call,
+  call: Answering,
   revision: number,
   body: unknown,
   depth = MEMBERS_OF_A_LIST,
 ): Promise<Buffer | Readable | undefined> {
-  const parts = await jsonParts(body, depth);
+  return sendParts(call, revision, await jsonParts(body, depth));
+}
+
+/** A body that is written already, in parts. */
+export async function sendParts(
+  call: Answering,
+  revision: number,
+  parts: readonly Buffer[],
+): Promise<Buffer | Readable | undefined> {
   call.reply.header('x-revision', String(revision));
   if (parts.length <= PARTS_IN_A_TURN) return sendTagged(call, Buffer.concat(parts));
   const hash = createHash('sha1');

@@ -30,6 +30,9 @@ export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(sc
   return query;
 }
 
+/** What the envelope of a list needs to know of its request. */
+type Listing = Pick<Call, 'links' | 'url' | 'reply'>;
+
 export function window({ page, page_size: limit }: PageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
 }
@@ -39,7 +42,7 @@ export function window({ page, page_size: limit }: PageRequest): { limit: number
  * cursor of the page's last row, of which `sortedBy` says what it is sorted by, and nothing leads back.
  */
 export function envelope<Row extends object, T>(
-  call: Call,
+  call: Listing,
   { page, page_size: pageSize, after }: PageRequest,
   found: PageOf<Row>,
   present: (row: Row) => T,
@@ -67,14 +70,14 @@ export function envelope<Row extends object, T>(
   };
 }
 
-function pageLink({ links, url }: Call, page: number): string {
+function pageLink({ links, url }: Listing, page: number): string {
   const link = new URL(url, links.origin);
   if (page === 1) link.searchParams.delete('page');
   else link.searchParams.set('page', String(page));
   return link.href;
 }
 
-function cursorLink({ links, url }: Call, key: ReturnType<typeof keyOfRow>): string {
+function cursorLink({ links, url }: Listing, key: ReturnType<typeof keyOfRow>): string {
   const link = new URL(url, links.origin);
   link.searchParams.set('after', encodeListCursor(link.pathname, key));
   return link.href;

@@ -1,0 +1,136 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { closedScopes, type Revision } from '@strata/domain';
+import { type Head, Heads, isSameHead } from '../../platform/database/heads.ts';
+import { sendParts } from '../../platform/http/answer.ts';
+import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
+import { jsonParts } from '../../platform/http/json-text.ts';
+import { Links } from '../../platform/http/links.ts';
+import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { RecentlyUsed } from '../../platform/recently-used.ts';
+import type { TextRecord, ViewedParameter } from './snapshot.ts';
+import type { VersionedSnapshot } from './snapshots.ts';
+
+const BYTES_MAX = 24 * 1_048_576;
+/** Of some 64 kB each. What is longer is not kept, and leaves in parts. */
+const PARTS_MAX = 16;
+const ANSWER_BYTES = 512;
+
+/** What something was found in. */
+export interface Presence {
+  readonly revision: Revision;
+  /** Of the present, when the answer may be kept; null for points in time and for what changes without the ledger. */
+  readonly present: PresentFinding | null;
+}
+
+/** What a question found, before it is written. */
+export interface Finding extends Presence {
+  /** The body with links of this kind. */
+  write(links: Links): Promise<WrittenBody>;
+}
+
+type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
+
+/** What was found in a snapshot. */
+export function findingOf(snapshot: AnySnapshot, write: Finding['write']): Finding {
+  return { ...presenceOf(snapshot), write };
+}
+
+/** What a snapshot says of an answer that is written from it. */
+export function presenceOf({ head, contentVersion, values }: AnySnapshot): Presence {
+  // a dynamic value may depend on anything, so only an equal head says that it is the same
+  const isLiteral = values.every(({ interpolated }) => !interpolated);
+  const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
+  return { revision: head.revision, present };
+}
+
+interface PresentFinding {
+  readonly head: Head;
+  /** Equal numbers, equal answers; null when nothing but an equal head says so. */
+  readonly contentVersion: number | null;
+}
+
+export interface WrittenBody {
+  readonly body: unknown;
+  /** Whether it shows a secret in clear: then only its entity tag is kept. */
+  readonly hasClearSecret: boolean;
+}
+
+/** What was answered about the present. */
+interface Answer extends PresentFinding {
+  readonly etag: string;
+  readonly origin: string;
+  /** Null when it shows secrets. */
+  readonly body: MarkedBody | null;
+}
+
+/**
+ * Answers to questions about the present, kept as bytes. Before one is sent again the head row is looked at; an answer whose
+ * content has not changed since is as good as new. What is closed to who asks is part of the question, the origin of
+ * links is not: it is written when the answer is sent, so that a made-up `Host` takes no room.
+ */
+@Injectable()
+export class PresentAnswers {
+  private readonly answers = new RecentlyUsed<Answer>(BYTES_MAX, bytesOf);
+
+  constructor(private readonly heads: Heads) {}
+
+  /** Answers a GET. `depth` says how far down a body is written member by member. */
+  async send(
+    call: Call,
+    find: (headNow: () => Promise<Head>) => Promise<Finding>,
+    depth = 0,
+  ): Promise<Buffer | Readable | undefined> {
+    const { caller, url, links } = call;
+    const headNow = () => this.heads.required(caller.organizationId);
+    const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
+    const known = this.answers.get(key);
+    if (known && isSameHead(known.head, await headNow()) && isEnough(call, known)) {
+      return this.sendKept(call, key, known);
+    }
+    const found = await find(headNow);
+    const { present, revision } = found;
+    if (known && isSameContent(known, present) && isEnough(call, known)) {
+      return this.sendKept(call, key, { ...known, ...present });
+    }
+    const { body, hasClearSecret } = await found.write(present === null ? links : new Links(MARKED_ORIGIN));
+    const parts = await jsonParts(body, depth);
+    if (present === null) return sendParts(call, revision, parts);
+    if (parts.length > PARTS_MAX) {
+      return sendParts(
+        call,
+        revision,
+        parts.map((part) => withMarksReplaced(part, links.origin).bytes),
+      );
+    }
+    const written = withMarksReplaced(Buffer.concat(parts), links.origin);
+    const etag = etagOf(written.bytes);
+    this.answers.put(key, { ...present, etag, origin: links.origin, body: hasClearSecret ? null : written });
+    call.reply.header('x-revision', String(revision));
+    return sendTagged(call, written.bytes, etag);
+  }
+
+  private sendKept(call: Call, key: string, answer: Answer): Buffer | undefined {
+    const { origin } = call.links;
+    const body = answer.body && withOrigin(answer.body, origin);
+    const isWritten = body !== null && body !== answer.body;
+    const current = isWritten ? { ...answer, body, origin, etag: etagOf(body.bytes) } : answer;
+    if (current !== this.answers.get(key)) this.answers.put(key, current);
+    call.reply.header('x-revision', String(current.head.revision));
+    return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
+  }
+}
+
+function isSameContent(known: Answer, present: PresentFinding | null): present is PresentFinding {
+  return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
+}
+
+/** What was kept without its text is enough for who has that already, under the same links. */
+function isEnough({ headers, links }: Call, { body, etag, origin }: Answer): boolean {
+  return body !== null || (origin === links.origin && isCurrent(headers, etag));
+}
+
+function bytesOf({ body }: Answer): number {
+  return ANSWER_BYTES + (body ? body.bytes.length + body.marks.byteLength : 0);
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { byId, type EnvironmentId, isUuid, lineage, type ObjectType } from '@strata/domain';
+import { Heads } from '../../platform/database/heads.ts';
+import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
+import { LedgerFollower } from './ledger-follower.ts';
+import { byIdOrName } from './lookup.ts';
+import type { ParameterRecord, Snapshot, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
+import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
+
+const BYTES_MAX = 32 * 1_048_576;
+/** Objects and entries of tables; texts come on top. */
+const SNAPSHOT_BYTES = 2_048;
+const NODE_BYTES = 160;
+const PARAMETER_BYTES = 640;
+const VALUE_BYTES = 480;
+const RULE_BYTES = 480;
+
+type AnySnapshot = Snapshot<ViewedParameter, TextRecord>;
+
+/** A snapshot, with a number that is new whenever it shows something else; null when it is not one of the present that is kept. */
+export type VersionedSnapshot<
+  P extends ViewedParameter = ParameterRecord,
+  V extends TextRecord = ValueRecord,
+> = Snapshot<P, V> & { readonly contentVersion: number | null };
+
+/** What is not shown by rows that were read only for the sake of effective values. */
+const SHOWN_BY_COMPLETE_ROWS: ReadonlySet<ObjectType> = new Set([
+  'ParameterRule',
+  'ParameterType',
+  'ParameterTypeRule',
+  'Template',
+]);
+
+/**
+ * The door to snapshots. Those of the present are kept and follow the ledger, except inside a write: there everything is read in
+ * its transaction, from where it cannot be older than what the write itself did.
+ */
+@Injectable()
+export class Snapshots {
+  private readonly present: LedgerFollower<SnapshotQuery, AnySnapshot>;
+
+  constructor(
+    private readonly loader: SnapshotLoader,
+    private readonly heads: Heads,
+    changes: ConfigurationChanges,
+  ) {
+    this.present = new LedgerFollower(changes, {
+      bytesMax: BYTES_MAX,
+      keyOf: (query) => JSON.stringify(query),
+      load: async (query) => {
+        const content = await loader.load(query);
+        return { head: content.head, content };
+      },
+      follow: followed,
+      bytesOf,
+    });
+  }
+
+  /** What is not there is missing in the snapshot. `reader` is the transaction of whoever writes. */
+  async of<const Query extends SnapshotQuery>(
+    query: Query,
+    reader?: SnapshotReader,
+  ): Promise<VersionedSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
+    if (query.at !== 'now' || reader !== undefined) {
+      return { ...(await this.loader.load(query, reader)), contentVersion: null };
+    }
+    const { content, head, contentVersion, isKept } = await this.present.now(
+      query,
+      await this.heads.required(query.organizationId),
+    );
+    const snapshot = content as Snapshot<ParametersAs<Query>, ValuesAs<Query>>;
+    return { ...snapshot, head, contentVersion: isKept ? contentVersion : null };
+  }
+}
+
+/** Null when rows must be read again. */
+function followed(
+  known: AnySnapshot,
+  changes: readonly ConfigurationChange[],
+  query: SnapshotQuery,
+): AnySnapshot | null {
+  const owned = new Set(known.parameters.map(({ id }) => id));
+  const showsIn = placesOf(known, query);
+  const values = new Map(known.values.map((value) => [cellOf(value), value]));
+  let isSame = true;
+  for (const change of changes) {
+    if (change.type !== 'Value') {
+      if (isElsewhere(known, change, query)) continue;
+      return null;
+    }
+    if (query.referrers && mayRefer(known, change)) return null;
+    const { parameterId, environmentId, value } = change;
+    if (parameterId === null || environmentId === null) return null;
+    if (query.values === 'none' || !owned.has(parameterId) || !showsIn(environmentId)) continue;
+    isSame = false;
+    if (value === null) values.delete(cellOf({ parameterId, environmentId }));
+    else values.set(cellOf(value), value);
+  }
+  return isSame ? known : { ...known, values: [...values.values()] };
+}
+
+const cellOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
+  `${parameterId} ${environmentId}`;
+
+/** In which environments values were asked for. */
+function placesOf({ environments }: AnySnapshot, query: SnapshotQuery): (environmentId: EnvironmentId) => boolean {
+  if (query.environments === undefined) return () => true;
+  const nodes = byId(environments);
+  const starts = query.environments.flatMap((nameOrId) => byIdOrName(environments, nameOrId) ?? []);
+  const places = new Set(starts.flatMap(({ id }) => lineage(nodes, id)));
+  return (environmentId) => places.has(environmentId);
+}
+
+/** Whether a change of something else than a value shows nowhere in the snapshot. */
+function isElsewhere({ projects }: AnySnapshot, { type, projectId }: ConfigurationChange, query: SnapshotQuery) {
+  // what refers to a parameter may be anywhere, and another parameter of its name may take its place there
+  if (query.referrers) return false;
+  if (SHOWN_BY_COMPLETE_ROWS.has(type)) return query.parameters === 'effective' && !query.rules;
+  if (type !== 'Parameter' && type !== 'Project') return false;
+  const areKnown = (query.projectNames ?? []).every(isUuid);
+  return areKnown && projectId !== null && projects.every(({ id }) => id !== projectId);
+}
+
+/** Whether a value refers to a parameter, or did. */
+function mayRefer({ referrers }: AnySnapshot, { objectId, value }: ConfigurationChange): boolean {
+  return value?.interpolated === true || referrers.some(({ sourceId }) => sourceId === objectId);
+}
+
+/** Null for what is not kept: what is not there, and what shows a state that changes without the ledger. */
+function bytesOf({ environments, projects, parameters, rules, values, referrers }: AnySnapshot): number | null {
+  if (projects.length === 0) return null;
+  let bytes = SNAPSHOT_BYTES + (environments.length + projects.length + referrers.length) * NODE_BYTES;
+  for (const parameter of parameters) {
+    if ('expires' in parameter && parameter.expires !== null) return null;
+    bytes += PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
+  }
+  for (const { constraint } of rules) bytes += RULE_BYTES + constraint.length * 2;
+  for (const { text, sealed } of values) bytes += VALUE_BYTES + ((text?.length ?? 0) + (sealed?.length ?? 0)) * 2;
+  return bytes;
+}

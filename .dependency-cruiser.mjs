@@ -121,7 +121,7 @@ const insideTheCore = [
     to: { path: `${CORE}/`, pathNot: `${CORE}/platform/` },
   },
   ...LEVELS.flatMap((names, level) => names.map((name) => room(name, LEVELS.slice(0, level).flat()))),
-  ...ASIDE.map((name) => room(name, ['access'])),
+  ...ASIDE.map((name) => room(name, ['access', 'snapshot'])),
   {
     name: 'room-is-known',
     comment: 'a new room gets its place in the order above before it imports anything of the core',

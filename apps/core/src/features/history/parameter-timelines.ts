@@ -8,11 +8,11 @@ import {
   type ParameterId,
   type ProjectId,
 } from '@strata/domain';
-import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
+import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { ValueScenes } from './value-scenes.ts';
 
@@ -25,14 +25,13 @@ export interface Subject {
 interface Sets {
   readonly projects: readonly object[];
   readonly parameters: readonly object[];
-  readonly strayed: readonly { readonly id: ProjectId }[];
+  readonly outsideChain: readonly { readonly id: ProjectId }[];
   readonly entries: readonly EntryRow[];
   readonly older: readonly { readonly at: string }[];
 }
 
 /** $3 project, $4 parameter, $5 size of a page. */
 function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in keyof Sets]: string } {
-  const project = rowsAt('project', at);
   const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
   const { entries, older } = entryQueries(
     `c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`,
@@ -41,15 +40,12 @@ function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in
   return {
     entries,
     older,
-    strayed: strayedFrom(at),
-    projects: `select 1 as found from ${project} p where p.id = $3::uuid`,
+    outsideChain: projectsOutsideChain(at),
+    projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
     parameters: `
-      with recursive chain as (
-        select p.id, p.depends_on_id from ${project} p where p.id = $3::uuid
-        union
-        select p.id, p.depends_on_id from chain c join ${project} p on p.id = c.depends_on_id)
+      with recursive ${projectChain(at, 'p.id = $3::uuid')}
       select 1 as found from ${rowsAt('parameter', at)} x
-       where x.id = $4::uuid and x.project_id = any(array(select id from chain))`,
+       where x.id = $4::uuid and x.project_id = any(array(select id from project_chain))`,
   };
 }
 
@@ -69,13 +65,13 @@ export class ParameterTimelines {
     const { organizationId } = caller;
     const { projectId, parameterId } = subject;
     const at = await this.moments.of(caller, query);
-    const { projects, parameters, strayed, entries, older, revision } = await this.reader.sets<Sets>(
+    const { projects, parameters, outsideChain, entries, older, revision } = await this.reader.sets<Sets>(
       { organizationId, at },
       queries(at, subject),
       [projectId, parameterId, query.page_size],
     );
     if (projects.length === 0) throw missing('Project', at);
-    for (const { id } of strayed) demandOnScope(caller, 'read', id);
+    for (const { id } of outsideChain) demandOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
     const reach = await this.reachOf(caller, projectId, entries);
     const told = entries

@@ -13,7 +13,6 @@ import {
   type OrganizationId,
   type ProjectId,
   type ProjectLink,
-  projectChain,
   type Referable,
   type ReferenceEdge,
   type Standing,
@@ -23,6 +22,8 @@ import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { rowsAt } from '../../platform/database/versioned-table.ts';
+import { outsideChain } from '../snapshot/lookup.ts';
+import { projectChain } from '../snapshot/sql-parts.ts';
 import { Language } from './liquid/language.ts';
 import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
 
@@ -82,9 +83,9 @@ export class References {
       [projectId, [...mentioned], [...names]],
     );
     // asked first, or the names of what lies there could be found out by trying
-    const past = at === 'now' ? null : referable.projectsNow;
+    const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
     for (const { id, name } of referable.projects) {
-      const places = mentioned.has(name) ? [id, ...strayedFrom(id, referable.projects, past)] : [];
+      const places = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
       if (!places.every((place) => canOnScope(standing, 'read', place))) throw refersToClosed(name);
     }
     const { bindings, dangling } = bindMentions(projectId, mentions, referable);
@@ -171,22 +172,16 @@ select
 
 /** $3 the project of a text, $4 names of projects and $5 of other things that it mentions: what those may stand for. */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
-  const chain = `
-    with recursive chain (id, name, depends_on_id) as (
-      (select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.id = $3::uuid
-       union
-       select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.name = any($4::text[]))
-      union
-      select p.* from ${forEach('chain c', `select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.depends_on_id`, 'p')})`;
+  const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
   const owned = (table: 'parameter' | 'template') => `${chain}
     select x.id, x.project_id as "projectId", x.name
       from ${forEach(
-        'chain c cross join unnest($5::text[]) n(name)',
+        'project_chain c cross join unnest($5::text[]) n(name)',
         `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
         'x',
       )}`;
   return {
-    projects: `${chain} select id, name, depends_on_id as "dependsOnId" from chain`,
+    projects: `${chain} select id, name, depends_on_id as "dependsOnId" from project_chain`,
     parameters: owned('parameter'),
     templates: owned('template'),
   };
@@ -211,13 +206,6 @@ async function insert(em: EntityManager, source: Source, bindings: readonly Bind
 }
 
 const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
-
-/** What a project depended on then and does not any more: its readers of now were never let into that. */
-function strayedFrom(id: ProjectId, then: readonly ProjectLink[], now: readonly ProjectLink[] | null) {
-  if (now === null) return [];
-  const present = new Set(projectChain(now, id));
-  return projectChain(then, id).filter((above) => !present.has(above));
-}
 
 function refersToClosed(project: string): Failure {
   return Failure.forbidden(

@@ -1,15 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, Failure, type ParameterId, type ProjectId } from '@strata/domain';
+import {
+  canOnScope,
+  Failure,
+  type ParameterId,
+  type ParameterRow,
+  type ProjectId,
+  type ProjectLink,
+  projectChain as projectIdsOf,
+  visibleParameters,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { rowsAt } from '../../platform/database/versioned-table.ts';
+import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
 import { forEach, projectsBelow } from './reach.ts';
 import { type Asker, namedTexts, References } from './references.ts';
 
+/** A reference to a parameter. */
 interface Moved {
   readonly id: string;
   readonly name: string;
   readonly sourceId: string;
+  /** Whose names the text speaks of. */
+  readonly projectId: ProjectId;
   /** Null: the name leads nowhere now. */
-  readonly targetId: string | null;
+  readonly targetId: ParameterId | null;
+}
+
+/** Names that texts look up, and what they may lead to. */
+interface LookedUp {
+  readonly references: readonly Moved[];
+  readonly projects: readonly ProjectLink[];
+  readonly parameters: readonly ParameterRow[];
 }
 
 /** Names that texts look up in some projects, or in those that depend on them; null: all names. */
@@ -18,8 +39,8 @@ export interface Lookups {
   readonly names: readonly string[] | null;
 }
 
-/** References to parameters, and where their names lead as things are now, as far as that is not where they led before. */
-const moved = (isOfNames: boolean) => `
+/** References to parameters, and what their names may lead to as things are now. */
+const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
@@ -31,20 +52,28 @@ with recursive
           and ${isOfNames ? 'name = n.name' : '$3::text[] is null'}`,
       'r',
     )}),
-  chain as (
-    select p.id as root, p.id, p.depends_on_id, 0 as depth
-      from project p where p.organization_id = $1 and p.id = any(array(select project_id from referring))
-    union all
-    select c.root, p.id, p.depends_on_id, c.depth + 1
-      from chain c join project p on p.organization_id = $1 and p.id = c.depends_on_id where c.depth < 10000)
-select r.id, r.name, r.source_id as "sourceId", found.id as "targetId"
-  from referring r
-  left join lateral (
-    select x.id from chain c join parameter x on x.organization_id = $1 and x.project_id = c.id and x.name = r.name
-     where c.root = r.project_id order by c.depth limit 1) found on true
- where found.id is distinct from r.target_parameter_id`;
-const MOVED_NAMES = moved(true);
-const MOVED = moved(false);
+  ${projectChain('now', 'p.id = any(array(select project_id from referring))')}
+select
+  ${jsonList('select id, name, source_id as "sourceId", project_id as "projectId", target_parameter_id as "targetId" from referring')} as "references",
+  ${jsonList('select id, name, depends_on_id as "dependsOnId" from project_chain')} as projects,
+  ${jsonList(`
+    select x.id, x.name, x.project_id as "projectId" from ${rowsAt('parameter', 'now')} x
+     where x.project_id = any(array(select id from project_chain)) and x.name = any(array(select name from referring))`)} as parameters`;
+const LOOKED_UP_NAMES = lookedUp(true);
+const LOOKED_UP = lookedUp(false);
+
+/** References whose names lead elsewhere than before. */
+function movedAmong({ references, projects, parameters }: LookedUp): readonly Moved[] {
+  const namesakes = Map.groupBy(parameters, ({ name }) => name);
+  const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
+  return [...together.values()].flatMap((references) => {
+    const [{ projectId, name } = { projectId: '', name: '' }] = references;
+    const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
+    const [visible] = visibleParameters(chain, namesakes.get(name) ?? []);
+    const targetId = visible?.parameter.id ?? null;
+    return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
+  });
+}
 
 /** $2 projects: the texts that look names up in them, or in those that depend on them. */
 const LOOKING = `
@@ -68,7 +97,12 @@ export class Referrers {
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
     const { organizationId } = caller;
-    const moved = await em.query<Moved[]>(names ? MOVED_NAMES : MOVED, [organizationId, projectIds, names]);
+    const [lookedUp] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [
+      organizationId,
+      projectIds,
+      names,
+    ]);
+    const moved = lookedUp ? movedAmong(lookedUp) : [];
     if (moved.length === 0) return;
     const lost = moved.filter(({ targetId }) => targetId === null);
     const [first] = lost;

@@ -10,6 +10,7 @@ import type {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/database/versioned-table.ts';
+import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { forEach, neededFrom, referencesOf } from './reach.ts';
 
 /** A reference with all that a link to its target needs. */
@@ -70,7 +71,6 @@ export interface WorldQuestion {
   readonly homes?: readonly ProjectId[];
 }
 
-const DEPTH_MAX = 10_000;
 const PROJECT_COLUMNS = `coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')`;
 const nodeOf = (row: string) => `
       case when ${row}.kind = 'template' then ${row}.target_id end,
@@ -128,12 +128,7 @@ with recursive
       't',
     )}),
   environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
-  lineage as (
-    (select id, parent_id, 0 as depth from environment_row
-      where id::text = lower($4) or name = $4 order by (id::text = lower($4)) desc limit 1)
-    union all
-    select e.id, e.parent_id, l.depth + 1
-      from lineage l join environment_row e on e.id = l.parent_id where l.depth < ${DEPTH_MAX})
+  ${environmentLineage(at, 'e.id::text = lower($4) or e.name = $4')}
 select h.revision,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
      from environment_row) as environments,
@@ -146,7 +141,7 @@ select h.revision,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
             'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
      from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
-    where $4::text is null or v.environment_id in (select id from lineage) or v.id in (select id from text_id)) as values,
+    where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
      from needed_template) as templates,
   (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,

@@ -16,6 +16,17 @@ export function projectChain(at: PointInTime, starts: string, name = 'project_ch
         from ${name} c join ${rowsAt('project', at)} p on p.id = c.depends_on_id)`;
 }
 
+/**
+ * The ids of what project $3 depended on then, and does not any more: nobody who lets others into it now has that in mind, so
+ * their own access decides.
+ */
+export function projectsOutsideChain(at: PointInTime): string {
+  if (at === 'now') return 'select null::uuid as id where false';
+  const starts = 'p.id = $3::uuid';
+  return `with recursive ${projectChain(at, starts, 'past')}, ${projectChain('now', starts, 'present')}
+    select id from past where id not in (select id from present)`;
+}
+
 /** `environment_lineage`: the environments that a condition on `e` finds, and all that they inherit from. */
 export function environmentLineage(at: PointInTime, starts: string): string {
   return `environment_lineage as (

@@ -1,15 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
-import {
-  canOnScope,
-  demandOnScope,
-  type EnvironmentNode,
-  type OrganizationId,
-  type ProjectId,
-  type Revision,
-  type Standing,
-} from '@strata/domain';
-import { strayedFrom } from '../../platform/auth/strayed-projects.ts';
+import { canOnScope, type OrganizationId, type ProjectId, type Revision, type Standing } from '@strata/domain';
 import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
@@ -19,7 +10,8 @@ import { window } from '../../platform/http/page.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
 import { showsReference } from '../resolution/referenced.ts';
 import type { ReferenceRecord } from '../resolution/world.ts';
-import { environmentOf } from '../snapshot/lookup.ts';
+import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
+import { Snapshots } from '../snapshot/snapshots.ts';
 
 /** A template with what it refers to and what refers to it. */
 export interface TemplateRow {
@@ -81,13 +73,14 @@ const columns = (at: PointInTime) => `
 export class TemplatesReader {
   constructor(
     private readonly committed: SnapshotReader,
+    private readonly snapshots: Snapshots,
     private readonly moments: Moments,
     private readonly evaluations: Evaluations,
   ) {}
 
   async page(key: TemplateKey, asked: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
     const { at, query } = await this.moments.settled({ ...key.standing, organizationId: key.organizationId }, asked);
-    const place = await this.place(key, query.environment, at, this.committed);
+    const place = await this.place(key, query.environment, at);
     const found = await this.rows(key, query, at, place.revision, this.committed);
     const evaluated = await this.evaluated(key, found, query.evaluate, place);
     return { ...found, rows: found.rows.map((row) => rendered(row, place, evaluated)) };
@@ -98,12 +91,18 @@ export class TemplatesReader {
     id: string,
     asked: TemplateQuery,
     moment?: PointInTime,
-    reader: SnapshotReader = this.committed,
+    reader?: SnapshotReader,
   ): Promise<OneTemplate> {
     const asker = { ...key.standing, organizationId: key.organizationId };
     const { at, query } = await this.moments.settled(asker, asked, moment);
     const place = await this.place(key, query.environment, at, reader);
-    const found = await this.rows(key, { page: 1, page_size: 1, id__in: [id] }, at, place.revision, reader);
+    const found = await this.rows(
+      key,
+      { page: 1, page_size: 1, id__in: [id] },
+      at,
+      place.revision,
+      reader ?? this.committed,
+    );
     const [row] = found.rows;
     if (!row) throw missing('Template', at);
     const evaluated = await this.evaluated(key, found, query.evaluate, place, reader);
@@ -148,26 +147,18 @@ export class TemplatesReader {
     { organizationId, standing, projectId }: TemplateKey,
     environment: string | undefined,
     at: PointInTime,
-    reader: SnapshotReader,
+    reader?: SnapshotReader,
   ): Promise<Place> {
-    const { environments, projects, strayed, revision } = await reader.sets<{
-      environments: EnvironmentNode[];
-      projects: { id: string }[];
-      strayed: { id: ProjectId }[];
-    }>(
-      { organizationId, at },
-      {
-        environments: `select id, name, parent_id as "parentId" from ${rowsAt('environment', at)} e
-                        where e.name = $4::text or e.id::text = lower($4)`,
-        projects: `select id from ${rowsAt('project', at)} p where p.id = $3::uuid`,
-        strayed: strayedFrom(at),
-      },
-      [projectId, environment ?? null],
-    );
+    const place = { organizationId, at, projectIds: [projectId], names: [] };
+    const snapshot = await this.snapshots.of({ ...place, parameters: 'effective', values: 'none' }, reader);
     const mayRead = (id: string) => canOnScope(standing, 'read', id);
-    const found = environment === undefined ? null : environmentOf({ environments, at, mayRead }, environment);
-    if (projects.length === 0) throw missing('Project', at);
-    for (const { id } of strayed) demandOnScope(standing, 'read', id);
+    const found =
+      environment === undefined
+        ? null
+        : environmentOf({ environments: snapshot.environments, at, mayRead }, environment);
+    if (chainOf(snapshot, projectId).length === 0) throw missing('Project', at);
+    assertChainReadable(snapshot, projectId, standing);
+    const { revision } = snapshot.head;
     return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
   }
 

@@ -164,6 +164,6 @@ export {
   wouldMakeCycle,
 } from './tree.ts';
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
-export { environmentsReached, type Scene, type Setting } from './value-reach.ts';
+export { environmentsReached, type Scene } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

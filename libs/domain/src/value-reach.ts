@@ -12,16 +12,13 @@ export interface Scene<E extends EnvironmentNode = EnvironmentNode> {
   readonly values: readonly ValuePosition[];
 }
 
-/** A value that is set, was changed, or is about to be removed. */
-export type Setting = ValuePosition;
-
 /**
- * The environments in which this value is the effective one, and so those that see it change: its own first, then the
+ * The environments in which a value that is set, was changed or is about to be removed is the effective one, and so those that see it change: its own first, then the
  * descendants that inherit from there (behaviour.md §5.2, §7.4). None when a nearer parameter's value lies over it.
  */
 export function environmentsReached<E extends EnvironmentNode>(
   { environments, owners, values }: Scene<E>,
-  setting: Setting,
+  setting: ValuePosition,
 ): readonly E[] {
   const index = new Map<ParameterId, Map<EnvironmentId, ValuePosition>>();
   for (const value of [...values, setting]) {

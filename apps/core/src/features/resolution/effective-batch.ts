@@ -167,8 +167,8 @@ function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly strin
   return name.filter((one) => wanted.has(one));
 }
 
-/** What was asked about, as names or ids. */
-interface Asked {
+/** Names or ids, in the order of the question. */
+interface Requested {
   readonly projects: readonly string[];
   readonly environments: readonly string[];
 }
@@ -177,14 +177,14 @@ interface Asked {
 async function combinationsOf(
   loaded: BatchSnapshot,
   standing: Standing,
-  { projects, environments: asked }: Asked,
+  { projects, environments: requested }: Requested,
 ): Promise<readonly Combination[]> {
   const chains = projects.map((nameOrId) => {
     const project = byIdOrName(loaded.projects, nameOrId);
     if (!project) throw missing('Project', loaded.at);
     return { project, chain: chainOf(loaded, project.id) };
   });
-  const environments = asked.map((nameOrId) => {
+  const environments = requested.map((nameOrId) => {
     const environment = byIdOrName(loaded.environments, nameOrId);
     if (!environment) throw missing('Environment', loaded.at);
     return environment;
@@ -256,7 +256,7 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
   };
 
   return ({ project, environment, shown }: Combination, evaluation: Evaluation): EffectiveBatchResult => {
-    const place = {
+    const identity = {
       project_id: project.id,
       project_name: project.name,
       environment_id: environment.id,
@@ -264,7 +264,7 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
     };
     const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
     if (failure || shown === null || !('evaluated' in evaluation)) {
-      return { ...place, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
+      return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
     }
     const cells = shown.map(({ parameter, value }) => ({
       name: parameter.name,
@@ -272,7 +272,7 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
       cell: { ...cell(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
     }));
     return {
-      ...place,
+      ...identity,
       digest: digestOf(cells.map(({ name, cell: { value } }) => [name, value])),
       has_secret: cells.some(({ isSecret, cell: { secret } }) => isSecret || secret),
       values: Object.fromEntries(cells.map((one) => [one.name, one.cell])),

@@ -21,7 +21,7 @@ import { missing } from '../../platform/http/moment.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 import { type Followed, LedgerFollower } from './ledger-follower.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
-import type { Snapshot, TextRecord, ViewedParameter } from './snapshot.ts';
+import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
 const BYTES_MAX = 32 * 1_048_576;
@@ -111,7 +111,10 @@ export class EffectiveCache {
   }
 }
 
-function viewOf(snapshot: Snapshot<ViewedParameter, TextRecord>, { projectId, environment }: ViewQuery): ProjectView {
+function viewOf(
+  snapshot: ConfigurationSnapshot<ViewedParameter, TextRecord>,
+  { projectId, environment }: ViewQuery,
+): ProjectView {
   const projectChain = chainOf(snapshot, projectId);
   if (projectChain.length === 0) throw missing('Project', snapshot.at);
   const found = byIdOrName(snapshot.environments, environment);

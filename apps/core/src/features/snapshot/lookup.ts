@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { ConfigurationSnapshot } from './snapshot.ts';
 
 interface NamedRow {
   readonly id: string;
@@ -39,7 +39,7 @@ interface EnvironmentsOfAsker {
   readonly mayRead: (environmentId: string) => boolean;
 }
 
-type Projects = Pick<Snapshot, 'projects' | 'projectsNow'>;
+type Projects = Pick<ConfigurationSnapshot, 'projects' | 'projectsNow'>;
 
 /** The project, then the one it depends on, and so on to the top; empty when there is no such project. */
 export function chainOf({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {

@@ -3,7 +3,7 @@ import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@
 import type { Head } from '../../platform/database/heads.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import type { ParameterRecord, Snapshot, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
+import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
   jsonList,
@@ -97,9 +97,9 @@ export class SnapshotLoader {
   async load<const Query extends SnapshotQuery>(
     query: Query,
     reader: SnapshotReader = this.committed,
-  ): Promise<Snapshot<ParametersAs<Query>, ValuesAs<Query>>> {
+  ): Promise<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
     const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
-    const [row] = await reader.query<Head & Omit<Snapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'>>(
+    const [row] = await reader.query<Head & Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'>>(
       statementOf(query),
       [
         ...parametersOf(organizationId, at),

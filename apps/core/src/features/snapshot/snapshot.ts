@@ -68,7 +68,10 @@ export interface ReferrerRecord {
 }
 
 /** What some projects are made of at one point in time; the same for everybody. */
-export interface Snapshot<P extends ViewedParameter = ParameterRecord, V extends TextRecord = ValueRecord> {
+export interface ConfigurationSnapshot<
+  P extends ViewedParameter = ParameterRecord,
+  V extends TextRecord = ValueRecord,
+> {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
   /** Its revision is the one that was read. */

@@ -5,7 +5,7 @@ import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts'
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 import { LedgerFollower } from './ledger-follower.ts';
 import { byIdOrName } from './lookup.ts';
-import type { ParameterRecord, Snapshot, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
+import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
 
 const BYTES_MAX = 32 * 1_048_576;
@@ -16,13 +16,13 @@ const PARAMETER_BYTES = 640;
 const VALUE_BYTES = 480;
 const RULE_BYTES = 480;
 
-type AnySnapshot = Snapshot<ViewedParameter, TextRecord>;
+type AnySnapshot = ConfigurationSnapshot<ViewedParameter, TextRecord>;
 
 /** A snapshot, with a number that is new whenever it shows something else; null when it is not one of the present that is kept. */
 export type VersionedSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
-> = Snapshot<P, V> & { readonly contentVersion: number | null };
+> = ConfigurationSnapshot<P, V> & { readonly contentVersion: number | null };
 
 /** What is not shown by rows that were read only for the sake of effective values. */
 const SHOWN_BY_COMPLETE_ROWS: ReadonlySet<ObjectType> = new Set([
@@ -69,7 +69,7 @@ export class Snapshots {
       query,
       await this.heads.required(query.organizationId),
     );
-    const snapshot = content as Snapshot<ParametersAs<Query>, ValuesAs<Query>>;
+    const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>;
     return { ...snapshot, head, contentVersion: isKept ? contentVersion : null };
   }
 }
@@ -81,7 +81,7 @@ function followed(
   query: SnapshotQuery,
 ): AnySnapshot | null {
   const owned = new Set(known.parameters.map(({ id }) => id));
-  const showsIn = placesOf(known, query);
+  const isRead = environmentsRead(known, query);
   const values = new Map(known.values.map((value) => [cellOf(value), value]));
   let isSame = true;
   for (const change of changes) {
@@ -92,7 +92,7 @@ function followed(
     if (query.referrers && mayRefer(known, change)) return null;
     const { parameterId, environmentId, value } = change;
     if (parameterId === null || environmentId === null) return null;
-    if (query.values === 'none' || !owned.has(parameterId) || !showsIn(environmentId)) continue;
+    if (query.values === 'none' || !owned.has(parameterId) || !isRead(environmentId)) continue;
     isSame = false;
     if (value === null) values.delete(cellOf({ parameterId, environmentId }));
     else values.set(cellOf(value), value);
@@ -103,13 +103,16 @@ function followed(
 const cellOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
   `${parameterId} ${environmentId}`;
 
-/** In which environments values were asked for. */
-function placesOf({ environments }: AnySnapshot, query: SnapshotQuery): (environmentId: EnvironmentId) => boolean {
+/** The environments whose values were read. */
+function environmentsRead(
+  { environments }: AnySnapshot,
+  query: SnapshotQuery,
+): (environmentId: EnvironmentId) => boolean {
   if (query.environments === undefined) return () => true;
   const nodes = byId(environments);
   const starts = query.environments.flatMap((nameOrId) => byIdOrName(environments, nameOrId) ?? []);
-  const places = new Set(starts.flatMap(({ id }) => lineage(nodes, id)));
-  return (environmentId) => places.has(environmentId);
+  const read = new Set(starts.flatMap(({ id }) => lineage(nodes, id)));
+  return (environmentId) => read.has(environmentId);
 }
 
 /** Whether a change of something else than a value shows nowhere in the snapshot. */

@@ -149,8 +149,8 @@ export class TemplatesReader {
     at: PointInTime,
     reader?: SnapshotReader,
   ): Promise<Place> {
-    const place = { organizationId, at, projectIds: [projectId], names: [] };
-    const snapshot = await this.snapshots.of({ ...place, parameters: 'effective', values: 'none' }, reader);
+    const scope = { organizationId, at, projectIds: [projectId], names: [] };
+    const snapshot = await this.snapshots.of({ ...scope, parameters: 'effective', values: 'none' }, reader);
     const mayRead = (id: string) => canOnScope(standing, 'read', id);
     const found =
       environment === undefined

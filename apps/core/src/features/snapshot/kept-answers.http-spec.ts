@@ -1,3 +1,4 @@
+import type { Page, Parameter } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
 let core: CoreInProcess;
@@ -39,4 +40,54 @@ it('what was asked for a moment ago is answered without reading a row but the he
   const said = core.statements().filter((text) => !/^select organization_id as id, epoch, revision/.test(text.trim()));
   expect(said).toHaveLength(1);
   expect(said[0]).toContain('from change c');
+});
+
+describe('a list that is kept', () => {
+  it('has the links of whoever asks, and a tag for each', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    await organization.value({ parameter });
+    const path = parameter.url.replace(/[^/]+\/$/, '');
+    const ask = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
+    const [first, other, again] = [await ask('one.example'), await ask('two.example:8080'), await ask('one.example')];
+
+    expect([first.status, other.status]).toEqual([200, 200]);
+    expect(other.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
+    expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
+    expect(other.headers.etag).not.toBe(first.headers.etag);
+    const known = { host: 'two.example:8080', 'if-none-match': other.headers.etag ?? '' };
+    expect(await organization.owner.get(path, known)).toMatchObject({ status: 304 });
+    expect(await organization.owner.get(path, { ...known, host: 'one.example' })).toMatchObject({ status: 200 });
+  });
+
+  it('shows secrets anew, and says 304 to who has them', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter({ secret: true });
+    const { url } = await organization.value({ parameter, internal_value: 'hush' });
+    const path = `${parameter.url.replace(/[^/]+\/$/, '')}?environment=default`;
+    const ask = (etag = '') => organization.owner.get<Page<Parameter>>(path, { 'if-none-match': etag });
+    const { headers, body } = await ask();
+    expect(body.results[0]?.values_flat[0]?.value).toBe('hush');
+    expect((await ask(headers.etag)).status).toBe(304);
+    expect((await ask()).text).toContain('"value":"hush"');
+    await organization.owner.patch(url, { internal_value: 'louder' });
+    const changed = await ask(headers.etag);
+    expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
+  });
+
+  it('is not somebody else’s: what is closed to who asks is left out of theirs', async () => {
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    const production = await organization.environmentNamed('production');
+    await organization.value({ parameter, environment: production, internal_value: 'inner' });
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const path = parameter.url.replace(/[^/]+\/$/, '');
+    const texts = async () => [
+      (await organization.owner.get(path)).text,
+      (await organization.as('VIEWER').get(path)).text,
+    ];
+    for (const [own, theirs] of [await texts(), await texts()]) {
+      expect([own?.includes('inner'), theirs?.includes('inner')]).toEqual([true, false]);
+    }
+  });
 });

@@ -90,4 +90,29 @@ describe('a list that is kept', () => {
       expect([own?.includes('inner'), theirs?.includes('inner')]).toEqual([true, false]);
     }
   });
+
+  it('says at once which texts refer to its parameters, also those of other projects', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const host = await organization.parameter({ project: base, name: 'host' });
+    const link = await organization.parameter({ project: child, name: 'link' });
+    await organization.value({ parameter: host });
+    const referring = async () => {
+      const { results } = (await owner.get<Page<Parameter>>(`${base.url}parameters/`)).body;
+      return [results[0]?.referencing_values, results[0]?.referencing_templates];
+    };
+    expect(await referring()).toEqual([[], []]);
+
+    const value = await organization.value({ parameter: link, internal_value: '{{ host }}', interpolated: true });
+    expect(await referring()).toEqual([[value.url], []]);
+    const { body } = await owner.post<{ url: string }>(`${child.url}templates/`, { name: 't', body: '{{ host }}' });
+    expect(await referring()).toEqual([[value.url], [body.url]]);
+    await owner.patch(value.url, { internal_value: 'plain', interpolated: false });
+    expect(await referring()).toEqual([[], [body.url]]);
+    // a nearer parameter takes the place of the one that the template meant
+    await organization.parameter({ project: child, name: 'host' });
+    expect(await referring()).toEqual([[], []]);
+  });
 });

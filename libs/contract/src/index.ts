@@ -12,6 +12,7 @@ export {
 } from './environment.ts';
 export {
   Bookmark,
+  ChangeAction,
   CLOSE_CODES,
   EVENT_LIMIT_DEFAULT,
   EVENT_LIMIT_MAX,
@@ -33,6 +34,7 @@ export {
   type Integration,
   type IntegrationWish,
   PROVIDERS,
+  Provider,
   type ProviderName,
   type ProviderShapes,
   type Pull,
@@ -187,6 +189,7 @@ export {
   BackupSnapshot,
   EnvironmentCopy,
   IMPORT_ACTIONS,
+  ImportAction,
   ImportParameter,
   ImportQuery,
   ImportRequest,
@@ -205,6 +208,7 @@ export {
   ValueUpdate,
   ValueWriteQuery,
 } from './value.ts';
+export { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,
   Delivery,

@@ -91,9 +91,10 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← resolution · exchanges ← validation ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
+// platform ← access ← snapshot ← resolution · exchanges ← validation ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
+  ['snapshot'],
   ['resolution', 'exchanges'],
   ['validation'],
   ['identity', 'types'],

@@ -42,6 +42,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   resolvable: { from: 'apps/gateway/src/planted-nowhere.ts', to: './nowhere.ts' },
   'platform-imports-no-feature': { from: 'apps/core/src/platform/planted.ts', to: '../features/feed/thing.ts' },
   'room-access': inRoom('access', '../resolution/thing.ts'),
+  'room-snapshot': inRoom('snapshot', '../resolution/thing.ts'),
   'room-resolution': inRoom('resolution', '../projects/thing.ts'),
   'room-exchanges': inRoom('exchanges', '../projects/thing.ts'),
   'room-validation': inRoom('validation', '../types/thing.ts'),
@@ -86,6 +87,7 @@ const ALLOWED: readonly Import[] = [
   { from: 'apps/e2e/src/allowed.e2e-spec.ts', to: '@strata/core' },
   { from: 'apps/core/src/features/access/allowed.ts', to: '../../platform/thing.ts' },
   { from: 'apps/core/src/features/projects/allowed.ts', to: '../resolution/thing.ts' },
+  { from: 'apps/core/src/features/resolution/allowed.ts', to: '../snapshot/thing.ts' },
   { from: 'apps/core/src/features/projects/allowed-entity.ts', to: './thing.entity.ts' },
   { from: 'apps/core/src/features/transfer/allowed.ts', to: '../parameters/thing.ts' },
   { from: 'apps/core/src/features/parameters/allowed.ts', to: '../validation/validator.ts' },
@@ -93,7 +95,7 @@ const ALLOWED: readonly Import[] = [
 ];
 
 const ROOMS =
-  'access resolution validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
+  'access snapshot resolution validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
 
 let tree: string;
 let found: readonly { readonly rule: string; readonly from: string }[];

@@ -7,6 +7,7 @@ import { FIELDS, FIELDS_OF_PROVIDERS, fieldOf } from './testing/fields-of-operat
 
 /** Operations that GraphQL does not have, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  effective_list: 'one question of REST for what `Project.effective` says of several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL describes itself by introspection',
 };
 

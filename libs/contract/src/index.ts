@@ -2,6 +2,14 @@ export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts'
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
+  EFFECTIVE_BATCH_LIMITS,
+  EffectiveBatch,
+  EffectiveBatchError,
+  EffectiveBatchQuery,
+  EffectiveBatchResult,
+  EffectiveBatchValue,
+} from './effective-batch.ts';
+export {
   Environment,
   EnvironmentCreate,
   EnvironmentListQuery,

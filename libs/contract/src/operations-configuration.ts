@@ -1,4 +1,5 @@
 import { Effective, EffectiveQuery } from './effective.ts';
+import { EffectiveBatch, EffectiveBatchQuery } from './effective-batch.ts';
 import * as environment from './environment.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
@@ -85,6 +86,21 @@ export const configuration: readonly Operation[] = [
     status: 200,
     response: Effective,
     refusals: [],
+    conditional: true,
+  },
+  {
+    id: 'effective_list',
+    method: 'get',
+    path: `${API}/effective/`,
+    tag: 'projects',
+    summary: 'Read the effective configurations of several projects in several environments',
+    description:
+      'All of one revision, each value with where it was set. A combination whose project or environment is closed to you has an error instead of values; a project or environment that does not exist is 404.',
+    requires: 'read',
+    query: EffectiveBatchQuery,
+    status: 200,
+    response: EffectiveBatch,
+    refusals: [404],
     conditional: true,
   },
   ...operationsOf({

@@ -1,5 +1,5 @@
 import { Failure, type Problem } from '@strata/domain';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const REQUIRED = 'This field is required.';
 const INVALID_PAGE = 'invalid_page';
@@ -18,19 +18,31 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
 }
 
 /**
- * The query parameters that the schema knows. Of repeated ones the last counts; an empty one counts as absent.
+ * The query parameters that the schema knows. Of repeated ones the last counts, unless the schema takes a list; an empty
+ * one counts as absent.
  * Throws a Failure keyed by parameter, or 404 `Invalid page.`
  */
 export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
-  const given: Record<string, string> = {};
+  const given: Record<string, string | readonly string[]> = {};
   if (typeof query === 'object' && query !== null) {
-    for (const key of Object.keys(schema.shape)) {
+    for (const [key, member] of Object.entries<z.ZodType>(schema.shape)) {
       if (!Object.hasOwn(query, key)) continue;
-      const value = lastOf((query as Record<string, unknown>)[key]);
-      if (typeof value === 'string' && value !== '') given[key] = value;
+      const texts = [(query as Record<string, unknown>)[key]].flat().filter((text) => typeof text === 'string');
+      if (takesList(member)) {
+        const named = texts.filter((text) => text !== '');
+        if (named.length > 0) given[key] = named;
+        continue;
+      }
+      const last = texts.at(-1);
+      if (last !== undefined && last !== '') given[key] = last;
     }
   }
   return parse(schema, given);
+}
+
+function takesList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional) return takesList(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray;
 }
 
 function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
@@ -42,10 +54,6 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   }
   const [first] = issues;
   throw Failure.fields(first ? codeOf(first) : 'invalid', issues.map(problemOf));
-}
-
-function lastOf(value: unknown): unknown {
-  return Array.isArray(value) ? value.at(-1) : value;
 }
 
 /** The contract's bodies are keyed by top-level fields only, so a nested place goes into the message. */

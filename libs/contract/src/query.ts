@@ -187,6 +187,15 @@ export type PageQuery = z.infer<typeof PageQuery>;
 /** The same for nouns whose ids are opaque. */
 export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
+/** Comma-separated names. */
+export const namesParameter = parameter<readonly string[]>(
+  (given) => {
+    const problem = textProblem(given);
+    return problem === null ? withinLimit([...new Set(words(given))], 'names') : { bad: problem.message };
+  },
+  { type: 'string', description: `Comma-separated names, at most ${LIMITS.idsPerRequest}.` },
+).optional();
+
 export const nameFilters = {
   name: textParameter('Exactly this name.'),
   name__icontains: textParameter('Part of the name, letter case ignored.'),
@@ -214,6 +223,22 @@ export const pointInTime = {
   environment: textParameter('Name or id of the environment that `tag` belongs to; nothing else depends on it.'),
 };
 
+/** A parameter that is given once for each of several names or ids; `parseQuery` collects them in their order. */
+export function repeatedParameter(max: number, description: string) {
+  return z
+    .array(
+      z.string().check((context) => {
+        const problem = textProblem(context.value);
+        if (problem) context.issues.push({ code: 'custom', input: undefined, message: problem.message });
+      }),
+    )
+    .check((context) => {
+      if (context.value.length <= max) return;
+      context.issues.push({ code: 'custom', input: undefined, message: `Give this at most ${max} times.` });
+    })
+    .meta({ maxItems: max, description });
+}
+
 function words(given: string): string[] {
   return given
     .split(',')
@@ -221,6 +246,7 @@ function words(given: string): string[] {
     .filter((word) => word !== '');
 }
 
-function withinLimit(ids: readonly string[]): Converted<readonly string[]> {
-  return ids.length <= LIMITS.idsPerRequest ? { ok: ids } : { bad: `At most ${LIMITS.idsPerRequest} ids at once.` };
+function withinLimit(given: readonly string[], things = 'ids'): Converted<readonly string[]> {
+  if (given.length <= LIMITS.idsPerRequest) return { ok: given };
+  return { bad: `At most ${LIMITS.idsPerRequest} ${things} at once.` };
 }

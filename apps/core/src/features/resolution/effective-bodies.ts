@@ -114,7 +114,14 @@ function written(entries: readonly Entry[]): { readonly digest: string; readonly
     pairs += `${comma}[${key},${value}]`;
     members += `${comma}${key}:${value}`;
   }
-  return { digest: `sha256:${hash('sha256', `[${pairs}]`)}`, values: `{${members}}` };
+  return { digest: digestOfPairs(pairs), values: `{${members}}` };
+}
+
+const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pairs}]`)}`;
+
+/** Equal names with equal texts have equal digests, in whatever answer they are shown. */
+export function digestOf(entries: readonly Entry[]): string {
+  return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
 }
 
 /** Everything before the values. The digest stands for them, so this alone tells bodies apart, and is all a tag must hash. */

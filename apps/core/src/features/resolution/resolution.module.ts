@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ManyProjectsLoader } from '../snapshot/many-projects.ts';
 import { ActiveTexts } from './active-texts.ts';
 import { EffectiveController } from './effective.controller.ts';
 import { EffectiveConfiguration } from './effective.ts';
+import { EffectiveBatchController } from './effective-batch.controller.ts';
+import { EffectiveBatches } from './effective-batch.ts';
 import { EffectiveBodies } from './effective-bodies.ts';
 import { EffectiveRows } from './effective-rows.ts';
 import { Evaluations } from './evaluation.ts';
@@ -16,7 +19,7 @@ import { Views } from './views.ts';
 import { Worlds } from './world.ts';
 
 @Module({
-  controllers: [EffectiveController, ExportController],
+  controllers: [EffectiveController, EffectiveBatchController, ExportController],
   providers: [
     ProjectSnapshots,
     EffectiveRows,
@@ -24,6 +27,8 @@ import { Worlds } from './world.ts';
     Views,
     EffectiveBodies,
     EffectiveConfiguration,
+    ManyProjectsLoader,
+    EffectiveBatches,
     ParameterExports,
     Worlds,
     Language,

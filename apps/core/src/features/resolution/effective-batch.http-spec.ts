@@ -1,0 +1,219 @@
+import type { Effective, EffectiveBatch, Parameter } from '@strata/contract';
+import { MASK } from '@strata/domain';
+import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const pathOf = (projects: readonly string[], environments: readonly string[], more = '') =>
+  `effective/?${new URLSearchParams([...projects.map((one) => ['project', one]), ...environments.map((one) => ['environment', one])])}${more}`;
+
+/** `child` depends on `base`; canary inherits from production. */
+async function shop() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const [root, production] = [
+    await organization.environmentNamed('default'),
+    await organization.environmentNamed('production'),
+  ];
+  const canary = await organization.environment({ name: 'canary', parent: production.url });
+  const base = await organization.project({ name: 'base' });
+  const child = await organization.project({ name: 'child', depends_on: base.url });
+  const other = await organization.project({ name: 'other' });
+  const port = await organization.parameter({ project: base, name: 'port' });
+  const own = await organization.parameter({ project: child, name: 'port' });
+  const secret = await organization.parameter({ project: base, name: 'password', secret: true });
+  const link = await organization.parameter({ project: base, name: 'link' });
+  await organization.value({ parameter: port, environment: production, internal_value: '443' });
+  const near = await organization.value({ parameter: own, internal_value: '80' });
+  await organization.value({ parameter: secret, internal_value: 'hush' });
+  await organization.value({ parameter: link, internal_value: 'https://{{ port }}', interpolated: true });
+  await organization.value({ parameter: await organization.parameter({ project: other, name: 'host' }) });
+  const read = async (path: string, client: RawClient = owner) => (await client.get<EffectiveBatch>(path)).body;
+  return { organization, owner, root, production, canary, base, child, other, port, own, near, read };
+}
+
+const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
+
+describe('effective configurations of many projects and environments', () => {
+  it('say of each value what the single read says, where it was set, and that in the order of the question', async () => {
+    const { owner, root, production, canary, base, child, port, own, near, read } = await shop();
+    const environments = [canary.name, root.id.toUpperCase(), 'production'];
+    const { revision, results } = await read(pathOf(['child', base.id], environments));
+
+    expect(results.map(({ project_name, environment_name }) => `${project_name} ${environment_name}`)).toEqual(
+      ['child', 'base'].flatMap((project) => ['canary', 'default', 'production'].map((name) => `${project} ${name}`)),
+    );
+    for (const { project_id, environment_id, digest, has_secret, values, error } of results) {
+      const { body } = await owner.get<Effective>(`projects/${project_id}/effective/?environment=${environment_id}`);
+      const texts = Object.fromEntries(Object.entries(values ?? {}).map(([name, { value }]) => [name, value]));
+      expect({ revision, digest, has_secret, values: texts, error }).toEqual({
+        ...{ revision: body.revision, digest: body.digest, has_secret: body.has_secret, values: body.values },
+        error: null,
+      });
+    }
+    // the environment counts before the project
+    expect(results[0]?.values?.port).toMatchObject({
+      ...{ value: '443', parameter_id: own.id, source_parameter_id: port.id, source_project_name: 'base' },
+      ...{ source_environment_id: production.id, source_environment_name: 'production', secret: false },
+    });
+    expect(results[1]?.values?.port).toEqual({
+      ...{ value: '80', parameter_id: own.id, source_parameter_id: own.id, secret: false, interpolated: false },
+      ...{ evaluated: false, value_id: near.id, ledger_id: near.ledger_id },
+      ...{ source_project_id: child.id, source_project_name: 'child' },
+      ...{ source_environment_id: root.id, source_environment_name: 'default' },
+      ...{ created_at: near.created_at, modified_at: near.modified_at },
+    });
+    expect(results[1]?.values?.link).toMatchObject({ value: 'https://', interpolated: true, evaluated: true });
+  });
+
+  it('can be narrowed by name, masked, and left unevaluated, like the single read', async () => {
+    const { owner, read } = await shop();
+    const ask = (more: string) => read(pathOf(['base', 'child'], ['default', 'production'], more));
+    const namesOf = ({ results }: EffectiveBatch) => results.map(({ values }) => Object.keys(values ?? {}));
+
+    expect(namesOf(await ask('&name=port&name=nope'))).toEqual([[], ['port'], ['port'], ['port']]);
+    expect(namesOf(await ask('&name__in=link,password'))).toEqual(Array(4).fill(['link', 'password']));
+    expect(namesOf(await ask('&name__in=link,port&name=port'))).toEqual([[], ['port'], ['port'], ['port']]);
+    const { results } = await ask('&mask_secrets=true&evaluate=false');
+    expect(results[1]?.values).toMatchObject({
+      password: { value: MASK, secret: true },
+      link: { value: 'https://{{ port }}', interpolated: true, evaluated: false },
+    });
+    expect(results[1]?.has_secret).toBe(true);
+    const single = await owner.get<Effective>(
+      `projects/${results[1]?.project_id}/effective/?environment=production&mask_secrets=true&evaluate=false`,
+    );
+    expect(results[1]?.digest).toBe(single.body.digest);
+  });
+
+  it('are of one point in time: a revision, an instant or a tag of the one environment', async () => {
+    const { owner, production, near, read } = await shop();
+    const path = pathOf(['child', 'other'], ['production', 'default']);
+    const before = await owner.get<EffectiveBatch>(path);
+    await owner.post(`${production.url}tags/`, { name: 'release' });
+    const changed = await owner.patch<{ modified_at: string }>(near.url, { internal_value: '81' });
+    await owner.patch(production.url, { name: 'live' });
+    await owner.delete(`projects/${before.body.results[2]?.project_id}/`);
+
+    const then = `&revision=${before.body.revision}`;
+    expect(await read(path + then)).toEqual(before.body);
+    expect((await read(`${pathOf(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results).toMatchObject([
+      { values: { port: { value: '81' } } },
+    ]);
+    // today's name of the environment, and what it was called then
+    const tagged = await read(`${pathOf(['child', 'other'], ['live'])}&tag=release`);
+    expect(tagged.results).toEqual([before.body.results[0], before.body.results[2]]);
+    expect(detailOf(await owner.get(`${pathOf(['child'], ['live', 'default'])}&tag=release`))).toEqual([
+      400,
+      'A tag belongs to one environment: give exactly one environment.',
+    ]);
+    expect(detailOf(await owner.get(path))).toEqual([404, 'No Project matches the given query.']);
+    expect(detailOf(await owner.get(pathOf(['child'], ['production'])))).toEqual([
+      404,
+      'No Environment matches the given query.',
+    ]);
+    expect(detailOf(await owner.get(`${path}&as_of=2000-01-01`))).toEqual([
+      404,
+      'No ProjectLedger matches the given query. No Project matches the given query.',
+    ]);
+  });
+
+  it('are known by their tag while nothing was written, and seen anew right after a write', async () => {
+    const { owner, near } = await shop();
+    const path = pathOf(['child', 'base'], ['default']);
+    const first = await owner.get<EffectiveBatch>(path);
+    expect(first.headers['x-revision']).toBe(String(first.body.revision));
+    const again = await owner.get(path, { 'if-none-match': first.headers.etag ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+
+    for (const text of ['81', '82']) {
+      await owner.patch(near.url, { internal_value: text });
+      const { status, body } = await owner.get<EffectiveBatch>(path, {
+        'if-none-match': first.headers.etag ?? '',
+      });
+      expect([status, body.results[0]?.values?.port?.value]).toEqual([200, text]);
+    }
+  });
+
+  it('show nothing of a closed project or environment, and all of the others', async () => {
+    const { organization, owner, base, production, other, read } = await shop();
+    const path = pathOf(['other', 'base', 'child'], ['default', 'production']);
+    const all = await read(path, owner);
+    await owner.patch(other.url, { access_controlled: true });
+    await owner.patch(production.url, { access_controlled: true });
+    const { results } = await read(path, organization.as('VIEWER'));
+
+    const error = { code: 'forbidden', detail: 'You do not have permission to perform this action.', problems: [] };
+    const open = results.filter((result) => result.error === null);
+    expect(open).toEqual(
+      all.results.filter(
+        ({ project_name, environment_name }) => project_name !== 'other' && environment_name === 'default',
+      ),
+    );
+    const closed = results.filter((result) => result.error !== null);
+    expect(closed.map((one) => [one.digest, one.has_secret, one.values, one.error])).toEqual(
+      Array(4).fill([null, false, null, error]),
+    );
+    expect((await read(path, owner)).results).toEqual(all.results);
+
+    // what it depended on once is closed by now
+    const revision = (await owner.get('projects/')).headers['x-revision'];
+    await owner.patch(`projects/${results[4]?.project_id}/`, { depends_on: null });
+    await owner.patch(base.url, { access_controlled: true });
+    const past = await read(`${pathOf(['child'], ['default'])}&revision=${revision}`, organization.as('VIEWER'));
+    expect(past.results).toMatchObject([{ values: null, error: { code: 'forbidden' } }]);
+  });
+
+  it('name a text that fails in its own combinations alone', async () => {
+    const { organization, owner, base } = await shop();
+    const long = await organization.value({ parameter: await organization.parameter({ project: base, name: 'long' }) });
+    const parameter = await organization.parameter({ project: base, name: 'broken' });
+    await organization.value({ parameter, internal_value: '{{ long }}'.repeat(17), interpolated: true });
+    expect((await owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
+    const { results } = (await owner.get<EffectiveBatch>(pathOf(['other', 'child'], ['default']))).body;
+
+    expect(results[0]).toMatchObject({ error: null, values: { host: { value: 'a value' } } });
+    expect(results[1]).toMatchObject({
+      values: null,
+      error: { code: 'evaluation_failed', problems: [{ parameter_name: 'broken' }] },
+    });
+    const raw = await owner.get<EffectiveBatch>(pathOf(['child'], ['default'], '&evaluate=false'));
+    expect(raw.body.results[0]?.error).toBeNull();
+  });
+
+  it('are bounded, and must name what they are asked for', async () => {
+    const { owner } = await shop();
+    const many = Array.from({ length: 51 }, () => 'child');
+    const tooMany = { status: 400, body: { project: ['Give this at most 50 times.'] } };
+    expect(await owner.get(pathOf(many, ['default']))).toMatchObject(tooMany);
+    expect(detailOf(await owner.get(pathOf(many.slice(0, 26), Array(20).fill('default'))))).toEqual([
+      400,
+      '26 projects in 20 environments are too many at once: ask for at most 500 combinations.',
+    ]);
+    expect(
+      (await owner.get<EffectiveBatch>(pathOf(many.slice(0, 50), Array(10).fill('default')))).body.results.length,
+    ).toBe(500);
+    expect(await owner.get('effective/')).toMatchObject({
+      status: 400,
+      body: { project: ['This field is required.'], environment: ['This field is required.'] },
+    });
+    expect(await owner.get('effective/?project=%00&environment=default')).toMatchObject({
+      status: 400,
+      body: { project: [expect.any(String)] },
+    });
+  });
+
+  it('know nothing of other organizations, and answer nobody without a credential', async () => {
+    const { organization, child } = await shop();
+    const stranger = (await core.organization()).owner;
+    expect(await stranger.get(pathOf([child.id], ['default']))).toMatchObject({ status: 404 });
+    expect(await stranger.get(pathOf(['child'], ['default']))).toMatchObject({ status: 404 });
+    expect(await new RawClient(core.origin, null).get(pathOf([child.id], ['default']))).toMatchObject({ status: 401 });
+    expect(await organization.as('VIEWER').get<Parameter>(pathOf([child.id], ['default']))).toMatchObject({
+      status: 200,
+    });
+  });
+});

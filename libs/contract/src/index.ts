@@ -1,5 +1,6 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
+export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
   EFFECTIVE_BATCH_LIMITS,
@@ -191,7 +192,9 @@ export {
   TemplateTimeline,
   TemplateTimelineEntry,
   TimelineEnvironment,
+  TimelineParameter,
   TimelineQuery,
+  TimelineTemplate,
 } from './timeline.ts';
 export {
   BackupSnapshot,
@@ -216,7 +219,7 @@ export {
   ValueUpdate,
   ValueWriteQuery,
 } from './value.ts';
-export { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+export { type Vocabulary, vocabulary, vocabularyOf } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,
   Delivery,

@@ -11,7 +11,7 @@ export const Environment = z
     ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    parent: linkOut.nullable().meta({ description: 'The environment it inherits from.' }),
+    parent: linkOut.nullable().meta({ description: 'The environment it inherits from; null for `default` alone.' }),
     children: z.array(linkOut).meta({ description: 'The environments that inherit from it directly, by name.' }),
     access_controlled: z.boolean().meta({ description: 'Whether only those with a grant have access.' }),
     role: Role.nullable().meta({ description: "The caller's role here, where access is controlled." }),

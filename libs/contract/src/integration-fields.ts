@@ -66,7 +66,9 @@ export const integrationIn = {
   description: freeText().meta({ description: 'What it is for; may be empty.' }),
   writable: flag.meta({ description: 'Whether pushes may write there.' }),
 };
-export const tagsIn = freeMap(z.string().max(256), z.string().max(128));
+export const tagsIn = freeMap(z.string().max(256), z.string().max(128)).meta({
+  description: 'AWS and Azure: tags of everything that is written.',
+});
 const listOf = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
 
 export const awsIn = {
@@ -207,10 +209,9 @@ export const resourceOut = {
   resource: z.string().nullable().meta({ description: 'Where in the place outside; may have placeholders.' }),
 };
 
-export const resourceIn = z.preprocess(
-  (given) => (given === '' ? null : given),
-  text({ max: RESOURCE_MAX, blank: 'allowed' }).nullable(),
-);
+export const resourceIn = z
+  .preprocess((given) => (given === '' ? null : given), text({ max: RESOURCE_MAX, blank: 'allowed' }).nullable())
+  .meta({ description: 'Where in the place outside; may have placeholders.' });
 export const headIn = {
   name: name().meta({ description: 'Its name.' }),
   description: freeText().meta({ description: 'What it is for; may be empty.' }),

@@ -14,7 +14,7 @@ export const ParameterType = z
     rules: z
       .array(ParameterTypeRule)
       .meta({ description: 'Rules of this type itself; those of the types it refines apply as well.' }),
-    parent: linkOut.nullable().meta({ description: 'The type it refines.' }),
+    parent: linkOut.nullable().meta({ description: 'The type it refines; null for the roots.' }),
     parent_name: z.string().nullable().meta({ description: 'Name of the type it refines.' }),
     created_at: timeOut.meta({ description: 'When it was made.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),

@@ -37,6 +37,13 @@ export const TimelineEnvironment = z
   });
 export type TimelineEnvironment = z.infer<typeof TimelineEnvironment>;
 
+export const TimelineParameter = z
+  .object({
+    parameter_id: uuidOut.meta({ description: 'Id of the parameter.' }),
+    name: z.string().meta({ description: 'Its name at that time.' }),
+  })
+  .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter that a change was about.' });
+
 export const ParameterTimelineEntry = z
   .object({
     ...occasion,
@@ -44,10 +51,7 @@ export const ParameterTimelineEntry = z
       .array(TimelineEnvironment)
       .meta({ description: 'Of a value: the environments in which it changed what applies.' }),
     history_model: HistoryModel.meta({ description: 'What of the parameter was changed.' }),
-    history_parameter: z
-      .object({ parameter_id: uuidOut, name: z.string() })
-      .meta({ id: 'ParameterTimelineEntryParameter' })
-      .meta({ description: 'The parameter.' }),
+    history_parameter: TimelineParameter.meta({ description: 'The parameter.' }),
   })
   .meta({ id: 'ParameterTimelineEntry', description: 'One change of a parameter, its rules or its values.' });
 export type ParameterTimelineEntry = z.infer<typeof ParameterTimelineEntry>;
@@ -63,19 +67,20 @@ export const ParameterTimeline = z
   .meta({ id: 'ParameterTimeline', description: 'What happened to parameters.' });
 export type ParameterTimeline = z.infer<typeof ParameterTimeline>;
 
+export const TimelineTemplate = z
+  .object({
+    id: uuidOut.meta({ description: 'Its id.' }),
+    ledger_id: uuidOut.meta({ description: 'Changes with every modification.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    body: z.string().meta({ description: 'Its text as stored: not rendered.' }),
+  })
+  .meta({ id: 'TemplateTimelineEntryTemplate', description: 'A template as a change left it.' });
+
 export const TemplateTimelineEntry = z
   .object({
     ...occasion,
-    history_template: z
-      .object({
-        id: uuidOut,
-        ledger_id: uuidOut,
-        name: z.string(),
-        description: z.string(),
-        body: z.string(),
-      })
-      .meta({ id: 'TemplateTimelineEntryTemplate' })
-      .meta({ description: 'The template as the change left it.' }),
+    history_template: TimelineTemplate.meta({ description: 'The template as the change left it.' }),
   })
   .meta({ id: 'TemplateTimelineEntry', description: 'One change of a template.' });
 export type TemplateTimelineEntry = z.infer<typeof TemplateTimelineEntry>;

@@ -20,7 +20,7 @@ export const User = z
     organization_name: z.string().nullable().meta({ description: 'Name of the organization it was looked at in.' }),
     membership_id: z.string().nullable().meta({ description: 'Id of its membership there.' }),
     role: z.string().nullable().meta({ description: 'What it may do there.' }),
-    email: z.string().nullable().meta({ description: 'E-mail address; a synthetic one for service accounts.' }),
+    email: z.string().nullable().meta({ description: 'E-mail address; empty for service accounts.' }),
     picture_url: z.string().nullable().meta({ description: 'Link of a picture.' }),
     created_at: timeOut.meta({ description: 'When it was made.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),

@@ -1,6 +1,7 @@
+import { BATCH_LIMITS, type BatchResponse, type BatchResult } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import type { CorePool, Query } from '@strata/rest-client';
-import { RestClient } from '@strata/rest-client';
+import { type CorePool, failureOf, type Query, queryString, RestClient } from '@strata/rest-client';
+import DataLoader from 'dataloader';
 
 export type { Query } from '@strata/rest-client';
 
@@ -61,11 +62,56 @@ export function coreOf(client: RestClient): Core {
       throw error;
     }
   };
+  const alone = <Body>(path: string) => ask<Body>({ method: 'GET', path: `/api/v1/${path}` });
+  const together = new DataLoader<string, Answer<unknown>>((paths) => readTogether(paths, ask, alone), {
+    cache: false,
+    maxBatchSize: BATCH_LIMITS.requests,
+    // All resolvers of one level have asked by the time that the event loop turns.
+    batchScheduleFn: (dispatch) => setImmediate(dispatch),
+  });
   return {
-    get: (path, query) => ask({ method: 'GET', path: `/api/v1/${path}`, query }),
+    get: <Body>(path: string, query?: Query) => together.load(path + queryString(query)) as Promise<Answer<Body>>,
     send: (method, path, body, more) =>
       ask({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ...more }),
   };
+}
+
+type Ask = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<Answer<Body>>;
+
+/** What one level of a document reads, in one call to the core; the same path once. Each has its own answer or refusal. */
+async function readTogether(
+  paths: readonly string[],
+  ask: Ask,
+  alone: (path: string) => Promise<Answer<unknown>>,
+): Promise<(Answer<unknown> | Error)[]> {
+  const different = [...new Set(paths)];
+  const [only = ''] = different;
+  if (different.length === 1) {
+    const answer = await alone(only);
+    return paths.map(() => answer);
+  }
+  const requests = different.map((path) => ({ path }));
+  const { body } = await ask<BatchResponse>({ method: 'POST', path: '/api/v1/batch/', body: { requests } });
+  const answers = await Promise.all(different.map((path, at) => answerOf(body.results[at], () => alone(path))));
+  const byPath = new Map(different.map((path, at) => [path, answers[at]]));
+  return paths.map((path) => byPath.get(path) ?? new Error('The core left out an answer.'));
+}
+
+async function answerOf(
+  result: BatchResult | undefined,
+  alone: () => Promise<Answer<unknown>>,
+): Promise<Answer<unknown> | Error> {
+  if (result?.status === 200) return { body: result.body, revision: result.revision, etag: result.etag };
+  if (!result || result.error_code === 'batch_too_large')
+    return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core gave no answer.')));
+  const { status, error_code: code, retry_after: retryAfter, body } = result;
+  return failureOf({
+    status,
+    text: JSON.stringify(body),
+    code,
+    retryAfter: retryAfter === null ? null : String(retryAfter),
+    requestId: null,
+  });
 }
 
 /** Answers null for what does not exist, and keeps every other failure. */

@@ -75,14 +75,6 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
   };
 }
 
-/** Hands expected refusals to GraphQL as they are; without it Nest would log each of them as a crash. */
-@Catch(Failure, GraphQLError)
-export class ExpectedErrors implements ExceptionFilter {
-  catch(refusal: Failure | GraphQLError, _host: ArgumentsHost): Failure | GraphQLError {
-    return refusal;
-  }
-}
-
 /** What HTTP itself refuses (malformed JSON, too long a body, no such page), in the shape of GraphQL's own answers. */
 @Catch(HttpException)
 export class HttpRefusals implements ExceptionFilter {

@@ -72,7 +72,7 @@ describe('documents that are refused before the core hears of them', () => {
     ${'an unknown field'}       | ${'{ passwords }'}                                                                                                          | ${'GRAPHQL_VALIDATION_FAILED'}
     ${'no GraphQL'}             | ${'SELECT 1'}                                                                                                               | ${'GRAPHQL_PARSE_FAILED'}
     ${'too large a page'}       | ${'{ projects(first: 201) { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
-    ${'a page of nothing'}      | ${'{ projects(first: 0) { totalCount } }'}                                                                                  | ${'BAD_USER_INPUT'}
+    ${'less than no page'}      | ${'{ projects(first: -1) { totalCount } }'}                                                                                 | ${'BAD_USER_INPUT'}
     ${'an invented row cursor'} | ${'{ projects(after: "x") { totalCount } }'}                                                                                | ${'BAD_USER_INPUT'}
     ${'a subscription'}         | ${'subscription { changes { cursor } }'}                                                                                    | ${'BAD_USER_INPUT'}
     ${'an invented nodeId'}     | ${'{ node(id: "x") { id } }'}                                                                                               | ${'BAD_USER_INPUT'}

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { DEFAULT_PAGE, MAX_PAGE } from './graphql/connection.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from './schema/page.ts';
 
 /** What one operation may ask for. Each limit protects the core behind the gateway, and the gateway's memory. */
 export const LIMITS = {
@@ -101,8 +101,8 @@ export function measure(
 }
 
 function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
-  const { complexity } = (field?.extensions ?? {}) as { readonly complexity?: number };
-  return complexity ?? 1;
+  const { cost } = (field?.extensions ?? {}) as { readonly cost?: number };
+  return cost ?? 1;
 }
 
 /** How many times the selection below a field may be answered. */

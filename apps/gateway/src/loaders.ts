@@ -2,6 +2,7 @@ import type { Environment, Page, Parameter, Tag, Value } from '@strata/contract'
 import { isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
 import { type Core, orNull, type Query } from './core.ts';
+import { EffectiveCells } from './parameters/effective-cells.ts';
 
 /** Ids that the core takes in one `id__in`. */
 const BATCH = 500;
@@ -30,11 +31,16 @@ export interface EffectiveKey extends ParameterKey {
 
 /** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
 export function createLoaders(core: Core) {
+  const effective = effectiveValues(core);
   return {
     row: rows(core),
-    effective: effectiveValues(core),
+    /** Effective values with what most documents ask of them. */
+    cells: new EffectiveCells(core, (key) => effective.load(key)),
+    /** The same with all their members. */
+    effective,
     explicit: explicitValues(core),
     pinned: pinning(core),
+    idOf: idOf(core),
   };
 }
 
@@ -66,6 +72,15 @@ async function instantOf(core: Core, moment: Query): Promise<Query> {
   return tag ? { as_of: tag.timestamp } : moment;
 }
 
+/** The id of what a list calls by an id or a name; null when it has nothing of that name. */
+function idOf(core: Core) {
+  return async (list: string, idOrName: string, moment: Query): Promise<string | null> => {
+    if (isUuid(idOrName)) return idOrName;
+    const { body } = await core.get<Page<{ id: string }>>(list, { ...moment, name: idOrName, page_size: 1 });
+    return body.results[0]?.id ?? null;
+  };
+}
+
 /** Ids of people and organizations are not UUIDs. */
 const OPAQUE = new Set(['users/', 'organizations/', 'serviceaccounts/']);
 
@@ -90,12 +105,16 @@ function rows(core: Core) {
 function effectiveValues(core: Core) {
   return new DataLoader<EffectiveKey, Value | null, string>(
     inGroups(
-      ({ parameterId: _, ...group }) => JSON.stringify(group),
+      ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
       (keys, { environment, reveal, moment }) =>
         listParameters(core, keys, { ...moment, environment, mask_secrets: !reveal }),
       ({ parameterId }, found) => onlyValue(found.get(parameterId)),
     ),
-    { maxBatchSize: BATCH, cacheKeyFn: (key) => JSON.stringify(key) },
+    {
+      maxBatchSize: BATCH,
+      cacheKeyFn: ({ projectId, parameterId, environment, reveal, moment }) =>
+        JSON.stringify([projectId, parameterId, environment, reveal, moment]),
+    },
   );
 }
 

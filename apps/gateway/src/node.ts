@@ -1,4 +1,3 @@
-import { Field, ID, InterfaceType } from '@nestjs/graphql';
 import { INTEGRATIONS, PROVIDERS, type ProviderName } from '@strata/contract';
 import type { Query } from './core.ts';
 import { badInput } from './errors.ts';
@@ -10,25 +9,6 @@ export interface View {
   /** The same for members that were reached in another way. */
   readonly members?: Readonly<Record<string, View>>;
   readonly [more: string]: unknown;
-}
-
-@InterfaceType({
-  description: 'An object that can be asked for again by its id alone.',
-  resolveType: (told: { __typename: string }) => told.__typename,
-})
-export abstract class Node {
-  @Field(() => ID, {
-    description: 'The id that the REST API, events and arguments of this API use; of people and organizations no UUID.',
-  })
-  readonly id!: string;
-
-  @Field(() => ID, { description: 'Opaque id that is unique over all types and tells `node` where to look.' })
-  readonly nodeId!: string;
-
-  constructor(
-    readonly row: unknown,
-    readonly view: View,
-  ) {}
 }
 
 /** `path` is what leads to the object: its id, or the ids of its parents and then its own. */

@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs';
 import { printedSchema } from './schema.ts';
 
 /** Refreshes docs/schema.graphql. Run after a build: `node apps/gateway/dist/print-schema.js`. */
-writeFileSync(new URL('../../../docs/schema.graphql', import.meta.url), await printedSchema());
+writeFileSync(new URL('../../../docs/schema.graphql', import.meta.url), printedSchema());

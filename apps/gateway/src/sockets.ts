@@ -11,11 +11,11 @@ import {
 } from 'graphql';
 import { type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { type SocketSubscription, subscribeShared } from './changes/shared-frames.ts';
+import { type SocketSubscription, subscribeShared } from './changes/shared-messages.ts';
 import type { GatewayContext } from './context.ts';
 import { toGraphQLError } from './errors.ts';
-import { withRequestId } from './graphql/settings.ts';
 import { LIMITS, measure, refuseExcess } from './limits.ts';
+import { withRequestId } from './schema/settings.ts';
 
 /** What one socket may cost. */
 export const SOCKET_LIMITS = {
@@ -58,8 +58,8 @@ export interface Sockets {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
-  /** Takes whole frames that were made elsewhere. */
-  readonly write: (frame: Buffer) => Promise<void>;
+  /** Takes whole messages that were made elsewhere. */
+  readonly write: (message: Buffer) => Promise<void>;
   authorization: string;
 }
 
@@ -84,10 +84,10 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       stream.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, stream));
+    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request));
   };
 
-  const open = (socket: WebSocket, request: IncomingMessage, stream: Duplex) => {
+  const open = (socket: WebSocket, request: IncomingMessage) => {
     // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
     socket.on('error', () => {});
     const stopPings = keepAlive(socket);
@@ -101,8 +101,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       {
         socket,
         request,
-        // Nothing is compressed and nothing sent in parts, so a whole frame may stand between any two others.
-        write: (frame) => taken(socket, (done) => void stream.write(frame, done)),
+        write: (message) => taken(socket, (done) => socket.send(message, { binary: false }, () => done())),
         authorization: '',
       },
     );

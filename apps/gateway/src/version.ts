@@ -1,15 +1,5 @@
-import { ArgsType, Field, ID } from '@nestjs/graphql';
 import { Failure } from '@strata/domain';
 import type { Answer, Core, Query } from './core.ts';
-
-@ArgsType()
-export class ExpectedVersion {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Refuse the write unless this is still the `ledgerId` of the object: nothing is overwritten unseen.',
-  })
-  expectedLedgerId?: string | null;
-}
 
 /**
  * A write that may depend on the version that the client saw. Versions travel as ETags in REST, so the object is read

@@ -4,36 +4,48 @@ import { linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, instantParameter, PageQuery, textParameter, uuidParameter } from './query.ts';
 import { User } from './user.ts';
+import { vocabulary } from './vocabulary.ts';
+
+const AuditAction = vocabulary(AUDIT_ACTIONS, {
+  name: 'AuditAction',
+  description: 'What the audit tells of.',
+  meaning: (action) => `To ${action} it.`,
+});
+const AuditObject = vocabulary(AUDIT_OBJECT_TYPES, {
+  name: 'AuditObject',
+  description: 'The kinds of objects that the audit knows.',
+  meaning: (type) => `An object of the kind ${type}.`,
+}).meta({ id: 'ObjectTypeEnum' });
 
 /** One thing that somebody did to one object. It outlives both. */
 export const AuditTrail = z
   .object({
-    url: linkOut,
-    id: uuidOut,
-    action: z.enum(AUDIT_ACTIONS),
-    object_id: z.string(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: uuidOut.meta({ description: 'Its id.' }),
+    action: AuditAction.meta({ description: 'What was done.' }),
+    object_id: z.string().meta({ description: 'Id of the object.' }),
     object_name: z.string().meta({ description: 'Its name at that time; of a value, the name of its parameter.' }),
-    object_type: z.enum(AUDIT_OBJECT_TYPES).meta({ id: 'ObjectTypeEnum' }),
-    timestamp: timeOut,
+    object_type: AuditObject.meta({ description: 'What kind of object it was.' }),
+    timestamp: timeOut.meta({ description: 'When.' }),
     user: User.meta({ description: 'Who did it. Of somebody who has left, what is still known.' }),
   })
-  .meta({ id: 'AuditTrail' });
+  .meta({ id: 'AuditTrail', description: 'One thing that somebody did to one object. It outlives both.' });
 export type AuditTrail = z.infer<typeof AuditTrail>;
 
 export const AuditPage = pageOf(AuditTrail, 'PaginatedAuditTrailList');
 
 export const AuditSummary = z
   .object({
-    earliest: timeOut.nullable(),
+    earliest: timeOut.nullable().meta({ description: 'When the oldest record that is shown was made.' }),
     max_days: z.int().meta({ description: 'Older records are not shown.' }),
     max_records: z.int().meta({ description: 'Of more records than this the oldest are not shown.' }),
-    total: z.int(),
+    total: z.int().meta({ description: 'How many records are shown.' }),
   })
-  .meta({ id: 'AuditTrailSummary' });
+  .meta({ id: 'AuditTrailSummary', description: 'How far back the audit goes.' });
 export type AuditSummary = z.infer<typeof AuditSummary>;
 
 export const AuditListQuery = PageQuery.extend({
-  action: choiceParameter(AUDIT_ACTIONS, 'Only this kind of change.'),
+  action: choiceParameter(AuditAction, 'Only this kind of change.'),
   object_type: textParameter('Only objects of this type; a type that is not known has none.'),
   object_id: textParameter('Only this object.'),
   user_id: textParameter('Only what this user did.'),

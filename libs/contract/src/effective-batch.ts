@@ -34,12 +34,14 @@ export const EffectiveBatchError = z
     detail: z.string(),
     problems: z
       .array(
-        z.object({
-          parameter_id: z.string(),
-          parameter_name: z.string(),
-          error_code: z.string(),
-          error_detail: z.string(),
-        }),
+        z
+          .object({
+            parameter_id: z.string(),
+            parameter_name: z.string(),
+            error_code: z.string(),
+            error_detail: z.string(),
+          })
+          .meta({ id: 'EffectiveBatchProblem' }),
       )
       .meta({ description: 'The texts that could not be evaluated.' }),
   })

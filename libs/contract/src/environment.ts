@@ -6,36 +6,46 @@ import { Role } from './role.ts';
 
 export const Environment = z
   .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    parent: linkOut.nullable(),
-    children: z.array(linkOut),
-    access_controlled: z.boolean(),
-    role: Role.nullable(),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: z.string().meta({ description: 'Its id.' }),
+    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    name: z.string().meta({ description: 'Unique in the organization.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    parent: linkOut.nullable().meta({ description: 'The environment it inherits from; null for `default` alone.' }),
+    children: z.array(linkOut).meta({ description: 'The environments that inherit from it directly, by name.' }),
+    access_controlled: z.boolean().meta({ description: 'Whether only those with a grant have access.' }),
+    role: Role.nullable().meta({ description: "The caller's role here, where access is controlled." }),
+    created_at: timeOut.meta({ description: 'When it was made.' }),
+    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Environment' });
+  .meta({
+    id: 'Environment',
+    description:
+      'A place where configuration applies, such as production. Environments form one tree; values are inherited down it.',
+  });
 export type Environment = z.infer<typeof Environment>;
 
 export const EnvironmentPage = pageOf(Environment, 'PaginatedEnvironmentList');
 
 /** `parent: null` and no parent both mean: below `default`. */
 export const EnvironmentCreate = z
-  .object({ name: name(), description: freeText().default(''), parent: linkOrNullIn.default(null) })
+  .object({
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    parent: linkOrNullIn
+      .default(null)
+      .meta({ description: 'The environment to inherit from; `default` when left out.' }),
+  })
   .meta({ id: 'EnvironmentCreate' });
 export type EnvironmentCreate = z.infer<typeof EnvironmentCreate>;
 
 /** PUT. What is absent keeps its value. */
 export const EnvironmentUpdate = z
   .object({
-    name: name(),
-    description: freeText().optional(),
-    parent: linkOrNullIn.optional(),
-    access_controlled: flag.optional(),
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    parent: linkOrNullIn.optional().meta({ description: 'The environment to inherit from; `default` when left out.' }),
+    access_controlled: flag.optional().meta({ description: 'Whether only those with a grant have access.' }),
   })
   .meta({ id: 'EnvironmentUpdate' });
 export type EnvironmentUpdate = z.infer<typeof EnvironmentUpdate>;

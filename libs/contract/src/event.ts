@@ -2,7 +2,14 @@ import { CHANGE_ACTIONS, type Event as DomainEvent } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 import { countParameter, eventTypesParameter, textParameter, uuidParameter } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 import { EventTypeName } from './webhook.ts';
+
+export const ChangeAction = vocabulary(CHANGE_ACTIONS, {
+  name: 'ChangeAction',
+  description: 'What was done.',
+  meaning: (action) => `To ${action} it.`,
+});
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSubject' });
 const object = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
@@ -13,7 +20,7 @@ export const Event = z
   .object({
     cursor: z.string().meta({ description: 'Opaque; ask after it to continue.' }),
     type: EventTypeName,
-    action: z.enum(CHANGE_ACTIONS),
+    action: ChangeAction,
     revision: z.int(),
     at: timeOut,
     actor,

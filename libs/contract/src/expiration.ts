@@ -49,7 +49,14 @@ const expiresIn = z.preprocess(
 );
 
 /** Null takes it away; what is absent stays. */
-export const expirationIn = { expires: expiresIn.optional(), expiration_action: actionIn.optional() };
+export const expirationIn = {
+  expires: expiresIn
+    .optional()
+    .meta({ description: 'How long its values last after their last change, such as `P30D`; null: for ever.' }),
+  expiration_action: actionIn
+    .optional()
+    .meta({ description: 'Options of the password that takes the place of an expired text; null: it is only marked.' }),
+};
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
 
@@ -57,7 +64,10 @@ const status = z.object({ state: z.enum(EXPIRED_STATES), at: timeOut, detail: z.
 export type ExpiredStatus = z.infer<typeof status>;
 
 export const expirationOut = {
-  expires: z.string().nullable().meta({ description: 'Values expire so long after their last change (ISO 8601).' }),
+  expires: z
+    .string()
+    .nullable()
+    .meta({ description: 'How long its values last after their last change, such as `P30D`; null: for ever.' }),
   expiration_action: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -65,5 +75,5 @@ export const expirationOut = {
   expired_status: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'What became of it last: `state`, `at` and `detail`.' }),
+    .meta({ description: 'What became of expired values last: state, instant and detail.' }),
 };

@@ -106,7 +106,7 @@ function problemWithin(value: unknown): TextProblem | null {
 }
 
 /** A link or a bare id; the core resolves it. */
-export const linkIn = name(LIMITS.link);
+export const linkIn = name(LIMITS.link).meta({ link: true });
 
 /** A link, a bare id, or null; forms cannot say null, so the empty text means it. */
 export const linkOrNullIn = z.preprocess(emptyToNull, linkIn.nullable());

@@ -5,15 +5,15 @@ import { PageQuery, textParameter } from './query.ts';
 
 export const Group = z
   .object({
-    url: linkOut,
-    id: uuidOut,
-    name: z.string().meta({ maxLength: LIMITS.groupName }),
-    description: z.string(),
-    users: z.array(linkOut),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: uuidOut.meta({ description: 'Its id.' }),
+    name: z.string().meta({ maxLength: LIMITS.groupName }).meta({ description: 'Unique in the organization.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    users: z.array(linkOut).meta({ description: 'Its members.' }),
+    created_at: timeOut.meta({ description: 'When it was made.' }),
+    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Group' });
+  .meta({ id: 'Group', description: 'Users who are given rights together.' });
 export type Group = z.infer<typeof Group>;
 
 export const GroupPage = pageOf(Group, 'PaginatedGroupList');
@@ -25,13 +25,21 @@ const users = z.preprocess(
 );
 
 export const GroupCreate = z
-  .object({ name: name(LIMITS.groupName), description: freeText().default(''), users })
+  .object({
+    name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    users: users.meta({ description: 'Ids of its members; the whole set.' }),
+  })
   .meta({ id: 'GroupCreate' });
 export type GroupCreate = z.infer<typeof GroupCreate>;
 
 /** PUT. `users` replaces the whole set. */
 export const GroupUpdate = z
-  .object({ name: name(LIMITS.groupName), description: freeText().optional(), users })
+  .object({
+    name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    users: users.meta({ description: 'Ids of its members; the whole set.' }),
+  })
   .meta({ id: 'GroupUpdate' });
 export type GroupUpdate = z.infer<typeof GroupUpdate>;
 

@@ -1,5 +1,6 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
+export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
   EFFECTIVE_BATCH_LIMITS,
@@ -20,6 +21,7 @@ export {
 } from './environment.ts';
 export {
   Bookmark,
+  ChangeAction,
   CLOSE_CODES,
   EVENT_LIMIT_DEFAULT,
   EVENT_LIMIT_MAX,
@@ -41,6 +43,7 @@ export {
   type Integration,
   type IntegrationWish,
   PROVIDERS,
+  Provider,
   type ProviderName,
   type ProviderShapes,
   type Pull,
@@ -189,12 +192,15 @@ export {
   TemplateTimeline,
   TemplateTimelineEntry,
   TimelineEnvironment,
+  TimelineParameter,
   TimelineQuery,
+  TimelineTemplate,
 } from './timeline.ts';
 export {
   BackupSnapshot,
   EnvironmentCopy,
   IMPORT_ACTIONS,
+  ImportAction,
   ImportParameter,
   ImportQuery,
   ImportRequest,
@@ -213,6 +219,7 @@ export {
   ValueUpdate,
   ValueWriteQuery,
 } from './value.ts';
+export { type Vocabulary, vocabulary, vocabularyOf } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,
   Delivery,

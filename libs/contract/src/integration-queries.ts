@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag } from './fields.ts';
-import { STEP_OPERATIONS, TASK_STATES } from './integration-fields.ts';
+import { State, StepOperation } from './integration-fields.ts';
 import { pageOf } from './page.ts';
 import {
   choiceParameter,
@@ -11,9 +11,10 @@ import {
   pointInTime,
   textParameter,
 } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 
 export const TaskListQuery = PageQuery.extend({
-  state: choiceParameter(TASK_STATES, 'Only tasks in this state.'),
+  state: choiceParameter(State, 'Only tasks in this state.'),
   modified_at: instantParameter('Changed at exactly this instant.'),
   modified_at__gte: instantParameter('Changed at this instant or later.'),
   modified_at__lte: instantParameter('Changed at this instant or earlier.'),
@@ -22,7 +23,7 @@ export type TaskListQuery = z.infer<typeof TaskListQuery>;
 
 export const StepListQuery = PageQuery.extend({
   fqn: textParameter('Exactly this place.'),
-  operation: choiceParameter(STEP_OPERATIONS, 'Only steps that did this.'),
+  operation: choiceParameter(StepOperation, 'Only steps that did this.'),
   success: flagParameter('Only steps that went well, or only the others.').optional(),
   modified_at: instantParameter('Changed at exactly this instant.'),
   modified_at__gte: instantParameter('Changed at this instant or later.'),
@@ -50,12 +51,24 @@ export const IntegrationQuery = z.object({
 });
 
 export const IN_USE = ['fail', 'leave', 'remove'] as const;
+const InUse = vocabulary(IN_USE, {
+  name: 'InUse',
+  description: 'What to do with an integration that is in use.',
+  meaning: (choice) =>
+    ({
+      fail: 'Refuse.',
+      leave: 'Delete it, and leave what it wrote.',
+      remove: 'Delete it, and what it wrote.',
+    })[choice],
+});
 export const IntegrationDeleteQuery = z.object({
-  in_use: choiceParameter(IN_USE, '`fail` refuses when it has pushes, or pulls that a person made.'),
+  in_use: choiceParameter(InUse, '`fail` refuses when it has pushes, or pulls that a person made.'),
 });
 export type IntegrationDeleteQuery = z.infer<typeof IntegrationDeleteQuery>;
 
-export const PullSync = z.object({ dry_run: flag.optional() });
+export const PullSync = z.object({
+  dry_run: flag.optional().meta({ description: 'Whether it only says what it would do.' }),
+});
 export type PullSync = z.infer<typeof PullSync>;
 export const DiscoveredContent = z
   .object({
@@ -69,28 +82,33 @@ export const DiscoveredContent = z
 
 export const DiscoveryResult = z
   .object({
-    matched: z.record(z.string(), z.array(DiscoveredContent)),
-    skipped: z.record(z.string(), z.string()),
+    matched: z.record(z.string(), z.array(DiscoveredContent)).meta({ description: 'What fits the pattern, by place.' }),
+    skipped: z.record(z.string(), z.string()).meta({ description: 'What does not, by place, and why.' }),
   })
-  .meta({ id: 'DiscoveryResult' });
+  .meta({ id: 'DiscoveryResult', description: 'What was found on the other side.' });
 export type DiscoveryResult = z.infer<typeof DiscoveryResult>;
 
 export const NODE_TYPES = ['directory', 'file', 'value'] as const;
+const NodeType = vocabulary(NODE_TYPES, {
+  name: 'IntegrationNodeType',
+  description: 'What a thing on the other side is.',
+  meaning: (type) => `A ${type}.`,
+}).meta({ id: 'NodeTypeEnum' });
 
 export const IntegrationNode = z
   .object({
-    fqn: z.string(),
-    node_type: z.enum(NODE_TYPES).meta({ id: 'NodeTypeEnum' }),
-    secret: z.boolean(),
-    name: z.string(),
-    jmespath: z.string().nullable(),
-    content_type: z.string().nullable(),
-    content_data: z.string().nullable(),
-    content_size: z.int().nullable(),
-    content_keys: z.array(z.string()).nullable(),
-    venue_id: z.string().nullable(),
+    fqn: z.string().meta({ description: 'Its place.' }),
+    node_type: NodeType.meta({ description: 'What it is.' }),
+    secret: z.boolean().meta({ description: 'Whether it is secret.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    jmespath: z.string().nullable().meta({ description: 'What was taken from its content.' }),
+    content_type: z.string().nullable().meta({ description: 'Media type of its content.' }),
+    content_data: z.string().nullable().meta({ description: 'Its content.' }),
+    content_size: z.int().nullable().meta({ description: 'Size of its content in bytes.' }),
+    content_keys: z.array(z.string()).nullable().meta({ description: 'Names in its content.' }),
+    venue_id: z.string().nullable().meta({ description: 'Its id there.' }),
   })
-  .meta({ id: 'IntegrationNode' });
+  .meta({ id: 'IntegrationNode', description: 'One thing on the other side.' });
 export type IntegrationNode = z.infer<typeof IntegrationNode>;
 export const IntegrationNodePage = pageOf(IntegrationNode, 'PaginatedIntegrationNodeList');
 

@@ -27,6 +27,7 @@ import { DiscoveryResult, PullSync } from './integration-queries.ts';
 import { pageOf } from './page.ts';
 import { PageQuery, textParameter, uuidParameter } from './query.ts';
 import { ValueCreate } from './value.ts';
+import { vocabulary } from './vocabulary.ts';
 
 /** All fields optional but those. */
 function requiring<Shape extends z.ZodRawShape>(shape: Shape, required: readonly (keyof Shape)[]) {
@@ -38,7 +39,7 @@ function requiring<Shape extends z.ZodRawShape>(shape: Shape, required: readonly
   ) as unknown as z.ZodRawShape;
 }
 
-interface Provider {
+interface ProviderTraits {
   /** Path below `integrations/`. */
   readonly path: string;
   /** Placeholders of the contract begin with it. */
@@ -90,15 +91,21 @@ const TABLE = {
     placed: false,
     open: false,
   },
-} as const satisfies Record<string, Provider>;
+} as const satisfies Record<string, ProviderTraits>;
 
 export const PROVIDERS = ['aws', 'azure_key_vault', 'github'] as const;
+export const Provider = vocabulary(PROVIDERS, {
+  name: 'IntegrationProvider',
+  description: 'Whose cloud an integration reaches.',
+  meaning: (provider) =>
+    ({ aws: 'Amazon Web Services.', azure_key_vault: 'Azure Key Vault.', github: 'GitHub.' })[provider],
+});
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** Every shape of one provider, under the names of the contract. */
 function shapesOf(provider: ProviderName) {
-  const { noun, createFields, createRequired, filters, placed, open }: Provider = TABLE[provider];
-  const { updateFields }: Provider = TABLE[provider];
+  const { noun, createFields, createRequired, filters, placed, open }: ProviderTraits = TABLE[provider];
+  const { updateFields }: ProviderTraits = TABLE[provider];
   const place = placed ? placeOut : {};
   const placeRequired = placed ? ['region', 'service'] : [];
   const resource = provider === 'github' ? {} : resourceOut;
@@ -106,7 +113,10 @@ function shapesOf(provider: ProviderName) {
   const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
   const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
   const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
-  const mapped = { mapped_values: z.array(ValueCreate), mode: Mode };
+  const mapped = {
+    mapped_values: z.array(ValueCreate).meta({ description: 'The values it maps, as the REST API has them.' }),
+    mode: Mode.meta({ description: 'How names are found.' }),
+  };
   const pull = z
     .object({ ...headOut(pullTask), ...pullOut, ...mapped, ...place, ...resource })
     .meta({ id: `${noun}Pull` });
@@ -170,7 +180,7 @@ function shapesOf(provider: ProviderName) {
 export type ProviderShapes = ReturnType<typeof shapesOf>;
 
 /** The providers, with their shapes. */
-export const INTEGRATIONS: Readonly<Record<ProviderName, Provider & { readonly shapes: ProviderShapes }>> = {
+export const INTEGRATIONS: Readonly<Record<ProviderName, ProviderTraits & { readonly shapes: ProviderShapes }>> = {
   aws: { ...TABLE.aws, shapes: shapesOf('aws') },
   azure_key_vault: { ...TABLE.azure_key_vault, shapes: shapesOf('azure_key_vault') },
   github: { ...TABLE.github, shapes: shapesOf('github') },

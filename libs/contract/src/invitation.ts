@@ -1,11 +1,16 @@
-import { ROLES } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS, linkOut, name, text, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
+import { vocabulary } from './vocabulary.ts';
 
 export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
+const InvitationState = vocabulary(INVITATION_STATES, {
+  name: 'InvitationState',
+  description: 'How far an invitation came.',
+  meaning: (state) => `It is ${state}.`,
+});
 
 /** One @, something on both sides, no blanks: whether it is somebody's address only its owner can prove. */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
@@ -14,19 +19,24 @@ const email = name(LIMITS.email)
   .meta({ format: 'email', maxLength: LIMITS.email });
 
 const shape = {
-  url: linkOut,
-  id: uuidOut,
-  email: z.string().meta({ format: 'email', maxLength: LIMITS.email }),
-  role: Role,
-  inviter: linkOut,
-  inviter_name: z.string(),
-  state: z.enum(INVITATION_STATES),
-  state_detail: z.string(),
-  membership: linkOut.nullable(),
-  organization: linkOut,
+  url: linkOut.meta({ description: 'Its link.' }),
+  id: uuidOut.meta({ description: 'Its id.' }),
+  email: z
+    .string()
+    .meta({ format: 'email', maxLength: LIMITS.email })
+    .meta({ description: 'Address of the invited person.' }),
+  role: Role.meta({ description: 'The role they will have.' }),
+  inviter: linkOut.meta({ description: 'Who invited them.' }),
+  inviter_name: z.string().meta({ description: 'Name of who invited them.' }),
+  state: InvitationState.meta({ description: 'How far it came.' }),
+  state_detail: z.string().meta({ description: 'More about it.' }),
+  membership: linkOut.nullable().meta({ description: 'The membership it led to.' }),
+  organization: linkOut.meta({ description: 'The organization.' }),
 };
 
-export const Invitation = z.object(shape).meta({ id: 'Invitation' });
+export const Invitation = z
+  .object(shape)
+  .meta({ id: 'Invitation', description: 'A way into the organization for one person.' });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const InvitationPage = pageOf(Invitation, 'PaginatedInvitationList');
@@ -39,14 +49,24 @@ export const InvitationCreated = z
       description: 'Hand it to the invited person; it lets them accept. Shown once; only a hash of it is kept.',
     }),
   })
-  .meta({ id: 'InvitationCreateResponse' });
+  .meta({
+    id: 'InvitationCreateResponse',
+    description: 'An invitation with the token that lets the invited person accept.',
+  });
 export type InvitationCreated = z.infer<typeof InvitationCreated>;
 
-export const InvitationCreate = z.object({ email, role: Role }).meta({ id: 'InvitationCreate' });
+export const InvitationCreate = z
+  .object({
+    email: email.meta({ description: 'Address of the invited person.' }),
+    role: Role.meta({ description: 'The role they will have.' }),
+  })
+  .meta({ id: 'InvitationCreate' });
 export type InvitationCreate = z.infer<typeof InvitationCreate>;
 
 /** PUT. An invitation is for one address; only the role changes, and an address that is sent along is ignored. */
-export const InvitationUpdate = z.object({ role: Role }).meta({ id: 'InvitationUpdate' });
+export const InvitationUpdate = z
+  .object({ role: Role.meta({ description: 'The role they will have.' }) })
+  .meta({ id: 'InvitationUpdate' });
 export type InvitationUpdate = z.infer<typeof InvitationUpdate>;
 
 export const InvitationPatch = InvitationUpdate.partial().meta({ id: 'PatchedInvitation' });
@@ -57,20 +77,23 @@ export const PASSWORD_LENGTH_MIN = 12;
 /** A signed-in person need not send anything; somebody without an account sends the token and chooses a password. */
 export const InvitationAccept = z
   .object({
-    token: text({ max: LIMITS.password, blank: 'allowed' }).optional(),
+    token: text({ max: LIMITS.password, blank: 'allowed' })
+      .optional()
+      .meta({ description: 'The token of the invitation; needed without a credential.' }),
     password: text({ max: LIMITS.password, blank: 'refused' })
       .refine((given) => given.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
-      .optional(),
-    name: name(LIMITS.serviceAccountName).optional(),
+      .optional()
+      .meta({ description: 'The password to have; needed without a credential.' }),
+    name: name(LIMITS.serviceAccountName).optional().meta({ description: 'The name to have.' }),
   })
   .meta({ id: 'InvitationAccept' });
 export type InvitationAccept = z.infer<typeof InvitationAccept>;
 
 export const InvitationListQuery = PageQuery.extend({
   email: textParameter('Only invitations of this address, letter case ignored.'),
-  role: choiceParameter(ROLES, 'Only invitations to this role.'),
-  state: choiceParameter(INVITATION_STATES, 'Only invitations in this state.'),
+  role: choiceParameter(Role, 'Only invitations to this role.'),
+  state: choiceParameter(InvitationState, 'Only invitations in this state.'),
 });
 export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

@@ -66,6 +66,7 @@ describe('openApiDocument', () => {
       type: 'string',
       nullable: true,
       maxLength: 65_536,
+      description: 'The text, at most 65536 characters; null is an explicit "nothing".',
     });
     const list = paths['/api/v1/projects/{project_pk}/parameters/']?.get;
     expect(list?.parameters).toContainEqual(

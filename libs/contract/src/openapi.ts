@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { isOptionalMember } from './optional-members.ts';
 import { RefusalDetail, RefusedEvaluation, RefusedRequest } from './refusal.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -114,6 +115,8 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       }
       // That null means the same as absence is said in words: generators refuse it as the default of an object.
       if (jsonSchema.default === null) delete jsonSchema.default;
+      explainWords(jsonSchema);
+      delete jsonSchema.link;
       // The bounds of exact numbers in JavaScript are no bounds of ours.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -121,6 +124,15 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   });
   const text = JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/');
   return JSON.parse(text) as JsonSchema;
+}
+
+/** What each word of an enum means, as a list below its description. A reference to it need not repeat that. */
+function explainWords(described: z.core.JSONSchema.BaseSchema): void {
+  const { vocabulary } = described as { readonly vocabulary?: Vocabulary };
+  delete described.vocabulary;
+  if (!vocabulary || described.enum === undefined) return;
+  const words = Object.entries(vocabulary.words).map(([word, meaning]) => `* \`${word}\`: ${meaning}`);
+  described.description = [described.description ?? vocabulary.description, words.join('\n')].join('\n\n');
 }
 
 /** A field with a default may be left out; and nobody has to refuse fields that a later version adds. */

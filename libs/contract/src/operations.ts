@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BatchRequest, BatchResponse } from './batch.ts';
 import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
@@ -117,6 +118,21 @@ function webhookAction(action: 'test' | 'enable' | 'deliveries/{delivery_pk}/red
 }
 
 const service: readonly Operation[] = [
+  {
+    id: 'batch_create',
+    method: 'post',
+    path: `${API}/batch/`,
+    tag: 'batch',
+    summary: 'Read many things in one request',
+    description:
+      'Each path is read as if it had been asked for alone, and has its own status. Not at one revision: each result says its own.',
+    requires: 'read',
+    body: BatchRequest,
+    bodyAs: 'json',
+    status: 200,
+    response: BatchResponse,
+    refusals: [],
+  },
   {
     id: 'features_retrieve',
     method: 'get',

@@ -5,8 +5,11 @@ import { flagParameter, instantParameter, textParameter } from './query.ts';
 
 /** The parameters of one name at two points in time. */
 export const ParameterDuality = z
-  .object({ t1: Parameter.nullable(), t2: Parameter.nullable() })
-  .meta({ id: 'ParameterDuality' });
+  .object({
+    t1: Parameter.nullable().meta({ description: 'The parameter at the first; null when it was not there.' }),
+    t2: Parameter.nullable().meta({ description: 'The parameter at the second; null when it was not there.' }),
+  })
+  .meta({ id: 'ParameterDuality', description: 'The parameters of one name at two points in time.' });
 export type ParameterDuality = z.infer<typeof ParameterDuality>;
 
 export const ParameterDualityPage = pageOf(ParameterDuality, 'PaginatedParameterDualityList');

@@ -6,31 +6,44 @@ import { ParameterTypeRule } from './rule.ts';
 
 export const ParameterType = z
   .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    rules: z.array(ParameterTypeRule),
-    parent: linkOut.nullable(),
-    parent_name: z.string().nullable(),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: z.string().meta({ description: 'Its id.' }),
+    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    name: z.string().meta({ description: 'Unique in the organization.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    rules: z
+      .array(ParameterTypeRule)
+      .meta({ description: 'Rules of this type itself; those of the types it refines apply as well.' }),
+    parent: linkOut.nullable().meta({ description: 'The type it refines; null for the roots.' }),
+    parent_name: z.string().nullable().meta({ description: 'Name of the type it refines.' }),
+    created_at: timeOut.meta({ description: 'When it was made.' }),
+    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'ParameterType' });
+  .meta({
+    id: 'ParameterType',
+    description: 'A kind of value. Every type refines another one; string, integer, boolean are the roots.',
+  });
 export type ParameterType = z.infer<typeof ParameterType>;
 
 export const ParameterTypePage = pageOf(ParameterType, 'PaginatedParameterTypeList');
 
 /** Every new type refines another one; the built-in types are the roots. */
 export const ParameterTypeCreate = z
-  .object({ name: name(), description: freeText().default(''), parent: linkIn })
+  .object({
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    parent: linkIn.meta({ description: 'The type to refine.' }),
+  })
   .meta({ id: 'ParameterTypeCreate' });
 export type ParameterTypeCreate = z.infer<typeof ParameterTypeCreate>;
 
 /** PUT. What is absent keeps its value. */
 export const ParameterTypeUpdate = z
-  .object({ name: name(), description: freeText().optional(), parent: linkIn })
+  .object({
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    parent: linkIn.meta({ description: 'The type to refine.' }),
+  })
   .meta({ id: 'ParameterTypeUpdate' });
 export type ParameterTypeUpdate = z.infer<typeof ParameterTypeUpdate>;
 

@@ -36,5 +36,7 @@ export const GeneratePasswordQuery = z.object({
 });
 export type GeneratePasswordQuery = z.infer<typeof GeneratePasswordQuery>;
 
-export const GeneratedPassword = z.object({ value: z.string() }).meta({ id: 'GeneratedPasswordResponse' });
+export const GeneratedPassword = z
+  .object({ value: z.string().meta({ description: 'The password. It is not stored anywhere.' }) })
+  .meta({ id: 'GeneratedPasswordResponse', description: 'A password that nobody had before.' });
 export type GeneratedPassword = z.infer<typeof GeneratedPassword>;

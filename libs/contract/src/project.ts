@@ -6,32 +6,40 @@ import { Role } from './role.ts';
 
 export const Project = z
   .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    name: z.string(),
-    parameter_name_pattern: z.string(),
-    description: z.string(),
-    dependents: z.array(linkOut),
-    depends_on: linkOut.nullable(),
-    access_controlled: z.boolean(),
-    role: Role.nullable(),
-    pushes: z.array(z.unknown()),
-    push_urls: z.array(linkOut),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: z.string().meta({ description: 'Its id.' }),
+    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    name: z.string().meta({ description: 'Unique in the organization.' }),
+    parameter_name_pattern: z
+      .string()
+      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    dependents: z.array(linkOut).meta({ description: 'The projects that inherit from it directly, by name.' }),
+    depends_on: linkOut.nullable().meta({ description: 'The project it inherits from.' }),
+    access_controlled: z.boolean().meta({ description: 'Whether only those with a grant have access.' }),
+    role: Role.nullable().meta({ description: "The caller's role here, where access is controlled." }),
+    pushes: z.array(z.unknown()).meta({ description: 'The pushes that carry it.' }),
+    push_urls: z.array(linkOut).meta({ description: 'The pushes that carry it, as links.' }),
+    created_at: timeOut.meta({ description: 'When it was made.' }),
+    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Project' });
+  .meta({
+    id: 'Project',
+    description:
+      'A set of parameters, usually of one program. A project may depend on another and inherits its parameters.',
+  });
 export type Project = z.infer<typeof Project>;
 
 export const ProjectPage = pageOf(Project, 'PaginatedProjectList');
 
 export const ProjectCreate = z
   .object({
-    name: name(),
-    description: freeText().default(''),
-    parameter_name_pattern: freeText(LIMITS.pattern).default(''),
-    depends_on: linkOrNullIn.default(null),
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    parameter_name_pattern: freeText(LIMITS.pattern)
+      .default('')
+      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
+    depends_on: linkOrNullIn.default(null).meta({ description: 'The project to inherit from; null for none.' }),
   })
   .meta({ id: 'ProjectCreate' });
 export type ProjectCreate = z.infer<typeof ProjectCreate>;
@@ -39,11 +47,13 @@ export type ProjectCreate = z.infer<typeof ProjectCreate>;
 /** PUT. What is absent keeps its value. */
 export const ProjectUpdate = z
   .object({
-    name: name(),
-    description: freeText().optional(),
-    parameter_name_pattern: freeText(LIMITS.pattern).optional(),
-    depends_on: linkOrNullIn.optional(),
-    access_controlled: flag.optional(),
+    name: name().meta({ description: 'Unique in the organization.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    parameter_name_pattern: freeText(LIMITS.pattern)
+      .optional()
+      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
+    depends_on: linkOrNullIn.optional().meta({ description: 'The project to inherit from; null for none.' }),
+    access_controlled: flag.optional().meta({ description: 'Whether only those with a grant have access.' }),
   })
   .meta({ id: 'ProjectUpdate' });
 export type ProjectUpdate = z.infer<typeof ProjectUpdate>;

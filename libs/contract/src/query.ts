@@ -13,6 +13,7 @@ import {
 } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS } from './fields.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
 export interface OrderBy {
   readonly field: string;
@@ -85,13 +86,18 @@ export function countParameter(min: number, max: number, description: string) {
 }
 
 /** A choice of fixed words. */
-export function choiceParameter<const T extends string>(choices: readonly T[], description: string) {
+export function choiceParameter<const T extends string>(
+  words: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
+  description: string,
+) {
+  const choices = words instanceof z.ZodEnum ? words.options : words;
+  const vocabulary = words instanceof z.ZodEnum ? vocabularyOf(words) : null;
   return parameter<T>(
     (given) => {
       const found = choices.find((choice) => choice === given);
       return found === undefined ? { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` } : { ok: found };
     },
-    { type: 'string', enum: choices, description },
+    { type: 'string', enum: choices, description, ...(vocabulary && { vocabulary }) },
   ).optional();
 }
 

@@ -3,22 +3,45 @@ import { z } from 'zod';
 import { linkOut, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 
 export { RULE_KINDS };
-export const RuleKind = z.enum(RULE_KINDS).meta({ id: 'ParameterRuleTypeEnum' });
+export const RuleKind = vocabulary(RULE_KINDS, {
+  name: 'RuleKind',
+  description: 'What a rule limits.',
+  meaning: (kind) =>
+    ({
+      max: 'Largest integer.',
+      min: 'Smallest integer.',
+      max_len: 'Most characters.',
+      min_len: 'Fewest characters.',
+      regex: 'Regular expression that the text must match from its start.',
+    })[kind],
+}).meta({ id: 'ParameterRuleTypeEnum' });
 export type RuleKind = z.infer<typeof RuleKind>;
 
 const CONSTRAINT_LENGTH_MAX = 1024;
 
-const rule = { type: RuleKind, constraint: z.string(), created_at: timeOut, modified_at: timeOut.nullable() };
-const identity = { url: linkOut, id: z.string(), ledger_id: z.string() };
+const rule = {
+  type: RuleKind.meta({ description: 'What it limits.' }),
+  constraint: z.string().meta({ description: 'The limit as text.' }),
+  created_at: timeOut.meta({ description: 'When it was made.' }),
+  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+};
+const identity = {
+  url: linkOut.meta({ description: 'Its link.' }),
+  id: z.string().meta({ description: 'Its id.' }),
+  ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+};
 
-export const ParameterRule = z.object({ ...identity, parameter: linkOut, ...rule }).meta({ id: 'ParameterRule' });
+export const ParameterRule = z
+  .object({ ...identity, parameter: linkOut.meta({ description: 'The parameter.' }), ...rule })
+  .meta({ id: 'ParameterRule', description: 'A limit that values of one parameter must keep.' });
 export type ParameterRule = z.infer<typeof ParameterRule>;
 
 export const ParameterTypeRule = z
-  .object({ ...identity, parameter_type: linkOut, ...rule })
-  .meta({ id: 'ParameterTypeRule' });
+  .object({ ...identity, parameter_type: linkOut.meta({ description: 'The type.' }), ...rule })
+  .meta({ id: 'ParameterTypeRule', description: 'A limit that values of all parameters of a type must keep.' });
 export type ParameterTypeRule = z.infer<typeof ParameterTypeRule>;
 
 export const ParameterRulePage = pageOf(ParameterRule, 'PaginatedParameterRuleList');
@@ -31,9 +54,15 @@ const constraintIn = z.preprocess(
 );
 
 /** One shape for rules of types and of parameters: the path says whose it is. */
-export const RuleCreate = z.object({ type: RuleKind, constraint: constraintIn });
+export const RuleCreate = z.object({
+  type: RuleKind.meta({ description: 'What it limits.' }),
+  constraint: constraintIn.meta({ description: 'The limit as text.' }),
+});
 export type RuleCreate = z.infer<typeof RuleCreate>;
-export const RuleUpdate = z.object({ type: RuleKind, constraint: constraintIn });
+export const RuleUpdate = z.object({
+  type: RuleKind.meta({ description: 'What it limits.' }),
+  constraint: constraintIn.meta({ description: 'The limit as text.' }),
+});
 export type RuleUpdate = z.infer<typeof RuleUpdate>;
 export const RulePatch = RuleUpdate.partial();
 export type RulePatch = z.infer<typeof RulePatch>;
@@ -50,6 +79,6 @@ export type RuleQuery = z.infer<typeof RuleQuery>;
 
 export const RuleListQuery = PageQuery.extend({
   ...pointInTime,
-  type: choiceParameter(RULE_KINDS, 'Only the rule of this kind.'),
+  type: choiceParameter(RuleKind, 'Only the rule of this kind.'),
 });
 export type RuleListQuery = z.infer<typeof RuleListQuery>;

@@ -8,27 +8,27 @@ const TAG_NAME_MAX = 64;
 
 export const TagUsage = z
   .object({
-    last_read: timeOut.nullable(),
-    last_read_by: z.string(),
-    total_reads: z.int(),
+    last_read: timeOut.nullable().meta({ description: 'When it was read last; null for never.' }),
+    last_read_by: z.string().meta({ description: 'Who read it last.' }),
+    total_reads: z.int().meta({ description: 'How often it was read.' }),
   })
-  .meta({ id: 'TagReadUsage' });
+  .meta({ id: 'TagReadUsage', description: 'How often a tag was read, and by whom.' });
 export type TagUsage = z.infer<typeof TagUsage>;
 
 /** A named instant of one environment. */
 export const Tag = z
   .object({
-    url: linkOut,
-    id: uuidOut,
-    name: z.string(),
-    description: z.string(),
-    timestamp: timeOut,
-    immutable: z.boolean().meta({ description: 'It cannot be changed any more, only deleted.' }),
-    pushes: z.array(z.record(z.string(), z.unknown())),
-    push_urls: z.array(linkOut),
-    usage: TagUsage,
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: uuidOut.meta({ description: 'Its id.' }),
+    name: z.string().meta({ description: 'Unique in its environment.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    timestamp: timeOut.meta({ description: 'The instant.' }),
+    immutable: z.boolean().meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
+    pushes: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The pushes that use it.' }),
+    push_urls: z.array(linkOut).meta({ description: 'The pushes that use it, as links.' }),
+    usage: TagUsage.meta({ description: 'How often it was read, and by whom.' }),
   })
-  .meta({ id: 'Tag' });
+  .meta({ id: 'Tag', description: 'A named instant of one environment: configuration can be read as it was then.' });
 export type Tag = z.infer<typeof Tag>;
 
 export const TagPage = pageOf(Tag, 'PaginatedTagList');
@@ -55,10 +55,10 @@ const timestampIn = z.preprocess(
 /** No timestamp, and null, both mean now. */
 export const TagCreate = z
   .object({
-    name: tagName,
-    description: freeText().default(''),
-    timestamp: timestampIn.default(null),
-    immutable: flag.default(false),
+    name: tagName.meta({ description: 'Unique in its environment.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    timestamp: timestampIn.default(null).meta({ description: 'The instant; null and nothing mean now.' }),
+    immutable: flag.default(false).meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
   })
   .meta({ id: 'TagCreate' });
 export type TagCreate = z.infer<typeof TagCreate>;
@@ -66,10 +66,10 @@ export type TagCreate = z.infer<typeof TagCreate>;
 /** PUT. What is absent keeps its value; a timestamp of null means now. */
 export const TagUpdate = z
   .object({
-    name: tagName,
-    description: freeText().optional(),
-    timestamp: timestampIn.optional(),
-    immutable: flag.optional(),
+    name: tagName.meta({ description: 'Unique in its environment.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    timestamp: timestampIn.optional().meta({ description: 'The instant; null and nothing mean now.' }),
+    immutable: flag.optional().meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
   })
   .meta({ id: 'TagUpdate' });
 export type TagUpdate = z.infer<typeof TagUpdate>;

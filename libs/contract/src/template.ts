@@ -6,35 +6,40 @@ import { flagParameter, momentParameters, moreNameFilters, PageQuery, textParame
 /** The last three keys of the recorded shape repeat others under names of an older time. */
 export const Template = z
   .object({
-    url: linkOut,
-    id: z.string(),
-    ledger_id: z.string(),
-    name: z.string(),
-    description: z.string(),
+    url: linkOut.meta({ description: 'Its link.' }),
+    id: z.string().meta({ description: 'Its id.' }),
+    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    name: z.string().meta({ description: 'Unique in its project.' }),
+    description: z.string().meta({ description: 'What it is for; may be empty.' }),
     evaluated: z.boolean().meta({ description: 'Whether `body` is rendered.' }),
-    body: z.string(),
-    referenced_projects: z.array(linkOut),
-    referenced_parameters: z.array(linkOut),
-    referenced_templates: z.array(linkOut),
-    referencing_templates: z.array(linkOut),
-    referencing_values: z.array(linkOut),
-    has_secret: z.boolean().meta({ description: 'Of a rendered body: it depends on a secret, whether set or not.' }),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
-    parameters: z.array(linkOut),
-    references: z.array(linkOut),
-    referenced_by: z.array(linkOut),
+    body: z.string().meta({
+      description: 'The text, rendered when an environment was asked for; `*****` when it depends on a masked secret.',
+    }),
+    referenced_projects: z.array(linkOut).meta({ description: 'The projects that it refers to.' }),
+    referenced_parameters: z.array(linkOut).meta({ description: 'The parameters that it refers to.' }),
+    referenced_templates: z.array(linkOut).meta({ description: 'The templates that it refers to.' }),
+    referencing_templates: z.array(linkOut).meta({ description: 'The templates that refer to it.' }),
+    referencing_values: z.array(linkOut).meta({ description: 'The values that refer to it.' }),
+    has_secret: z.boolean().meta({ description: 'Whether the rendered body depends on a secret, set or not.' }),
+    created_at: timeOut.meta({ description: 'When it was made.' }),
+    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    parameters: z.array(linkOut).meta({ description: 'Repeats `referenced_parameters`.' }),
+    references: z.array(linkOut).meta({ description: 'Repeats `referenced_templates`.' }),
+    referenced_by: z.array(linkOut).meta({ description: 'Repeats `referencing_templates`.' }),
   })
-  .meta({ id: 'Template' });
+  .meta({
+    id: 'Template',
+    description: 'A text with placeholders, such as a file of configuration, that is rendered for an environment.',
+  });
 export type Template = z.infer<typeof Template>;
 
 export const TemplatePage = pageOf(Template, 'PaginatedTemplateList');
 
 export const TemplateCreate = z
   .object({
-    name: name(),
-    description: freeText().default(''),
-    body: templateText.default(''),
+    name: name().meta({ description: 'Unique in its project.' }),
+    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    body: templateText.default('').meta({ description: 'The text with its placeholders.' }),
   })
   .meta({ id: 'TemplateCreate' });
 export type TemplateCreate = z.infer<typeof TemplateCreate>;
@@ -42,9 +47,9 @@ export type TemplateCreate = z.infer<typeof TemplateCreate>;
 /** PUT. What is absent keeps its value. */
 export const TemplateUpdate = z
   .object({
-    name: name(),
-    description: freeText().optional(),
-    body: templateText.optional(),
+    name: name().meta({ description: 'Unique in its project.' }),
+    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    body: templateText.optional().meta({ description: 'The text with its placeholders.' }),
   })
   .meta({ id: 'TemplateUpdate' });
 export type TemplateUpdate = z.infer<typeof TemplateUpdate>;
@@ -73,7 +78,9 @@ export const TemplateQuery = z.object({
 export type TemplateQuery = z.infer<typeof TemplateQuery>;
 
 export const TemplatePreviewRequest = z
-  .object({ body: text({ max: LIMITS.template, blank: 'allowed' }) })
+  .object({
+    body: text({ max: LIMITS.template, blank: 'allowed' }).meta({ description: 'The text with its placeholders.' }),
+  })
   .meta({ id: 'TemplatePreviewCreateRequest' });
 export type TemplatePreviewRequest = z.infer<typeof TemplatePreviewRequest>;
 
@@ -84,5 +91,10 @@ export const TemplatePreviewQuery = z.object({
 });
 export type TemplatePreviewQuery = z.infer<typeof TemplatePreviewQuery>;
 
-export const TemplatePreview = z.object({ body: z.string(), has_secret: z.boolean() }).meta({ id: 'TemplatePreview' });
+export const TemplatePreview = z
+  .object({
+    body: z.string().meta({ description: 'The rendered text; `*****` when it depends on a masked secret.' }),
+    has_secret: z.boolean().meta({ description: 'Whether it depends on a secret.' }),
+  })
+  .meta({ id: 'TemplatePreview', description: 'A text as it would be rendered.' });
 export type TemplatePreview = z.infer<typeof TemplatePreview>;

@@ -8,9 +8,6 @@ export {
   type StreamOptions,
 } from './event-stream.ts';
 export { failureOf, UnexpectedAnswer } from './failure.ts';
-export { apiPath, type QueryOf } from './paths.ts';
-export type { Resource } from './resource.ts';
-
 export { RestClient, type RestClientOptions } from './rest-client.ts';
 export { type SseMessage, SseParser } from './sse.ts';
 export { stoppable } from './stoppable.ts';

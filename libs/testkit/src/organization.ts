@@ -15,7 +15,6 @@ import type {
   WebhookCreate,
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { RestClient } from '@strata/rest-client';
 import { RawClient, type Reply } from './client.ts';
 
 /** A running core, and the person who may make organizations there. */
@@ -67,11 +66,6 @@ export class TestOrganization {
     const made = this.hire(role);
     this.authorizations.set(role, made);
     return made;
-  }
-
-  /** The typed client, as a service account of this role. Its owner closes it. */
-  async client(role: Role): Promise<RestClient> {
-    return new RestClient({ origin: this.core.origin, authorization: await this.authorization(role) });
   }
 
   /** One of the environments that every organization begins with. */

@@ -15,6 +15,7 @@ import { IdempotencyKeys } from './database/idempotency-keys.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
 import { Work } from './database/work.ts';
 import type { Env } from './env.ts';
+import { BatchController } from './http/batch.controller.ts';
 import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
@@ -70,7 +71,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [PassportModule],
-      controllers: [HealthController, OpenApiController],
+      controllers: [BatchController, HealthController, OpenApiController],
       providers: [
         ...provided,
         ...EXPORTED,

@@ -1,18 +1,25 @@
-import { INTEGRATIONS, type Operation, PROVIDERS } from '@strata/contract';
+import { INTEGRATIONS, OPERATIONS, type Operation, PROVIDERS } from '@strata/contract';
 import { z } from 'zod';
-import { perhapsOperation, serve } from '../graphql/operations.ts';
 
 /**
  * The contract has every operation of integrations once per provider. GraphQL has it once, with the provider as an
  * argument: the operations are laid on top of each other, and what only some of them know is optional.
  */
-function laidOver(suffix: string): Operation {
-  const found = PROVIDERS.flatMap((provider) => perhapsOperation(`integrations_${provider}${suffix}`) ?? []);
+function laidOver(suffix: string) {
+  const ids = PROVIDERS.map((provider) => `integrations_${provider}${suffix}`);
+  const found = OPERATIONS.filter(({ id }) => ids.includes(id));
   const [first] = found;
   if (!first) throw new Error(`No provider has an operation ${suffix}.`);
-  const query = merged(found.map(({ query }) => query));
-  const body = merged(found.map(({ body }) => body));
-  return { ...first, id: `integrations${suffix}`, path: pathOf(first), ...(query && { query }), ...(body && { body }) };
+  const query = found.some((each) => each.query) ? merged(found.map((each) => each.query)) : undefined;
+  const body = found.some((each) => each.body) ? merged(found.map((each) => each.body)) : undefined;
+  return {
+    ...first,
+    id: `integrations${suffix}`,
+    path: pathOf(first),
+    ...(query && { query }),
+    ...(body && { body }),
+    reaches: found.map(({ id }) => id),
+  };
 }
 
 /** `integrations/aws/{awsintegration_pk}/pulls/{awspull_pk}/` → `integrations/{provider}/{integration_pk}/pulls/{pull_pk}/` */
@@ -26,9 +33,8 @@ function pathOf({ path }: Operation): string {
 }
 
 /** Members of all; what is not required by all of them is not required. */
-export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject | undefined {
+export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject {
   const objects = shapes.flatMap((schema) => (schema instanceof z.ZodObject ? [schema] : []));
-  if (objects.length === 0) return undefined;
   const all: Record<string, z.ZodType> = Object.assign({}, ...objects.map(({ shape }) => shape));
   const members = Object.entries(all).map(([key, member]) => {
     const everywhere = objects.length === shapes.length && objects.every(({ shape }) => key in shape);
@@ -41,8 +47,8 @@ export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject 
 const NOUN = ['_list', '_retrieve', '_create', '_update', '_partial_update', '_destroy'];
 const READ = ['_list', '_retrieve'];
 
-/** To be called before anything is made of them. */
-export function layProvidersOver(): void {
+/** The operations of integrations as GraphQL has them, each with the ids of those that it stands for. */
+export function overlaidOperations() {
   const suffixes = [
     ...NOUN,
     '_scan_create',
@@ -51,5 +57,5 @@ export function layProvidersOver(): void {
       ...READ.flatMap((suffix) => [`${of}_tasks${suffix}`, `${of}_tasks_steps${suffix}`]),
     ]),
   ];
-  for (const suffix of suffixes) serve(laidOver(suffix));
+  return suffixes.map(laidOver);
 }

@@ -1,19 +1,14 @@
-import type { Told } from '../graphql/shape.ts';
-
-const linked = (noun: 'Project' | 'Parameter' | 'Template' | 'Value', rest: string): Told => {
-  const nouns = `${noun.toLowerCase()}s`;
-  return { about: `Ids of the ${nouns} that ${rest}.`, to: [noun, `The ${nouns} that ${rest}.`] };
-};
+import type { MemberRule } from '../schema/object-type.ts';
 
 /** What a text with placeholders refers to. */
-export const references = (subject: string) => ({
-  referenced_projects: linked('Project', `${subject} refers to`),
-  referenced_parameters: linked('Parameter', `${subject} refers to`),
-  referenced_templates: linked('Template', `${subject} refers to`),
-});
+export const REFERENCES = {
+  referenced_projects: { to: 'Project' },
+  referenced_parameters: { to: 'Parameter' },
+  referenced_templates: { to: 'Template' },
+} as const satisfies Readonly<Record<string, MemberRule>>;
 
 /** What refers to an object. */
-export const referencing = {
-  referencing_templates: linked('Template', 'refer to it'),
-  referencing_values: linked('Value', 'refer to it'),
-};
+export const REFERRERS = {
+  referencing_templates: { to: 'Template', kind: { is: 'link' } },
+  referencing_values: { to: 'Value', kind: { is: 'link' } },
+} as const satisfies Readonly<Record<string, MemberRule>>;

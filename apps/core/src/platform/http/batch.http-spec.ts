@@ -1,0 +1,97 @@
+import { BATCH_LIMITS, type BatchResponse } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+const read = async (client: RawClient, ...paths: string[]) =>
+  client.post<BatchResponse>('batch/', { requests: paths.map((path) => ({ path })) });
+
+describe('reads in one request', () => {
+  it('are answered in their order, each as it is answered alone', async () => {
+    const project = await organization.project();
+    await organization.parameter({ project, name: 'p' });
+    const paths = [
+      'environments/',
+      'events/?after=now',
+      `projects/${project.id}/`,
+      `projects/${project.id}/parameters/?page_size=1`,
+    ];
+    const { status, body } = await read(organization.owner, ...paths);
+
+    expect(status).toBe(200);
+    for (const [at, path] of paths.entries()) {
+      const alone = await organization.owner.get(path);
+      expect(body.results[at]).toEqual({
+        status: 200,
+        revision: Number(alone.headers['x-revision']),
+        etag: alone.headers.etag ?? null,
+        error_code: null,
+        retry_after: null,
+        body: alone.body,
+      });
+    }
+  });
+
+  it('are refused one by one', async () => {
+    const closed = await organization.project();
+    await organization.owner.patch(closed.url, { access_controlled: true });
+    const { body } = await read(
+      organization.as('VIEWER'),
+      'environments/?page_size=1',
+      `projects/${closed.id}/parameters/`,
+      'environments/?page=9',
+      'nowhere/',
+      'environments/?id__in=x',
+    );
+
+    expect(body.results.map(({ status, error_code: code }) => [status, code])).toEqual([
+      [200, null],
+      [403, 'forbidden'],
+      [404, 'invalid_page'],
+      [404, expect.any(String)],
+      [400, 'invalid'],
+    ]);
+    expect(body.results[1]?.body).toEqual({ detail: expect.any(String) });
+  });
+
+  it('show nobody more than they see otherwise', async () => {
+    const theirs = await (await core.organization()).project();
+    const { body } = await read(organization.owner, `projects/${theirs.id}/`);
+    const nobody = await read(new RawClient(core.origin, null), 'environments/');
+
+    expect(body.results).toMatchObject([{ status: 404 }]);
+    expect(nobody.status).toBe(401);
+  });
+
+  it.each([
+    '../../healthz',
+    '//elsewhere/x',
+    'https://elsewhere.example/',
+    'events/stream/',
+    'events/?wait=30',
+    'batch/',
+    '%65vents/stream/',
+    './batch/',
+  ])('stay below the API and come to an end: %s is refused', async (path) => {
+    const { status, body } = await read(organization.owner, path);
+
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('Give a path below /api/v1/');
+  });
+
+  it('are so many at most', async () => {
+    const paths = Array.from({ length: BATCH_LIMITS.requests }, (_, at) => `environments/?page_size=${at + 1}`);
+
+    expect((await read(organization.owner, ...paths)).body.results).toHaveLength(BATCH_LIMITS.requests);
+    expect((await read(organization.owner, ...paths, 'environments/')).status).toBe(400);
+    expect((await read(organization.owner)).status).toBe(400);
+  });
+});

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { doorOfFile } from './graphql-door.ts';
+
+const own = doorOfFile();
+
+interface Connection {
+  readonly totalCount: number;
+  readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string; readonly name: string } }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean; readonly endCursor: string };
+}
+
+const PAGE = 'totalCount edges { cursor node { id name } } pageInfo { hasNextPage hasPreviousPage endCursor }';
+const page = async (first: number, after: string | null, ordering: string | null = null): Promise<Connection> => {
+  const query = `query ($first: Int!, $after: String, $ordering: String) {
+    projects(first: $first, after: $after, ordering: $ordering) { ${PAGE} }
+  }`;
+  return (await own.ask(query, { first, after, ordering })).projects;
+};
+const named = (...names: string[]) => Promise.all(names.map((name) => own.house.project({ name })));
+/** Every organization begins with a project. */
+const FIRST = 'MyFirstProject';
+const namesOf = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
+
+describe('a cursor', () => {
+  it('stays at its row, whatever is made before it and deleted', async () => {
+    const [, b] = await named('b', 'd', 'f', 'h');
+    const first = await page(2, null);
+    await named('a', 'c', 'e');
+    await own.house.owner.delete(b?.url ?? '');
+    const second = await page(2, first.pageInfo.endCursor);
+    const third = await page(9, second.pageInfo.endCursor);
+
+    expect([first, second, third].map(namesOf)).toEqual([['b', 'd'], ['e', 'f'], ['h']]);
+    expect(third.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(third.totalCount).toBe(7);
+  });
+
+  it('of any row goes on after that row', async () => {
+    await named('a', 'b', 'c', 'd');
+    const { edges } = await page(3, null);
+
+    for (const [at, { cursor }] of edges.entries())
+      expect(namesOf(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
+  });
+
+  it('counts rows in another order than that of the list', async () => {
+    await named('a', 'b', 'c');
+    const first = await page(3, null, '-name');
+    const second = await page(3, first.pageInfo.endCursor, '-name');
+
+    expect([first, second].map(namesOf)).toEqual([['c', 'b'], ['a']]);
+  });
+
+  it('is refused by every other list: of another parent, of another noun, in another order', async () => {
+    const [one, other] = await named('one', 'other');
+    await own.house.parameter({ project: one, name: 'a' });
+    const { project } = await own.ask('query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }', {
+      id: one?.id,
+    });
+    const { cursor } = project.parameters.edges[0];
+    const ask = async (query: string) =>
+      (await own.stack.ask(query, { id: other?.id, after: cursor }, own.house.ownerAuthorization)).errors;
+    const refused = [{ extensions: { code: 'BAD_USER_INPUT' }, message: '`after` is not a cursor of this list.' }];
+
+    expect(
+      await ask('query ($id: ID!, $after: String) { project(id: $id) { parameters(after: $after) { totalCount } } }'),
+    ).toMatchObject(refused);
+    expect(await ask('query ($after: String) { environments(after: $after) { totalCount } }')).toMatchObject(refused);
+    expect(
+      await ask('query ($after: String) { projects(after: $after, ordering: "-name") { totalCount } }'),
+    ).toMatchObject(refused);
+  });
+
+  it('leads through every list, whatever the page sizes', async () => {
+    await own.house.authorization('VIEWER');
+    await own.house.authorization('ADMIN');
+    const lists = ['environments', 'memberships', 'users', 'types', 'audit', 'serviceAccounts'];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...lists), fc.integer({ min: 1, max: 3 }), async (list, first) => {
+        const seen: string[] = [];
+        for (let after: string | null = null, more = true; more; ) {
+          const answer: Record<string, Connection> = await own.ask(
+            `query ($first: Int!, $after: String) { ${list}(first: $first, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`,
+            { first, after },
+          );
+          const found = answer[list] as Connection;
+          seen.push(...found.edges.map(({ node }) => node.id));
+          after = found.pageInfo.endCursor;
+          more = found.pageInfo.hasNextPage;
+        }
+        const whole = await own.ask(`{ ${list}(first: 200) { edges { node { id } } } }`);
+        expect(seen).toEqual((whole[list] as Connection).edges.map(({ node }) => node.id));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('a page of no rows', () => {
+  it('says how many there are', async () => {
+    await named('a', 'b');
+
+    expect(await page(0, null)).toEqual({
+      totalCount: 3,
+      edges: [],
+      pageInfo: { hasNextPage: true, hasPreviousPage: false, endCursor: null },
+    });
+  });
+});

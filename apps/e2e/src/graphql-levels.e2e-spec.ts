@@ -1,0 +1,173 @@
+import type { Parameter, Project } from '@strata/contract';
+import { stackOfFile } from './graphql-stack.ts';
+
+const own = stackOfFile();
+
+/** Projects with two parameters, a template and a value each, and a tag in every environment. */
+async function furnish(count: number) {
+  const projects: { project: Project; parameters: Parameter[] }[] = [];
+  const production = await own.house.environmentNamed('production');
+  for (let made = 0; made < count; made += 1) {
+    const project = await own.house.project();
+    const parameters = [await own.house.parameter({ project }), await own.house.parameter({ project })];
+    for (const parameter of parameters) {
+      await own.house.value({ parameter, internal_value: `of all ${made}` });
+      await own.house.value({ parameter, environment: production, internal_value: `of production ${made}` });
+    }
+    await own.house.owner.post(`${project.url}templates/`, { name: 't', body: `text ${made}` });
+    projects.push({ project, parameters });
+  }
+  own.stack.upstream.length = 0;
+  return projects;
+}
+
+/** Every organization begins with a project, which has nothing in it. */
+const FIRST = 'MyFirstProject';
+
+/** The rows of a connection. */
+const rows = <Row>(connection: { edges: { node: Row }[] }): Row[] =>
+  connection.edges.map(({ node }) => node).filter((node) => (node as { name?: string }).name !== FIRST);
+
+describe('the number of calls to the core', () => {
+  it.each([2, 7])('follows the levels of a document, not its %d projects', async (count) => {
+    await furnish(count);
+    const { projects } = await own.ask(
+      '{ projects(first: 9) { edges { node { name parameters(first: 20) { edges { node { name } } } } } } }',
+    );
+
+    expect(rows<{ parameters: { edges: [] } }>(projects).map(({ parameters }) => parameters.edges.length)).toEqual(
+      Array(count).fill(2),
+    );
+    expect(own.stack.upstream).toHaveLength(2);
+  });
+
+  it.each([2, 5])('is one more for the effective values of %d projects in four environments', async (count) => {
+    const made = await furnish(count);
+    const { projects } = await own.ask(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
+      a: effective(environment: "default") { value environmentName inherited }
+      b: effective(environment: "production") { value environmentName inherited parameterId updated: modifiedAt }
+      c: effective(environment: "staging") { value id nodeId }
+      d: effective(environment: "development") { value secret ledgerId }
+    } } } } } } }`);
+
+    expect(own.stack.upstream).toHaveLength(3);
+    const [first] = rows<{ parameters: { edges: { node: unknown }[] } }>(projects);
+    expect(rows(first?.parameters ?? { edges: [] })[0]).toMatchObject({
+      a: { value: 'of all 0', environmentName: 'default', inherited: false },
+      b: { value: 'of production 0', environmentName: 'production', parameterId: made[0]?.parameters[0]?.id },
+      c: { value: 'of all 0' },
+      d: { value: 'of all 0', secret: false },
+    });
+  });
+
+  it('is one more for what the batch of effective values does not tell', async () => {
+    await furnish(3);
+    const { projects } = await own.ask(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
+      a: effective(environment: "production") { value internalValue external expiresAt environment { name } }
+      b: effective(environment: "staging") { value internalValue }
+    } } } } } } }`);
+
+    expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
+    expect(rows<{ parameters: never }>(projects).flatMap(({ parameters }) => rows(parameters))[0]).toEqual({
+      a: {
+        value: 'of production 0',
+        internalValue: 'of production 0',
+        external: false,
+        expiresAt: null,
+        environment: { name: 'production' },
+      },
+      b: { value: 'of all 0', internalValue: 'of all 0' },
+    });
+  });
+
+  it('is two for the timelines of twenty parameters, and for the templates and tags of all parents', async () => {
+    const [first] = await furnish(1);
+    for (let made = 0; made < 18; made += 1) await own.house.parameter({ project: first?.project as Project });
+    own.stack.upstream.length = 0;
+    const one = await own.ask(
+      'query ($id: ID!) { project(id: $id) { parameters(first: 20) { edges { node { timeline { count } } } } } }',
+      { id: first?.project.id },
+    );
+    const timelines = own.stack.upstream.splice(0);
+    const two = await own.ask('{ environments(first: 5) { edges { node { tags { totalCount } } } } }');
+    const tags = own.stack.upstream.splice(0);
+    await furnish(4);
+    await own.ask(
+      '{ projects(first: 9) { edges { node { templates(first: 5) { edges { node { name timeline { count } } } } } } } }',
+    );
+    const templates = own.stack.upstream.splice(0);
+
+    expect(
+      rows<{ timeline: { count: number } }>(one.project.parameters).map(({ timeline }) => timeline.count),
+    ).toContain(1);
+    expect(rows(two.environments)).toHaveLength(4);
+    expect([timelines.length, tags.length, templates.length]).toEqual([3, 2, 3]);
+  });
+
+  it('does not grow with objects beside ids', async () => {
+    await furnish(3);
+    const { projects } = await own.ask(`{ projects(first: 9) { edges { node {
+      name templates(first: 5) { edges { node { project { name } } } } parameters(first: 20) { edges { node { project { name } } } }
+    } } } }`);
+
+    for (const node of rows<{ name: string; templates: never; parameters: never }>(projects))
+      for (const each of [...rows(node.templates), ...rows(node.parameters)])
+        expect(each).toEqual({ project: { name: node.name } });
+    expect(own.stack.upstream).toHaveLength(3);
+  });
+});
+
+describe('answers that were read together', () => {
+  it('are refused one by one: an environment that is not there takes no other with it', async () => {
+    await furnish(2);
+    const { data, errors } = await own.stack.ask(
+      `{ projects(first: 9) { edges { node { parameters(first: 1) { edges { node {
+        known: effective(environment: "production") { value }
+        unknown: effective(environment: "nowhere") { value }
+      } } } } } } }`,
+      {},
+      own.house.ownerAuthorization,
+    );
+
+    const nodes = rows<{ parameters: never }>(data.projects).flatMap(({ parameters }) => rows(parameters));
+    expect(nodes).toEqual([0, 1].map((at) => ({ known: { value: `of production ${at}` }, unknown: null })));
+    expect(errors).toHaveLength(2);
+    expect(errors?.[0]).toMatchObject({ message: expect.stringContaining('No Environment matches') });
+  });
+
+  it('show secrets only to who asks for them', async () => {
+    const parameter = await own.house.parameter({ secret: true });
+    await own.house.value({ parameter, internal_value: 'hunter2' });
+    await own.house.project();
+    const masked = await own.ask(
+      '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging") { value } } } } } } } }',
+    );
+    const shown = await own.ask(
+      '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging", reveal: true) { value } } } } } } } }',
+    );
+
+    expect(JSON.stringify(masked)).toContain('*****');
+    expect(JSON.stringify(masked)).not.toContain('hunter2');
+    expect(JSON.stringify(shown)).toContain('hunter2');
+  });
+});
+
+describe('environments', () => {
+  it('are called by id or name alike, wherever one is asked for', async () => {
+    const [made] = await furnish(1);
+    const production = await own.house.environmentNamed('production');
+    const query = `query ($project: ID!, $environment: ID!) {
+      environment(id: $environment) { id name }
+      effective(projectId: $project, environmentId: $environment) { environment { id name } environmentName }
+    }`;
+    const ask = (environment: string) => own.ask(query, { project: made?.project.id, environment });
+    const expected = { id: production.id, name: 'production' };
+
+    for (const environment of [production.id, 'production'])
+      expect(await ask(environment)).toEqual({
+        environment: expected,
+        effective: { environment: expected, environmentName: 'production' },
+      });
+    expect(await own.ask('{ environment(id: "nowhere") { id } }')).toEqual({ environment: null });
+  });
+});

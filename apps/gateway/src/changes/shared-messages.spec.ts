@@ -1,0 +1,109 @@
+import { buildSchema, type GraphQLSchema, parse } from 'graphql';
+import { type SocketSubscription, subscribeShared } from './shared-messages.ts';
+
+interface Change {
+  readonly name: () => string;
+  readonly revision: number;
+}
+
+let asked = 0;
+let schema: GraphQLSchema;
+
+beforeEach(() => {
+  asked = 0;
+  schema = buildSchema(
+    'type Query { _: Int } type Change { name: String! revision: Int } type Subscription { changes: Change }',
+  );
+  const field = schema.getSubscriptionType()?.getFields().changes;
+  if (field) field.resolve = (change) => change;
+});
+
+const change = (name: string, revision: number): Change => ({
+  name: () => {
+    asked += 1;
+    return name;
+  },
+  revision,
+});
+
+const broken: Change = {
+  name: () => {
+    throw new Error('broken');
+  },
+  revision: 9,
+};
+
+/** What one subscription hears of some changes: messages it was sent, and what came out beside them. */
+async function hears(
+  changes: readonly Change[],
+  query: string,
+  { id = '1', variables = {} }: { readonly id?: string; readonly variables?: Record<string, unknown> } = {},
+): Promise<{ frames: Buffer[]; messages: unknown[]; beside: unknown[] }> {
+  const field = schema.getSubscriptionType()?.getFields().changes;
+  if (field)
+    field.subscribe = async function* () {
+      yield* changes;
+    };
+  const frames: Buffer[] = [];
+  const subscription: SocketSubscription = {
+    schema,
+    document: parse(query),
+    variableValues: variables,
+    id,
+    asked: JSON.stringify([query, variables]),
+    write: async (frame) => void frames.push(frame),
+  };
+  const results = await subscribeShared(subscription);
+  const beside: unknown[] = [];
+  if (Symbol.asyncIterator in results) for await (const result of results) beside.push(result);
+  const messages = frames.map((frame) => JSON.parse(frame.toString()));
+  return { frames, messages, beside };
+}
+
+const NAMES = 'subscription { changes { name } }';
+
+describe('a change that many listen for', () => {
+  it('is read once, and the same bytes go to all who ask for the same', async () => {
+    const changes = [change('a', 1), change('b', 2)];
+    const all = await Promise.all(Array.from({ length: 50 }, () => hears(changes, NAMES)));
+
+    expect(asked).toBe(2);
+    for (const { frames, messages } of all) {
+      expect(messages).toEqual([
+        { id: '1', type: 'next', payload: { data: { changes: { name: 'a' } } } },
+        { id: '1', type: 'next', payload: { data: { changes: { name: 'b' } } } },
+      ]);
+      expect(frames[1]).toBe(all[0]?.frames[1]);
+    }
+  });
+
+  it('bears the id that each client has chosen', async () => {
+    const changes = [change('a', 1)];
+    const ids = ['1', 'a "quoted" id', '1'];
+    const all = await Promise.all(ids.map((id) => hears(changes, NAMES, { id })));
+
+    expect(all.map(({ messages }) => (messages[0] as { id: string }).id)).toEqual(ids);
+    expect(asked).toBe(1);
+  });
+
+  it('shows each what it asked for, by selection and by variables', async () => {
+    const changes = [change('a', 1)];
+    const query = 'subscription ($long: Boolean!) { changes { revision name @include(if: $long) } }';
+    const [short, long, other] = await Promise.all([
+      hears(changes, query, { variables: { long: false } }),
+      hears(changes, query, { variables: { long: true } }),
+      hears(changes, 'subscription { changes { called: name } }'),
+    ]);
+
+    expect(short?.messages).toMatchObject([{ payload: { data: { changes: { revision: 1 } } } }]);
+    expect(long?.messages).toMatchObject([{ payload: { data: { changes: { revision: 1, name: 'a' } } } }]);
+    expect(other?.messages).toMatchObject([{ payload: { data: { changes: { called: 'a' } } } }]);
+  });
+
+  it('is not shared when it has errors: they are told in the way of each socket', async () => {
+    const { frames, beside } = await hears([broken, change('a', 1)], NAMES);
+
+    expect(beside).toMatchObject([{ errors: [{ message: 'broken' }] }]);
+    expect(frames).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { isUuid } from '@strata/domain';
+import { GraphQLID, GraphQLNonNull } from 'graphql';
+import type { GatewayContext } from './context.ts';
+import { badInput } from './errors.ts';
+import { readNodeId } from './node.ts';
+import type { Assembly, SchemaPart } from './schema/assembly.ts';
+import { nodeInterface } from './schema/object-type.ts';
+import { placeholdersOf } from './schema/operations.ts';
+import { field } from './schema/schema-build.ts';
+
+export const NODE: SchemaPart = { extend: addNode };
+
+function addNode(assembly: Assembly): void {
+  assembly.build.add('Query', {
+    node: field<unknown, { readonly id: string }>({
+      type: nodeInterface(assembly.build),
+      description:
+        'The object with this `nodeId`, the global id; null when there is none for the caller. Of environments and projects it takes the `id` too; the `id` of another type does not say where to look.',
+      args: {
+        id: {
+          type: new GraphQLNonNull(GraphQLID),
+          description: 'A `nodeId`; or the `id` of an environment or a project.',
+        },
+      },
+      resolve: async (_source, { id }, { loaders }: GatewayContext) => {
+        if (isUuid(id)) {
+          const load = (type: string) => assembly.placeOf(type)?.load(loaders, [id]);
+          const found = await Promise.all(['Environment', 'Project'].map(load));
+          return found.find((each) => each) ?? null;
+        }
+        const { type, path } = readNodeId(id);
+        const place = assembly.placeOf(type);
+        if (!place || placeholdersOf(place.list).length + 1 !== path.length) throw badInput('`id` is not a nodeId.');
+        return place.load(loaders, path);
+      },
+    }),
+  });
+}

@@ -1,0 +1,69 @@
+import { EffectiveQuery, Effective as EffectiveSchema } from '@strata/contract';
+import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import { orNull } from '../core.ts';
+import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import { object, type Presented } from '../schema/object-type.ts';
+import { filled } from '../schema/operations.ts';
+import { idArgs, queryArgs } from '../schema/query-args.ts';
+import { type FieldArgs, field } from '../schema/schema-build.ts';
+
+export const EFFECTIVE: SchemaPart = {
+  objects: [
+    object({
+      name: 'EffectiveConfiguration',
+      of: EffectiveSchema,
+      members: { values: { as: 'map', kind: { is: 'map' }, about: 'Names to texts, in one piece.' } },
+      linked: [
+        { name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] },
+        { name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.environment_id] },
+      ],
+    }),
+  ],
+  extend: addEffective,
+};
+
+type EffectiveArgs = FieldArgs & { readonly projectId: string; readonly environmentId: string };
+
+function addEffective(assembly: Assembly): void {
+  const { build } = assembly;
+  const args = queryArgs(build, EffectiveQuery, { without: ['environment'] });
+  const shape = assembly.shapeNamed('EffectiveConfiguration');
+  build.add('Query', {
+    effective: field<unknown, EffectiveArgs>({
+      type: shape.type,
+      description: 'The configuration of a project in an environment; null when either is not there for the caller.',
+      args: {
+        ...idArgs(build, ['projectId']),
+        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'The environment: its id or its name.' },
+        ...args.config,
+      },
+      reaches: ['projects_effective_retrieve'],
+      resolve: async (_source, given, { core }: GatewayContext) => {
+        const query = { ...args.query(given), environment: given.environmentId };
+        const found = await orNull(core.get<EffectiveSchema>(filled('projects/{projectId}/effective/', given), query));
+        return found && shape.present(found.body);
+      },
+    }),
+  });
+  const text = (description: string) => ({ type: new GraphQLNonNull(GraphQLString), description });
+  const entry = build.once(
+    'EffectiveEntry',
+    () =>
+      new GraphQLObjectType({
+        name: 'EffectiveEntry',
+        description: 'A name and the text that applies.',
+        fields: {
+          name: text('Name of the parameter.'),
+          value: { type: GraphQLString, description: 'The text; `*****` for a secret that was not revealed.' },
+        },
+      }),
+  );
+  build.add(shape.name, {
+    values: field<Presented<EffectiveSchema>>({
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entry))),
+      description: 'Names and texts, one by one.',
+      resolve: ({ row }) => Object.entries(row.values).map(([name, value]) => ({ name, value })),
+    }),
+  });
+}

@@ -1,0 +1,151 @@
+import {
+  type ParameterDuality as ParameterDualityRow,
+  ParameterQuery,
+  type Parameter as ParameterRow,
+} from '@strata/contract';
+import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import { orNull, type Query } from '../core.ts';
+import { onlyValue } from '../loaders.ts';
+import { idOf, type View } from '../node.ts';
+import type { Assembly } from '../schema/assembly.ts';
+import { addList } from '../schema/list-field.ts';
+import type { Presented } from '../schema/object-type.ts';
+import { filled } from '../schema/operations.ts';
+import { idArgs, queryArgs } from '../schema/query-args.ts';
+import { type FieldArgs, field } from '../schema/schema-build.ts';
+import { type EffectiveValueRow, valueOfCell } from './effective-cells.ts';
+
+/** How a parameter was reached: values look different from a project that inherits it. */
+interface ParameterView extends View {
+  /** The project that was asked. */
+  readonly projectId: string;
+  /** The environment and masking of the list it came from, for fields that do not say otherwise. */
+  readonly environment?: string;
+  readonly reveal: boolean;
+  /** The effective value that came along. */
+  readonly effective?: EffectiveValueRow | null;
+  /** Whether the list it came from holds all parameters of its project. */
+  readonly isWhole?: boolean;
+}
+
+const ENVIRONMENT = 'Name or id; the environment of the surrounding list, else `default`.';
+const REVEAL = 'Show the text of a secret instead of `*****`; as in the surrounding list when left out.';
+const PATH = 'projects/{projectId}/parameters/{id}/';
+
+/** Without an environment there is no one value to bring along; to differ takes them all. */
+function withoutValues({ mask_secrets, ...rest }: Query): Query {
+  return rest.environment || rest.difference ? { mask_secrets, ...rest } : { ...rest, values: false };
+}
+
+function viewOf(projectId: string, args: FieldArgs, moment: Query, row: ParameterRow): ParameterView {
+  const environment = args.environment as string | null | undefined;
+  const reveal = args.reveal === true;
+  return { projectId, reveal, moment, ...(environment && { environment, effective: onlyValue(row) }) };
+}
+
+/** Each of the two is seen at its own point in time, in what hangs on it as well. */
+function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualityRow): View {
+  const { environment } = args;
+  const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): View => {
+    const moment = {
+      ...(asOf ? { as_of: String(asOf) } : {}),
+      ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
+    };
+    return parameter ? viewOf(projectId, args, moment, parameter) : {};
+  };
+  return { members: { t1: view(args.t1AsOf, args.t1Tag, row.t1), t2: view(args.t2AsOf, args.t2Tag, row.t2) } };
+}
+
+/** The reads of parameters, and what hangs on one of them. */
+export function addParameterViews(assembly: Assembly): void {
+  addList(assembly, {
+    operation: 'projects_parameters_list',
+    of: 'Parameter',
+    under: 'Project',
+    about:
+      'The parameters of the project, inherited ones included, by name; `effective` of each is about `environment`.',
+    without: ['values'],
+    query: withoutValues,
+    viewOf:
+      (args, { moment, above, isWhole }) =>
+      (row: ParameterRow) => ({ ...viewOf(above?.row.id ?? '', args, moment, row), isWhole }),
+  });
+  addList(assembly, {
+    operation: 'projects_parameters_duality_list',
+    of: 'ParameterDuality',
+    many: 'compare',
+    under: 'Project',
+    about: 'Its parameters at two points in time side by side, by name; `effective` of each is about `environment`.',
+    without: ['values'],
+    viewOf:
+      (args, { above }) =>
+      (row: ParameterDualityRow) =>
+        comparedViewOf(above?.row.id ?? '', args, row),
+  });
+  assembly.build.add('Query', { parameter: oneParameter(assembly) });
+  assembly.build.add('Parameter', { effective: effectiveField(assembly), values: valuesField(assembly) });
+}
+
+function oneParameter(assembly: Assembly) {
+  const args = queryArgs(assembly.build, ParameterQuery, { without: ['values'] });
+  const shape = assembly.shapeNamed('Parameter');
+  return field<unknown, FieldArgs & { readonly projectId: string; readonly id: string }>({
+    type: shape.type,
+    description: 'One parameter, as seen from a project; null when there is none for the caller.',
+    args: { ...idArgs(assembly.build, ['projectId', 'id']), ...args.config },
+    reaches: ['projects_parameters_retrieve'],
+    resolve: async (_source, given, { core }: GatewayContext) => {
+      const found = await orNull(core.get<ParameterRow>(filled(PATH, given), withoutValues(args.query(given))));
+      return found && shape.present(found.body, viewOf(given.projectId, given, args.moment(given), found.body));
+    },
+  });
+}
+
+interface ValueArgs {
+  readonly environment?: string | null;
+  readonly reveal?: boolean | null;
+}
+
+function effectiveField(assembly: Assembly) {
+  const shape = assembly.shapeNamed('Value');
+  return field<Presented<ParameterRow>, ValueArgs>({
+    type: shape.type,
+    description: 'The value that applies in an environment; null when there is none, neither set nor inherited.',
+    args: {
+      environment: { type: GraphQLString, description: ENVIRONMENT },
+      reveal: { type: GraphQLBoolean, description: REVEAL },
+    },
+    resolve: ({ row, view }, args, { loaders }: GatewayContext) => {
+      const known = view as Partial<ParameterView>;
+      const environment = args.environment ?? known.environment ?? 'default';
+      const reveal = args.reveal ?? known.reveal ?? false;
+      const { moment } = view;
+      if (known.effective !== undefined && environment === known.environment && reveal === known.reveal)
+        return known.effective && shape.present(known.effective, { moment });
+      const ask = (pinned: Query = {}) => {
+        const { projectId = idOf(row.project), isWhole = false } = known;
+        const key = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned, isWhole };
+        return loaders.cells
+          .load(key)
+          .then((cell) => valueOfCell(shape, cell, () => loaders.effective.load(key), moment));
+      };
+      return moment?.tag ? loaders.pinned(moment).then(ask) : ask(moment);
+    },
+  });
+}
+
+function valuesField(assembly: Assembly) {
+  const shape = assembly.shapeNamed('Value');
+  return field<Presented<ParameterRow>, ValueArgs>({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type))),
+    description: 'The values set on this parameter itself, by name of environment.',
+    args: { reveal: { type: GraphQLBoolean, description: REVEAL } },
+    resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
+      const reveal = args.reveal ?? view.reveal === true;
+      const moment = await loaders.pinned(view.moment);
+      const key = { projectId: idOf(row.project), parameterId: row.id, reveal, moment };
+      return (await loaders.explicit.load(key)).map((value) => shape.present(value, { moment }));
+    },
+  });
+}

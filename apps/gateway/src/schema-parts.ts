@@ -1,0 +1,37 @@
+import { CHANGES } from './changes/changes.ts';
+import { ENVIRONMENTS } from './environments/environments.ts';
+import { HISTORY } from './history/history.ts';
+import { INTEGRATION_PARTS } from './integrations/integrations.ts';
+import { NODE } from './node-field.ts';
+import { EFFECTIVE } from './parameters/effective.ts';
+import { PARAMETERS } from './parameters/parameters.ts';
+import { PEOPLE } from './people/people.ts';
+import { RIGHTS } from './people/rights.ts';
+import { PROJECTS } from './projects/projects.ts';
+import type { SchemaPart } from './schema/assembly.ts';
+import { TEMPLATES } from './templates/templates.ts';
+import { TRANSFER } from './transfer/transfer.ts';
+import { TYPES } from './types/types.ts';
+import { VALUES } from './values/values.ts';
+import { VIEWER } from './viewer/viewer.ts';
+import { WEBHOOKS } from './webhooks/webhooks.ts';
+
+/** What the schema is made of. A new noun is a part of its own and a line here. */
+export const SCHEMA_PARTS: readonly SchemaPart[] = [
+  VIEWER,
+  NODE,
+  ENVIRONMENTS,
+  PROJECTS,
+  TYPES,
+  PARAMETERS,
+  EFFECTIVE,
+  VALUES,
+  TEMPLATES,
+  HISTORY,
+  PEOPLE,
+  RIGHTS,
+  TRANSFER,
+  ...INTEGRATION_PARTS,
+  WEBHOOKS,
+  CHANGES,
+];

@@ -1,0 +1,55 @@
+import { Failure } from '@strata/domain';
+import { GraphQLNonNull } from 'graphql';
+import { z } from 'zod';
+import type { GatewayContext } from '../context.ts';
+import type { Assembly } from './assembly.ts';
+import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
+import { attempt } from './problem.ts';
+import { idArgs, queryArgs } from './query-args.ts';
+import { inputArg, inputFor } from './read-field.ts';
+import { doneType, savedType } from './saved.ts';
+import { type FieldArgs, field } from './schema-build.ts';
+
+/** A mutation that is no usual create, update or delete. Its arguments and its answer come from the contract. */
+export interface ActionDeclaration {
+  /** Id of the contract's operation. */
+  readonly operation: string;
+  readonly name: string;
+  readonly about: string;
+  /** It is about credentials, so a wrong one is one of its answers. */
+  readonly judgesCredentials?: boolean;
+}
+
+export function addAction(assembly: Assembly, declared: ActionDeclaration): void {
+  const { build } = assembly;
+  const { name, about, judgesCredentials } = declared;
+  const of = operation(declared.operation);
+  const path = pathOf(of);
+  const input = inputFor(build, of, name, about);
+  const args = queryArgs(build, of.query);
+  const { response } = of;
+  const answer = assembly.perhapsShapeOf(
+    response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
+  );
+  const saved = answer ? savedType(build, answer) : doneType(build);
+  const method = of.method === 'delete' ? 'DELETE' : 'POST';
+  build.add('Mutation', {
+    [name]: field({
+      type: new GraphQLNonNull(saved.result),
+      description: about,
+      args: { ...idArgs(build, placeholdersOf(path)), ...inputArg(of, input), ...args.config },
+      reaches: of.reaches,
+      resolve: (_source, given, { core }: GatewayContext) => {
+        const act = async () => {
+          const body = input && given.input ? input.body(given.input as FieldArgs) : undefined;
+          const query = args.query(given);
+          const { body: row, revision } = await core.send(method, filled(path, given), body, { query });
+          // REST says null where there was nothing to do it with; here every success shows its object.
+          if (answer && row === null) throw Failure.notFound(answer.name);
+          return { ...(answer && { [saved.field]: answer.present(row) }), revision };
+        };
+        return attempt(saved.name, act, { judgesCredentials });
+      },
+    }),
+  });
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { Query } from '../core.ts';
+import type { Loaders } from '../loaders.ts';
+import type { ActionDeclaration } from './action.ts';
+import type { ListDeclaration } from './list-field.ts';
+import type { NounDeclaration } from './noun.ts';
+import { type ObjectDeclaration, ObjectShape, type Presented } from './object-type.ts';
+import type { ReadDeclaration } from './read-field.ts';
+import type { SchemaBuild } from './schema-build.ts';
+
+/** What one area of the API adds to the schema. The order of parts, and of what is in them, does not matter. */
+export interface SchemaPart {
+  readonly objects?: readonly ObjectDeclaration[];
+  readonly nouns?: readonly NounDeclaration[];
+  readonly lists?: readonly ListDeclaration[];
+  readonly reads?: readonly ReadDeclaration[];
+  readonly actions?: readonly ActionDeclaration[];
+  /** Fields that follow no rule. */
+  readonly extend?: (assembly: Assembly) => void;
+}
+
+/** Where the rows of a type are listed, for links and `node`. */
+export interface NounPlace {
+  /** Path of the list, with placeholders. */
+  readonly list: string;
+  /** The object with these ids, those of its parents first. */
+  load(loaders: Loaders, ids: readonly string[], moment?: Query): Promise<Presented | null>;
+}
+
+/** The types of one schema and what they were made of. It lives as long as the schema does. */
+export class Assembly {
+  private readonly byName = new Map<string, ObjectShape>();
+  /** By their members, since a schema that only adds words to another is another schema. */
+  private readonly byMembers = new Map<object, ObjectShape>();
+  private readonly places = new Map<string, NounPlace>();
+
+  constructor(readonly build: SchemaBuild) {}
+
+  declare(declared: ObjectDeclaration): void {
+    const shape = new ObjectShape(declared, (schema) => this.shapeOf(schema), this.build);
+    this.byName.set(shape.name, shape);
+    for (const schema of [declared.of, ...(declared.alsoOf ?? [])]) this.byMembers.set(schema.shape, shape);
+  }
+
+  settle(type: string, place: NounPlace): void {
+    this.places.set(type, place);
+  }
+
+  get shapes(): readonly ObjectShape[] {
+    return [...this.byName.values()];
+  }
+
+  shapeNamed(name: string): ObjectShape {
+    const found = this.byName.get(name);
+    if (!found) throw new Error(`No object type is called ${name}.`);
+    return found;
+  }
+
+  shapeOf(schema: z.ZodObject): ObjectShape {
+    const found = this.perhapsShapeOf(schema);
+    if (!found) throw new Error(`No object type was made for a shape with ${Object.keys(schema.shape).join(', ')}.`);
+    return found;
+  }
+
+  perhapsShapeOf(schema: z.ZodType | undefined): ObjectShape | null {
+    return (schema && 'shape' in schema && this.byMembers.get(schema.shape as object)) || null;
+  }
+
+  placeOf(type: string): NounPlace | undefined {
+    return this.places.get(type);
+  }
+}

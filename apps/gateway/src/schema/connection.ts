@@ -1,0 +1,142 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from 'graphql';
+import type { ObjectShape, Presented } from './object-type.ts';
+import { DEFAULT_PAGE, type ListPage, MAX_PAGE } from './page.ts';
+import { type ProblemData, problemInterface } from './problem.ts';
+import { field, type SchemaBuild } from './schema-build.ts';
+
+/** The arguments of every connection; what cursors are depends on whether its list can be asked in another order. */
+export function pageArgs(orderable: boolean): GraphQLFieldConfigArgumentMap {
+  const offsets = orderable
+    ? ' With `ordering` a cursor counts rows: what is added or deleted before it shifts the rest.'
+    : '';
+  return {
+    first: {
+      type: new GraphQLNonNull(GraphQLInt),
+      defaultValue: DEFAULT_PAGE,
+      description: `How many rows to return, 0 to ${MAX_PAGE}.`,
+    },
+    after: {
+      type: GraphQLString,
+      description: `Continue after this cursor of an earlier page of the same list. It is the place of its row: what is added or deleted meanwhile neither repeats nor hides another row.${offsets}`,
+    },
+  };
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: () => string | null;
+  readonly endCursor: () => string | null;
+}
+
+export interface ConnectionData {
+  readonly edges: readonly { readonly cursor: () => string; readonly node: Presented }[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+  readonly revision: number | null;
+  readonly problem: ProblemData | null;
+}
+
+export function connectionFrom<Row>(
+  page: ListPage<Row>,
+  revision: number | null,
+  present: (row: Row) => Presented,
+): ConnectionData {
+  const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: present(row) }));
+  // Cursors are made when a field asks for them.
+  const { hasNextPage, hasPreviousPage, count: totalCount } = page;
+  const pageInfo = {
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: () => edges[0]?.cursor() ?? null,
+    endCursor: () => edges.at(-1)?.cursor() ?? null,
+  };
+  return { edges, pageInfo, totalCount, revision, problem: null };
+}
+
+/** A list in an object that the caller has no access to: it has no rows, and says why; lists beside it are whole. */
+export function closedConnection(problem: ProblemData): ConnectionData {
+  const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
+  return { edges: [], pageInfo, totalCount: 0, revision: null, problem };
+}
+
+/** The connection of one type of node, with its edge. */
+export function connectionType(build: SchemaBuild, { name, type }: ObjectShape): GraphQLObjectType {
+  return build.once(
+    `${name}Connection`,
+    () =>
+      new GraphQLObjectType({
+        name: `${name}Connection`,
+        description: `A page of a list of ${name}.`,
+        fields: () => ({
+          edges: field({
+            type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edgeType(build, name, type)))),
+            description: 'The rows of this page.',
+          }),
+          pageInfo: field({
+            type: new GraphQLNonNull(pageInfoType(build)),
+            description: 'Where this page lies in the list.',
+          }),
+          totalCount: field({
+            type: new GraphQLNonNull(GraphQLInt),
+            description: 'How many rows the whole list has.',
+          }),
+          revision: field({
+            type: GraphQLInt,
+            description:
+              'Revision of the organization that this page was read at; two pages with the same one fit together.',
+          }),
+          problem: field({
+            type: problemInterface(build),
+            description:
+              'Why there are no rows to be seen: the caller has no access to what the list is in. Null for a list that could be read.',
+          }),
+        }),
+      }),
+  );
+}
+
+function edgeType(build: SchemaBuild, name: string, type: GraphQLObjectType): GraphQLObjectType {
+  return build.once(
+    `${name}Edge`,
+    () =>
+      new GraphQLObjectType({
+        name: `${name}Edge`,
+        description: `One ${name} in a page.`,
+        fields: {
+          cursor: field({
+            type: new GraphQLNonNull(GraphQLString),
+            description: 'Opaque position of this row; hand it back as `after`.',
+          }),
+          node: field({ type: new GraphQLNonNull(type), description: `The ${name} itself.` }),
+        },
+      }),
+  );
+}
+
+function pageInfoType(build: SchemaBuild): GraphQLObjectType {
+  const flag = (description: string) => field({ type: new GraphQLNonNull(GraphQLBoolean), description });
+  const cursor = (description: string) => field({ type: GraphQLString, description });
+  return build.once(
+    'PageInfo',
+    () =>
+      new GraphQLObjectType({
+        name: 'PageInfo',
+        description: 'Where a page lies in its list.',
+        fields: {
+          hasNextPage: flag('Whether rows follow this page.'),
+          hasPreviousPage: flag('Whether rows come before this page.'),
+          startCursor: cursor('Cursor of the first row of this page.'),
+          endCursor: cursor('Cursor of the last row of this page; hand it back as `after`.'),
+        },
+      }),
+  );
+}

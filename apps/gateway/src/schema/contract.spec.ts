@@ -1,0 +1,171 @@
+import {
+  EffectiveQuery,
+  EnvironmentPatch,
+  GroupCreate,
+  LIMITS,
+  ParameterListQuery,
+  TagListQuery,
+  vocabulary,
+  vocabularyOf,
+  WebhookPatch,
+} from '@strata/contract';
+import * as fc from 'fast-check';
+import { z } from 'zod';
+import { idsIn, nodeIdOf, readNodeId } from '../node.ts';
+import { Assembly } from './assembly.ts';
+import { type InputShape, inputType } from './input-type.ts';
+import { memberOf } from './member.ts';
+import { camel, nameOfLink } from './names.ts';
+import { omitted } from './object-type.ts';
+import { filled, operation, pathOf } from './operations.ts';
+import { queryArgs } from './query-args.ts';
+import { SchemaBuild } from './schema-build.ts';
+
+const build = new SchemaBuild();
+
+describe('names', () => {
+  it.each`
+    rest                 | graphql
+    ${'name'}            | ${'name'}
+    ${'created_at'}      | ${'createdAt'}
+    ${'name__icontains'} | ${'nameIcontains'}
+    ${'t1_as_of'}        | ${'t1AsOf'}
+    ${'aws_account_id'}  | ${'awsAccountId'}
+  `('$rest is $graphql', ({ rest, graphql }) => {
+    expect(camel(rest)).toBe(graphql);
+  });
+
+  it('of links say that they hold ids', () => {
+    expect([nameOfLink('depends_on', false), nameOfLink('referenced_projects', true)]).toEqual([
+      'dependsOnId',
+      'referencedProjectIds',
+    ]);
+  });
+});
+
+const WORDS = vocabulary(['a', 'b'], { name: 'Letter', description: 'A letter.', meaning: (word) => `It is ${word}.` });
+
+describe('a member of a shape', () => {
+  it.each`
+    what                       | key             | schema                                                       | slot
+    ${'text'}                  | ${'name'}       | ${z.string()}                                                | ${{ kind: { is: 'text' }, list: false, nullable: false }}
+    ${'an id'}                 | ${'project_id'} | ${z.string().nullable()}                                     | ${{ kind: { is: 'id' }, list: false, nullable: true }}
+    ${'a link'}                | ${'parent'}     | ${z.string().meta({ format: 'uri' }).nullable()}             | ${{ kind: { is: 'link' }, list: false, nullable: true }}
+    ${'links'}                 | ${'children'}   | ${z.array(z.string().meta({ format: 'uri' }))}               | ${{ kind: { is: 'link' }, list: true, nullable: false }}
+    ${'an instant'}            | ${'at'}         | ${z.string().meta({ format: 'date-time' })}                  | ${{ kind: { is: 'time' }, list: false, nullable: false }}
+    ${'a count'}               | ${'total'}      | ${z.int()}                                                   | ${{ kind: { is: 'count' }, list: false, nullable: false }}
+    ${'a flag with a default'} | ${'force'}      | ${z.preprocess((given) => given, z.boolean()).default(true)} | ${{ kind: { is: 'flag' }, list: false, nullable: true }}
+    ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                            | ${{ kind: { is: 'word', vocabulary: vocabularyOf(WORDS) }, list: true, nullable: false }}
+    ${'texts by name'}         | ${'tags'}       | ${z.record(z.string(), z.string())}                          | ${{ kind: { is: 'map' }, list: false, nullable: false }}
+  `('may be $what', ({ key, schema, slot }) => {
+    expect(memberOf(key, schema)).toEqual({ ...slot, about: '' });
+  });
+
+  it('means what the contract says of it, in whatever it is wrapped', () => {
+    const said = z.string().meta({ description: 'It.' });
+
+    expect(
+      [said, said.nullable(), said.optional(), said.default('x')].map((each) => memberOf('x', each).about),
+    ).toEqual(['It.', 'It.', 'It.', 'It.']);
+  });
+
+  it('that nobody has said anything of is a mistake of ours', () => {
+    const schema = z.object({ said: z.string().meta({ description: 'It.' }), unsaid: z.string(), left: z.string() });
+    const assembly = new Assembly(new SchemaBuild());
+    assembly.declare({ name: 'Unsaid', of: schema, about: 'It.', members: { left: omitted('no reason') } });
+
+    expect(() => assembly.shapeNamed('Unsaid').type.getFields()).toThrow('unsaid');
+  });
+});
+
+describe('an input', () => {
+  let environment: InputShape;
+  beforeAll(() => {
+    environment = inputType(build, { name: 'SpecEnvironmentInput', description: 'It.', schema: EnvironmentPatch });
+  });
+
+  it('leaves out what was left out, and a null where the core knows of none', () => {
+    expect(environment.body({ name: 'qa', description: null })).toEqual({ name: 'qa' });
+  });
+
+  it('keeps a null that means "nothing", and calls a link by its name in REST', () => {
+    expect(environment.body({ parentId: null })).toEqual({ parent: null });
+    expect(environment.body({ parentId: 'x' })).toEqual({ parent: 'x' });
+  });
+
+  it('knows lists of links, and inputs in inputs', () => {
+    const group = inputType(build, { name: 'SpecGroupInput', description: 'It.', schema: GroupCreate });
+    const webhook = inputType(build, {
+      name: 'SpecWebhookInput',
+      description: 'It.',
+      schema: WebhookPatch,
+      without: ['organization'],
+    });
+
+    expect(group.body({ name: 'team', userIds: ['a'] })).toEqual({ name: 'team', users: ['a'] });
+    expect(webhook.body({ configuration: { channel: 'C1', token: null } })).toEqual({
+      configuration: { channel: 'C1' },
+    });
+  });
+
+  it('needs a word for every member', () => {
+    const schema = z.object({ name: z.string() });
+
+    expect(() => inputType(build, { name: 'SpecSilentInput', description: 'It.', schema })).toThrow(
+      'says nothing of name',
+    );
+  });
+});
+
+describe('arguments', () => {
+  const list = queryArgs(build, ParameterListQuery);
+
+  it('mask secrets unless they are to be revealed', () => {
+    expect(list.query({})).toMatchObject({ mask_secrets: true });
+    expect(list.query({ reveal: true })).toMatchObject({ mask_secrets: false });
+  });
+
+  it('tell the point in time; a tag with its environment', () => {
+    expect(list.moment({ asOf: 'then', environment: 'qa', name: 'x' })).toEqual({ as_of: 'then' });
+    expect(list.moment({ tag: 'v1', environment: 'qa' })).toEqual({ tag: 'v1', environment: 'qa' });
+    expect(queryArgs(build, TagListQuery).moment({ tag: 'v1' })).toEqual({});
+    expect(queryArgs(build, EffectiveQuery).moment({ revision: 0 })).toEqual({ revision: 0 });
+  });
+
+  it('are those of REST in its own order of things', () => {
+    expect(list.query({ nameIcontains: 'a', idIn: ['x', 'y'], difference: ['a', 'b'] })).toMatchObject({
+      name__icontains: 'a',
+      id__in: ['x', 'y'],
+      difference: ['a', 'b'],
+    });
+    expect(LIMITS.idsPerRequest).toBeGreaterThan(0);
+  });
+});
+
+describe('paths', () => {
+  it('call ids by their nouns', () => {
+    expect(pathOf(operation('environments_tags_retrieve'))).toBe('environments/{environmentId}/tags/{id}/');
+    expect(pathOf(operation('webhooks_deliveries_retrieve'))).toBe('webhooks/{webhookId}/deliveries/{deliveryId}/');
+    expect(pathOf(operation('types_rules_list'))).toBe('types/{typeId}/rules/');
+  });
+
+  it('cannot be left by what a client calls an id', () => {
+    expect(filled('projects/{id}/', { id: '../users/current?x=' })).toBe('projects/..%2Fusers%2Fcurrent%3Fx%3D/');
+    expect(filled('integrations/{provider}/', { provider: 'aws/../../users' })).toBe('integrations/unknown/');
+  });
+
+  it('are found again in links, and in nodeIds of any ids', () => {
+    const pattern = 'integrations/{provider}/{}/pulls/{}/';
+    expect(idsIn('http://x/api/v1/integrations/azure/key_vault/a/pulls/b/', pattern)).toEqual([
+      'azure_key_vault',
+      'a',
+      'b',
+    ]);
+    expect(idsIn('http://x/api/v1/users/auth0%7C1/', 'users/{}/')).toEqual(['auth0|1']);
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), (path) => {
+        expect(readNodeId(nodeIdOf('Tag', ...path))).toEqual({ type: 'Tag', path });
+      }),
+    );
+  });
+});

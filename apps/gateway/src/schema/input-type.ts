@@ -1,0 +1,89 @@
+import { GraphQLInputObjectType, type GraphQLInputType, GraphQLList, GraphQLNonNull } from 'graphql';
+import type { z } from 'zod';
+import { type Member, memberOf } from './member.ts';
+import { camel, capitalized, nameOfLink } from './names.ts';
+import { idArgs } from './query-args.ts';
+import type { FieldArgs, SchemaBuild } from './schema-build.ts';
+
+/** A body of the contract as an input type. */
+export interface InputShape {
+  readonly type: GraphQLInputObjectType;
+  /** What of it goes to the core. */
+  body(input: FieldArgs): Record<string, unknown>;
+}
+
+interface InputMember {
+  readonly key: string;
+  readonly name: string;
+  readonly member: Member;
+  readonly isOptional: boolean;
+  /** Whether a null means something to the core; elsewhere it means "leave it", since GraphQL cannot forbid it. */
+  readonly takesNull: boolean;
+  readonly inner: InputShape | null;
+}
+
+interface InputSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodObject;
+  /** Members of the body that are decided otherwise. */
+  readonly without?: readonly string[];
+  /** Ids of the path; they are no part of the body and are left to the caller. */
+  readonly ids?: readonly string[];
+}
+
+/** Makes an input type of a body of the contract. */
+export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
+  const { name, description, schema, without = [], ids = [] } = spec;
+  const members = Object.entries(schema.shape)
+    .filter(([key]) => !without.includes(key))
+    .map(([key, member]) => inputMember(build, name, key, member as z.ZodType));
+  const fields = members.map(({ key, name: field, member, isOptional, inner }) => {
+    if (!member.about) throw new Error(`The contract says nothing of ${key} of ${name}.`);
+    const one = inner ? inner.type : scalarOf(build, member);
+    const type: GraphQLInputType = member.list ? new GraphQLList(new GraphQLNonNull(one)) : one;
+    return [field, { type: isOptional ? type : new GraphQLNonNull(type), description: member.about }] as const;
+  });
+  const type = build.once(
+    name,
+    () =>
+      new GraphQLInputObjectType({
+        name,
+        description,
+        fields: { ...idArgs(build, ids), ...Object.fromEntries(fields) },
+      }),
+  );
+  return { type, body: (input) => bodyOf(members, input) };
+}
+
+function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.ZodType): InputMember {
+  const member = memberOf(key, schema);
+  const { kind, list, about } = member;
+  const nullish = schema.safeParse(null);
+  const innerName = `${owner}${capitalized(camel(key))}`;
+  const inner =
+    kind.is === 'object' ? inputType(build, { name: innerName, description: about, schema: kind.schema }) : null;
+  return {
+    key,
+    name: kind.is === 'link' ? nameOfLink(key, list) : camel(key),
+    member,
+    isOptional: schema.safeParse(undefined).success,
+    takesNull: nullish.success && nullish.data === null,
+    inner,
+  };
+}
+
+function scalarOf(build: SchemaBuild, { kind }: Member) {
+  if (kind.is === 'object') throw new Error('An object is no scalar.');
+  return build.scalar(kind);
+}
+
+function bodyOf(members: readonly InputMember[], input: FieldArgs): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const { key, name, takesNull, inner } of members) {
+    const value = input[name];
+    if (value === undefined || (value === null && !takesNull)) continue;
+    body[key] = inner && value !== null ? inner.body(value as FieldArgs) : value;
+  }
+  return body;
+}

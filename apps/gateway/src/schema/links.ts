@@ -1,0 +1,109 @@
+import { GraphQLList, GraphQLNonNull, type GraphQLObjectType, GraphQLUnionType } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import type { Loaders } from '../loaders.ts';
+import { idsIn, type View } from '../node.ts';
+import type { Assembly } from './assembly.ts';
+import { spaced } from './names.ts';
+import type { LinkedObject, LinkField, ObjectShape, Presented } from './object-type.ts';
+import { field } from './schema-build.ts';
+
+/** Where a link may lead to one of several types. */
+const CHOICES: Readonly<Record<string, readonly [about: string, ...types: string[]]>> = {
+  Principal: ['Who is given a right.', 'User', 'Group'],
+  Scope: ['What a right is given on.', 'Project', 'Environment'],
+};
+
+type LinkedRow = Readonly<Record<string, unknown>> & { readonly url: string };
+
+/** An object beside each id: those of links, of ids that stand apart, and of the parents that a path tells. */
+export function addLinks(assembly: Assembly): void {
+  for (const shape of assembly.shapes) {
+    for (const link of shape.links) addLink(assembly, shape, link);
+    for (const linked of shape.linked) addLinked(assembly, shape, linked);
+    addParents(assembly, shape);
+  }
+}
+
+function targetType(assembly: Assembly, name: string): GraphQLObjectType | GraphQLUnionType {
+  const choice = CHOICES[name];
+  if (!choice) return assembly.shapeNamed(name).type;
+  const [description, ...types] = choice;
+  return assembly.build.once(
+    name,
+    () => new GraphQLUnionType({ name, description, types: types.map((each) => assembly.shapeNamed(each).type) }),
+  );
+}
+
+function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, list, to, about }: LinkField): void {
+  const target = targetType(assembly, to);
+  const follow = (row: LinkedRow, view: View, loaders: Loaders): Promise<unknown> | null => {
+    const value = row[key];
+    if (!Array.isArray(value)) return value ? linkedObject(assembly, loaders, to, String(value), view) : null;
+    return Promise.all(value.map((link) => linkedObject(assembly, loaders, to, String(link), view))).then((found) =>
+      found.filter((each) => each !== null),
+    );
+  };
+  assembly.build.add(owner, {
+    [name]: field<Presented<LinkedRow>>({
+      type: list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(target))) : target,
+      description: about,
+      resolve: ({ row, view, rest }, _args, { loaders }: GatewayContext) =>
+        rest && !(key in row) ? rest().then((whole) => follow(whole, view, loaders)) : follow(row, view, loaders),
+    }),
+  });
+}
+
+function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: LinkedObject<never>): void {
+  const { name, to, about, ids } = linked;
+  assembly.build.add(owner, {
+    [name]: field<Presented<never>>({
+      type: targetType(assembly, to),
+      description: about,
+      resolve: ({ row, view }, _args, { loaders }: GatewayContext) => {
+        const found = ids(row);
+        if (!found?.every((id) => id !== null)) return null;
+        return assembly.placeOf(to)?.load(loaders, found, view.moment);
+      },
+    }),
+  });
+}
+
+/** `Tag.environment`, `Template.project`: the parents that lead to an object, as far as they can be asked for. */
+function addParents(assembly: Assembly, { name: owner, at = '', parents }: ObjectShape): void {
+  for (const { name: idName, index } of parents) {
+    const name = idName.replace(/Id$/, '');
+    const to = PARENTS[name];
+    if (!to) continue;
+    assembly.build.add(owner, {
+      [name]: field<Presented<LinkedRow>>({
+        type: assembly.shapeNamed(to).type,
+        description: `The ${spaced(name)} that it belongs to.`,
+        resolve: ({ row, view }, _args, { loaders }: GatewayContext) =>
+          assembly.placeOf(to)?.load(loaders, (idsIn(row.url, at) ?? []).slice(0, index + 1), view.moment),
+      }),
+    });
+  }
+}
+
+const PARENTS: Readonly<Record<string, string>> = {
+  environment: 'Environment',
+  project: 'Project',
+  integration: 'Integration',
+};
+
+/** The object behind a link, as it was at the point in time of what has the link. */
+export async function linkedObject(
+  assembly: Assembly,
+  loaders: Loaders,
+  to: string,
+  link: string,
+  view: View = {},
+): Promise<Presented | null> {
+  const [, ...types] = CHOICES[to] ?? ['', to];
+  for (const type of types) {
+    const found = assembly.placeOf(type);
+    const ids = found && idsIn(link, `${found.list}{id}/`);
+    if (found && ids) return found.load(loaders, ids, view.moment);
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+import type { Operation } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import { GraphQLNonNull } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import type { Query } from '../core.ts';
+import type { Loaders } from '../loaders.ts';
+import { idsIn, type View } from '../node.ts';
+import type { Assembly } from './assembly.ts';
+import { closedConnection, connectionFrom, connectionType, pageArgs } from './connection.ts';
+import { OWN_REQUEST } from './cost.ts';
+import { uncapitalized } from './names.ts';
+import type { Presented } from './object-type.ts';
+import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
+import { type CorePage, type PageArgs, pageRequest } from './page.ts';
+import { problemOf } from './problem.ts';
+import { idArgs, queryArgs } from './query-args.ts';
+import { type FieldArgs, field } from './schema-build.ts';
+
+/** A list of the core as a connection, with the filters of the contract. */
+export interface ListDeclaration {
+  /** Id of the contract's operation. */
+  readonly operation: string;
+  /** Name of the type of its rows. */
+  readonly of: string;
+  /** Name of the field; that of the type with an s when left out. */
+  readonly many?: string;
+  /** The type whose field it is; absent: a field of Query. */
+  readonly under?: string;
+  /** What the list shows and in which order. */
+  readonly about: string;
+  /** Query parameters that the field decides by itself. */
+  readonly without?: readonly string[];
+  /** Query parameters of the core besides those that were given. */
+  readonly query?: (query: Query) => Query;
+  /** How a row was reached. */
+  readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => View;
+}
+
+/** What a list knows of itself, for the views of its rows. */
+export interface RowsOfList {
+  readonly moment: Query;
+  readonly above: Presented<{ readonly id: string; readonly url: string }> | undefined;
+  /** Whether the page holds all rows of the list. */
+  readonly isWhole: boolean;
+}
+
+type ListArgs = FieldArgs & PageArgs;
+type Above = Presented<{ readonly id: string; readonly url: string }>;
+
+export function addList(assembly: Assembly, declared: ListDeclaration): void {
+  const { build } = assembly;
+  const { under, about } = declared;
+  const listing = operation(declared.operation);
+  const shape = assembly.shapeNamed(declared.of);
+  const path = pathOf(listing);
+  const args = queryArgs(build, listing.query, { without: declared.without });
+  const ids = under ? {} : idArgs(build, placeholdersOf(path));
+  const isOrderable = listing.query !== undefined && 'ordering' in listing.query.shape;
+
+  const resolve = async (source: Above | undefined, given: ListArgs, { core, loaders }: GatewayContext) => {
+    const above = under ? source : undefined;
+    const at = filled(path, above ? idsAbove(path, above.row.url) : given);
+    const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(given) }, given);
+    const moment = await momentOf(loaders, args.moment(given), above?.view);
+    const asked = { ...args.query(given), ...knownTo(listing, moment) };
+    const query = { ...(declared.query?.(asked) ?? asked), ...page.query };
+    const { body, revision } = await core.get<CorePage<object>>(at, query);
+    const list = page.read(body);
+    const isWhole = !list.hasNextPage && !list.hasPreviousPage;
+    const viewOf = declared.viewOf?.(given, { moment, above, isWhole }) as ((row: object) => View) | undefined;
+    return connectionFrom(list, revision, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
+  };
+
+  const name = declared.many ?? `${uncapitalized(shape.name)}s`;
+  build.add(under ?? 'Query', {
+    [name]: field<Above | undefined, ListArgs>({
+      type: new GraphQLNonNull(connectionType(build, shape)),
+      description: about,
+      args: { ...ids, ...args.config, ...pageArgs(isOrderable) },
+      reaches: listing.reaches,
+      ...(under && { cost: OWN_REQUEST }),
+      resolve: under ? async (...call) => resolve(...call).catch(closedListOf) : resolve,
+    }),
+  });
+}
+
+/** One closed object among many must not take the others with it: its list is empty and says why. */
+function closedListOf(error: unknown) {
+  const problem = error instanceof Failure && error.kind === 'forbidden' ? problemOf(error) : null;
+  if (!problem) throw error;
+  return closedConnection(problem);
+}
+
+function orderingOf({ ordering }: FieldArgs): string | null {
+  return typeof ordering === 'string' && ordering !== '' ? ordering : null;
+}
+
+/** The point in time that was asked for, else the one of the object above. */
+export async function momentOf(loaders: Loaders, asked: Query, above: View | undefined): Promise<Query> {
+  return Object.keys(asked).length > 0 ? asked : loaders.pinned(above?.moment);
+}
+
+/** What of a point in time an operation understands; what has no past is shown as it is. */
+export function knownTo({ query }: Operation, moment: Query): Query {
+  if (!query || !('as_of' in query.shape)) return {};
+  return Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape));
+}
+
+/** The ids in a path, from the link of the object that the path goes on from. */
+export function idsAbove(path: string, link: string): Record<string, string> {
+  const above = path.slice(0, path.lastIndexOf('}/') + 2);
+  const ids = idsIn(link, above) ?? [];
+  return Object.fromEntries(placeholdersOf(above).map((name, at) => [name, ids[at] ?? '']));
+}

@@ -1,0 +1,64 @@
+import { type Vocabulary, vocabularyOf } from '@strata/contract';
+import { z } from 'zod';
+
+/** What a member of a shape, of a body or of a query holds, as far as GraphQL tells it apart. */
+export type Kind = ScalarKind | { readonly is: 'object'; readonly schema: z.ZodObject };
+export type ScalarKind =
+  | { readonly is: 'text' | 'id' | 'flag' | 'count' | 'time' | 'link' | 'map' | 'json' }
+  | { readonly is: 'word'; readonly vocabulary: Vocabulary };
+
+export interface Member {
+  readonly kind: Kind;
+  readonly list: boolean;
+  readonly nullable: boolean;
+  /** What the contract says of it. */
+  readonly about: string;
+}
+
+interface Meta {
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly link?: boolean;
+}
+
+/** Reads a member of the contract. Its key counts where the schema says too little: ids are plain texts there. */
+export function memberOf(key: string, schema: z.ZodType): Member {
+  const meta = (schema.meta() ?? {}) as Meta;
+  const inner = innerOf(key, schema, meta);
+  return meta.description ? { ...inner, about: meta.description } : inner;
+}
+
+function innerOf(key: string, schema: z.ZodType, meta: Meta): Member {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return { ...memberOf(key, schema.unwrap() as z.ZodType), nullable: true };
+  if (schema instanceof z.ZodArray)
+    return { ...memberOf(key, schema.element as z.ZodType), list: true, nullable: false };
+  // A query parameter is a text on the wire and says in its metadata what it stands for.
+  if (schema instanceof z.ZodPipe && meta.type === undefined) {
+    const { in: before, out: after } = schema;
+    return memberOf(key, (after instanceof z.ZodTransform ? before : after) as z.ZodType);
+  }
+  return { kind: kindOf(key, schema, meta), list: false, nullable: schema instanceof z.ZodNull, about: '' };
+}
+
+function kindOf(key: string, schema: z.ZodType, { type, format, link }: Meta): Kind {
+  if (schema instanceof z.ZodObject) return { is: 'object', schema };
+  const vocabulary = vocabularyOf(schema);
+  if (vocabulary) return { is: 'word', vocabulary };
+  if (schema instanceof z.ZodBoolean || type === 'boolean') return { is: 'flag' };
+  if (schema instanceof z.ZodNumber || type === 'integer') return { is: 'count' };
+  if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodString) return { is: 'map' };
+  if (schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown) return { is: 'json' };
+  if (format === 'uri' || link) return { is: 'link' };
+  if (format === 'date-time') return { is: 'time' };
+  const isId = key === 'id' || key === 'id__in' || key.endsWith('_id') || format === 'uuid';
+  return { is: isId ? 'id' : 'text' };
+}
+
+/** The kind of a text that the contract declares as any text although it is always one of these words. */
+export function oneOf(words: z.ZodType): ScalarKind {
+  const vocabulary = vocabularyOf(words);
+  if (!vocabulary) throw new Error('Only an enum of the contract has words.');
+  return { is: 'word', vocabulary };
+}

@@ -1,0 +1,31 @@
+/** `created_at` → `createdAt`; `name__icontains` → `nameIcontains`. */
+export function camel(word: string): string {
+  return word.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+export function uncapitalized(word: string): string {
+  return word.slice(0, 1).toLowerCase() + word.slice(1);
+}
+
+/** The name of the id in a link: `depends_on` → `dependsOnId`, `dependents` → `dependentIds`. */
+export function nameOfLink(key: string, list: boolean): string {
+  return list ? `${camel(key).replace(/s$/, '')}Ids` : `${camel(key)}Id`;
+}
+
+/** What the id in a link is, from what the linked object is: "The environment …" → "Id of the environment …". */
+export function aboutLinkId(about: string, list: boolean): string {
+  return `${list ? 'Ids' : 'Id'} of ${uncapitalized(about)}`;
+}
+
+/** `ParameterType` → "parameter type". */
+export function spaced(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,199 @@
+import type { Operation } from '@strata/contract';
+import { GraphQLID, GraphQLNonNull } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import { orNull, type Query } from '../core.ts';
+import { writeVersion } from '../version.ts';
+import type { Assembly } from './assembly.ts';
+import { inputType } from './input-type.ts';
+import { addList, knownTo, type ListDeclaration } from './list-field.ts';
+import { spaced, uncapitalized, withArticle } from './names.ts';
+import type { ObjectShape } from './object-type.ts';
+import { bodySchema, filled, operation, pathOf, perhapsOperation, placeholdersOf } from './operations.ts';
+import { attempt } from './problem.ts';
+import { idArgs, queryArgs } from './query-args.ts';
+import { deleteResult, savedType } from './saved.ts';
+import { type FieldArgs, field } from './schema-build.ts';
+
+/**
+ * The usual fields of a noun: a connection, one by id, and a mutation each for create, update and delete, as far as the
+ * contract has the operations. Names, arguments and types come from the contract.
+ */
+export interface NounDeclaration extends Omit<ListDeclaration, 'operation'> {
+  /** How the contract's operation ids of it begin. */
+  readonly operations: string;
+  /** Name of the field with one of them; that of the type when left out. */
+  readonly one?: string;
+  /** Members of its bodies that are decided otherwise. */
+  readonly withoutInputs?: readonly string[];
+  /** Query parameters of every load by id, such as those that keep secrets masked. */
+  readonly loadWith?: Query;
+  /** It can be asked for by its name too, where an id is expected. */
+  readonly hasName?: boolean;
+  /** Written by hand elsewhere. */
+  readonly except?: readonly ('list' | 'one' | 'create' | 'update' | 'delete')[];
+}
+
+interface Noun {
+  readonly declared: NounDeclaration;
+  readonly shape: ObjectShape;
+  /** Path of the list, with placeholders. */
+  readonly path: string;
+}
+
+export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
+  const { operations, except = [] } = declared;
+  const list = operation(`${operations}_list`);
+  const noun: Noun = { declared, shape: assembly.shapeNamed(declared.of), path: pathOf(list) };
+  if (!except.includes('list')) addList(assembly, { ...declared, operation: list.id });
+  if (!except.includes('one')) addOne(assembly, noun);
+  if (!except.includes('create')) addCreate(assembly, noun);
+  if (!except.includes('update')) addUpdate(assembly, noun);
+  if (!except.includes('delete')) addDelete(assembly, noun);
+  assembly.settle(declared.of, {
+    list: noun.path,
+    load: async (loaders, ids, asked = {}) => {
+      const moment = await loaders.pinned(asked);
+      const at = Object.fromEntries(placeholdersOf(noun.path).map((name, index) => [name, ids[index]]));
+      const query = { ...declared.loadWith, ...knownTo(list, moment) };
+      const row = await loaders.row.load({ list: filled(noun.path, at), id: ids.at(-1) ?? '', query });
+      return row === null ? null : noun.shape.present(row, { moment });
+    },
+  });
+}
+
+function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
+  const { operations, one = uncapitalized(shape.name), loadWith, hasName = false } = declared;
+  const retrieve = operation(`${operations}_retrieve`);
+  const args = queryArgs(build, retrieve.query, { without: declared.without });
+  const ids = idArgs(build, [...placeholdersOf(path), 'id']);
+  const id = { type: new GraphQLNonNull(GraphQLID), description: hasName ? 'Its id or its name.' : 'Its id.' };
+  build.add('Query', {
+    [one]: field({
+      type: shape.type,
+      description: `One ${spaced(shape.name)}; null when there is none for the caller.`,
+      args: { ...ids, id, ...args.config },
+      reaches: retrieve.reaches,
+      resolve: async (_source, given, { core, loaders }: GatewayContext) => {
+        const query = args.query(given);
+        const list = filled(path, given);
+        const found = hasName ? await loaders.idOf(list, String(given.id), args.moment(given)) : String(given.id);
+        if (found === null) return null;
+        if (isPlain(query)) {
+          const row = await loaders.row.load({ list, id: found, query: loadWith });
+          return row && shape.present(row);
+        }
+        const answer = await orNull(core.get(`${list}${encodeURIComponent(found)}/`, query));
+        return answer && shape.present(answer.body, { moment: args.moment(given) });
+      },
+    }),
+  });
+}
+
+/** Whether a query asks for nothing but what a load by id gives. */
+function isPlain(query: Query): boolean {
+  return Object.entries(query).every(([key, value]) => (value ?? null) === null || (key === 'mask_secrets' && value));
+}
+
+function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
+  const { build } = assembly;
+  const create = perhapsOperation(`${declared.operations}_create`);
+  const schema = bodySchema(create);
+  if (!create || !schema) return;
+  const noun = withArticle(spaced(shape.name));
+  const input = inputType(build, {
+    name: `Create${shape.name}Input`,
+    description: `What ${noun} is made of.`,
+    schema,
+    ids: placeholdersOf(path),
+    without: declared.withoutInputs,
+  });
+  const answer = assembly.perhapsShapeOf(create.response) ?? shape;
+  const saved = savedType(build, answer);
+  build.add('Mutation', {
+    [`create${shape.name}`]: field<unknown, { readonly input: FieldArgs }>({
+      type: new GraphQLNonNull(saved.result),
+      description: `Makes ${noun}.`,
+      args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaced(shape.name)}.` } },
+      reaches: create.reaches,
+      resolve: (_source, { input: given }, { core }: GatewayContext) =>
+        attempt(saved.name, async () => {
+          const { body, revision } = await core.send('POST', filled(path, given), input.body(given));
+          return { [saved.field]: answer.present(body), revision };
+        }),
+    }),
+  });
+}
+
+export const EXPECTED_VERSION = {
+  type: GraphQLID,
+  description: 'Refuse the write unless this is still the `ledgerId` of the object: nothing is overwritten unseen.',
+};
+
+/** Whether a write can depend on the version that was read. */
+function isVersioned({ schema }: ObjectShape, { conditional = false }: Operation): boolean {
+  return conditional && 'ledger_id' in schema.shape;
+}
+
+function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
+  const update = perhapsOperation(`${declared.operations}_partial_update`);
+  const replace = perhapsOperation(`${declared.operations}_update`);
+  const schema = bodySchema(update);
+  if (!update || !schema) return;
+  const noun = withArticle(spaced(shape.name));
+  const input = inputType(build, {
+    name: `Update${shape.name}Input`,
+    description: `Changes of ${noun}; what is left out stays.`,
+    schema,
+    without: declared.withoutInputs,
+  });
+  const saved = savedType(build, shape);
+  build.add('Mutation', {
+    [`update${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
+      type: new GraphQLNonNull(saved.result),
+      description: `Changes ${noun}.`,
+      args: {
+        ...idArgs(build, [...placeholdersOf(path), 'id']),
+        input: { type: new GraphQLNonNull(input.type), description: 'What shall change.' },
+        ...(isVersioned(shape, update) && { expectedLedgerId: EXPECTED_VERSION }),
+      },
+      reaches: [...update.reaches, ...(replace?.reaches ?? [])],
+      resolve: (_source, given, { core }: GatewayContext) =>
+        attempt(saved.name, async () => {
+          const changes = input.body(given.input);
+          const at = filled(`${path}{id}/`, given);
+          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, given.expectedLedgerId);
+          return { [saved.field]: shape.present(body), revision };
+        }),
+    }),
+  });
+}
+
+interface WriteArgs {
+  readonly input: FieldArgs;
+  readonly expectedLedgerId?: string | null;
+}
+
+function addDelete({ build }: Assembly, { declared, shape, path }: Noun): void {
+  const removal = perhapsOperation(`${declared.operations}_destroy`);
+  if (!removal) return;
+  const args = queryArgs(build, removal.query);
+  build.add('Mutation', {
+    [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
+      type: new GraphQLNonNull(deleteResult(build)),
+      description: `${removal.summary}.`,
+      args: {
+        ...idArgs(build, [...placeholdersOf(path), 'id']),
+        ...args.config,
+        ...(isVersioned(shape, removal) && { expectedLedgerId: EXPECTED_VERSION }),
+      },
+      reaches: removal.reaches,
+      resolve: (_source, given, { core }: GatewayContext) =>
+        attempt('Deleted', async () => {
+          const at = filled(`${path}{id}/`, given);
+          const query = args.query(given);
+          const { revision } = await writeVersion(core, 'DELETE', at, undefined, given.expectedLedgerId, query);
+          return { id: given.id, revision };
+        }),
+    }),
+  });
+}

@@ -1,0 +1,252 @@
+import { Provider } from '@strata/contract';
+import {
+  GraphQLID,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
+import type { z } from 'zod';
+import { idOf, idsIn, nodeIdOf, type View } from '../node.ts';
+import { type Kind, type Member, memberOf, oneOf, type ScalarKind } from './member.ts';
+import { aboutLinkId, camel, nameOfLink } from './names.ts';
+import { placeholdersOf } from './operations.ts';
+import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
+
+/** A row of the core on its way through a document. */
+export interface Presented<Row = unknown> {
+  readonly __typename: string;
+  readonly row: Row;
+  readonly view: View;
+  /** Reads the members that `row` does not have; absent when it has all of them. */
+  readonly rest?: () => Promise<Row>;
+}
+
+/** What of a member differs from the rule. */
+export interface MemberRule {
+  /** Another name than the one of REST in GraphQL's casing. */
+  readonly as?: string;
+  /** Another kind than its schema tells. */
+  readonly kind?: Kind;
+  /** Of a link: the type that it leads to. */
+  readonly to?: string;
+  /** Of a link: its id is told by another member already. */
+  readonly withoutId?: boolean;
+  readonly about?: string;
+}
+
+/** A member that GraphQL does not show, and why. */
+export interface OmittedMember {
+  readonly omitted: string;
+}
+
+export const omitted = (why: string): OmittedMember => ({ omitted: why });
+
+/** A field that the contract tells in another way. */
+export interface ComputedField<Row> {
+  readonly name: string;
+  readonly kind: ScalarKind;
+  readonly about: string;
+  readonly get: (row: Row) => unknown;
+}
+
+/** An object beside ids that stand apart in a row. */
+export interface LinkedObject<Row> {
+  readonly name: string;
+  readonly to: string;
+  readonly about: string;
+  /** The ids that lead to it, those of its parents first; null when there is none. */
+  readonly ids: (row: Row) => readonly (string | null)[] | null;
+}
+
+/** One shape of the contract as an object type: what its fields are called, hold and mean comes from there. */
+export interface ObjectDeclaration<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly of: Schema;
+  /** What it is, where the contract has several shapes for it. */
+  readonly about?: string;
+  /** Path of the object with placeholders; makes it a `Node`. */
+  readonly at?: string;
+  /** More shapes of the contract that this type shows. */
+  readonly alsoOf?: readonly z.ZodObject[];
+  readonly members?: { readonly [Key in keyof z.infer<Schema>]?: MemberRule | OmittedMember };
+  readonly computed?: readonly ComputedField<never>[];
+  readonly linked?: readonly LinkedObject<never>[];
+}
+
+/** A declaration whose rules are checked against its shape. */
+export function object<Schema extends z.ZodObject>(
+  declared: Omit<ObjectDeclaration<Schema>, 'computed' | 'linked'> & {
+    readonly computed?: readonly ComputedField<z.infer<Schema>>[];
+    readonly linked?: readonly LinkedObject<z.infer<Schema>>[];
+  },
+): ObjectDeclaration {
+  return declared as unknown as ObjectDeclaration;
+}
+
+/** A member of an object that leads to another object. */
+export interface LinkField {
+  readonly name: string;
+  readonly key: string;
+  readonly list: boolean;
+  readonly to: string;
+  readonly about: string;
+}
+
+export const NODE_DESCRIPTION =
+  'An object that can be asked for again by its `nodeId` alone, which is the global id of this API.';
+
+export function nodeInterface(build: SchemaBuild): GraphQLInterfaceType {
+  return build.once(
+    'Node',
+    () =>
+      new GraphQLInterfaceType({
+        name: 'Node',
+        description: NODE_DESCRIPTION,
+        fields: {
+          id: field({
+            type: new GraphQLNonNull(GraphQLID),
+            description:
+              'Unique among the objects of its type: the id that the REST API, events and arguments of this API use; of people and organizations no UUID. `node` takes `nodeId`.',
+          }),
+          nodeId: field({
+            type: new GraphQLNonNull(GraphQLID),
+            description: 'The global id: opaque, unique over all types, and what `node` takes.',
+          }),
+        },
+      }),
+  );
+}
+
+/** An object type together with what its declaration says. */
+export class ObjectShape {
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  readonly type: GraphQLObjectType;
+  readonly links: readonly LinkField[];
+
+  constructor(
+    private readonly declared: ObjectDeclaration,
+    private readonly shapeOf: (schema: z.ZodObject) => ObjectShape,
+    build: SchemaBuild,
+  ) {
+    const { name, of: schema, at } = declared;
+    this.name = name;
+    this.schema = schema;
+    this.links = this.members().flatMap(({ key, member, rule }) =>
+      rule.to === undefined
+        ? []
+        : [{ name: camel(key), key, list: member.list, to: rule.to, about: rule.about ?? member.about }],
+    );
+    const about = declared.about ?? schema.meta()?.description;
+    if (!about) throw new Error(`Nothing says what ${name} is.`);
+    this.type = build.once(
+      name,
+      () =>
+        new GraphQLObjectType({
+          name,
+          description: about,
+          interfaces: at === undefined ? [] : [nodeInterface(build)],
+          fields: () => ({ ...this.ownFields(build), ...build.fieldsOf(name) }),
+        }),
+    );
+  }
+
+  get at(): string | undefined {
+    return this.declared.at;
+  }
+
+  get linked(): readonly LinkedObject<never>[] {
+    return this.declared.linked ?? [];
+  }
+
+  /** The ids of its parents that lead to it and that no member of it tells. */
+  get parents(): readonly { readonly name: string; readonly index: number }[] {
+    return placeholdersOf(this.declared.at ?? '')
+      .slice(0, -1)
+      .map((name, index) => ({ name, index }))
+      .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
+  }
+
+  present<Row>(row: Row, view: View = {}, rest?: () => Promise<Row>): Presented<Row> {
+    return { __typename: this.name, row, view, ...(rest && { rest }) };
+  }
+
+  /** What each member means, for inputs that have members of the same names. */
+  private members(): { key: string; member: Member; rule: MemberRule }[] {
+    const rules: Readonly<Record<string, MemberRule | OmittedMember | undefined>> = this.declared.members ?? {};
+    return Object.entries(this.schema.shape).flatMap(([key, schema]) => {
+      const rule = rules[key] ?? {};
+      if ('omitted' in rule || (key === 'url' && !rules.url)) return [];
+      return [{ key, member: memberOf(key, schema as z.ZodType), rule }];
+    });
+  }
+
+  private ownFields(build: SchemaBuild): Record<string, SchemaField> {
+    const { name, at, computed = [] } = this.declared;
+    const fields: Record<string, SchemaField> = {};
+    if (at !== undefined) {
+      const { id, nodeId } = nodeInterface(build).toConfig().fields;
+      fields.id = { ...(id as SchemaField), resolve: (source) => (source as Presented<{ id: string }>).row.id };
+      const link = (source: unknown) => idsIn((source as Presented<{ url: string }>).row.url, at) ?? [];
+      fields.nodeId = { ...(nodeId as SchemaField), resolve: (source) => nodeIdOf(name, ...link(source)) };
+      for (const parent of this.parents) fields[parent.name] = parentIdField(build, parent.name, at, parent.index);
+    }
+    for (const { key, member, rule } of this.members()) {
+      if (rule.withoutId || (key === 'id' && at !== undefined)) continue;
+      const kind = rule.kind ?? member.kind;
+      const isLink = kind.is === 'link';
+      const about = rule.about ?? member.about;
+      if (!about) throw new Error(`The contract says nothing of ${key} of ${name}.`);
+      fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<Presented<FieldRow>>({
+        type: this.outputType(build, kind, member),
+        description: isLink ? aboutLinkId(about, member.list) : about,
+        resolve: this.reader(key, kind, member.list),
+      });
+    }
+    for (const { name: computedName, kind, about, get } of computed)
+      fields[computedName] = field<Presented<never>>({
+        type: new GraphQLNonNull(build.scalar(kind)),
+        description: about,
+        resolve: ({ row }) => get(row),
+      });
+    return fields;
+  }
+
+  private outputType(build: SchemaBuild, kind: Kind, { list, nullable }: Member): GraphQLOutputType {
+    const one = kind.is === 'object' ? this.shapeOf(kind.schema).type : build.scalar(kind);
+    const type = list ? new GraphQLList(new GraphQLNonNull(one)) : one;
+    return nullable ? type : new GraphQLNonNull(type);
+  }
+
+  private reader(key: string, kind: Kind, list: boolean) {
+    const shape = kind.is === 'object' ? this.shapeOf(kind.schema) : null;
+    const one = (value: unknown, view: View): unknown => {
+      if (value === null || value === undefined) return null;
+      if (kind.is === 'link') return idOf(String(value));
+      return shape ? shape.present(value, view) : value;
+    };
+    const read = (row: FieldRow, view: View) => {
+      const value = row[key] ?? null;
+      const around = view.members?.[key] ?? view;
+      return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
+    };
+    return ({ row, view, rest }: Presented<FieldRow>) =>
+      rest && !(key in row) ? rest().then((whole) => read(whole, view)) : read(row, view);
+  }
+}
+
+type FieldRow = Readonly<Record<string, unknown>>;
+
+export const PROVIDER_KIND = oneOf(Provider);
+
+/** Of an object in another: the id that leads there, which the answer has in its link only. */
+function parentIdField(build: SchemaBuild, name: string, at: string, index: number): SchemaField {
+  const isProvider = name === 'provider';
+  return field<Presented<{ url: string }>>({
+    type: new GraphQLNonNull(isProvider ? build.scalar(PROVIDER_KIND) : GraphQLID),
+    description: isProvider ? 'Whose cloud it is.' : `Id of the ${name.replace(/Id$/, '')} that it belongs to.`,
+    resolve: ({ row }) => idsIn(row.url, at)?.[index],
+  });
+}

@@ -1,0 +1,67 @@
+import { OPERATIONS, type Operation } from '@strata/contract';
+import { z } from 'zod';
+import { overlaidOperations } from '../integrations/any-provider.ts';
+import { providerPath } from '../node.ts';
+import { camel } from './names.ts';
+
+/** An operation of the contract, or several of them as one. */
+export interface SchemaOperation extends Operation {
+  /** Ids of the operations of the contract that it stands for. */
+  readonly reaches: readonly string[];
+}
+
+const API = '/api/v1/';
+
+const KNOWN: ReadonlyMap<string, SchemaOperation> = new Map(
+  [...OPERATIONS.map((each) => ({ ...each, reaches: [each.id] })), ...overlaidOperations()].map((each) => [
+    each.id,
+    each,
+  ]),
+);
+
+export function operation(id: string): SchemaOperation {
+  const found = KNOWN.get(id);
+  if (!found) throw new Error(`The contract has no operation ${id}.`);
+  return found;
+}
+
+export function perhapsOperation(id: string): SchemaOperation | undefined {
+  return KNOWN.get(id);
+}
+
+/** Placeholders that are written otherwise in GraphQL. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId' };
+
+/**
+ * A path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An `{id}`
+ * that others follow is called by its noun, so that no two names mean nearly the same.
+ */
+export function pathOf({ path }: Operation): string {
+  const parts = path.slice(API.length).split('/');
+  const last = parts.findLastIndex((part) => part.startsWith('{'));
+  return parts
+    .map((part, at) => {
+      if (!part.startsWith('{')) return part;
+      if (part === '{id}') return at === last ? part : `{${parts[at - 1]?.replace(/s$/, '')}Id}`;
+      const name = part.slice(1, -1);
+      return `{${PLACEHOLDERS[name] ?? camel(name.replace(/_pk$/, '_id'))}}`;
+    })
+    .join('/');
+}
+
+/** The placeholders of a path, in order. */
+export function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}
+
+/** A path with ids in it; each is escaped, since ids come from clients. */
+export function filled(path: string, ids: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'provider' ? providerPath(ids[name]) : encodeURIComponent(String(ids[name] ?? '')),
+  );
+}
+
+/** The shape of the body, where it is an object. */
+export function bodySchema(of: Operation | undefined): z.ZodObject | null {
+  return of?.body instanceof z.ZodObject ? of.body : null;
+}

@@ -1,0 +1,113 @@
+import { EnvironmentListQuery } from '@strata/contract';
+import { encodeListCursor } from '@strata/domain';
+import * as fc from 'fast-check';
+import { MAX_PAGE, pageRequest } from './page.ts';
+
+const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4, '0') }));
+const PATH = 'things/';
+const LINK = 'http://core.example/api/v1/things/';
+
+/** A list as the core answers it: by number of the page, or after a place, of which rows may be shown or not. */
+function answered(query: Readonly<Record<string, unknown>>) {
+  const size = Number(query.page_size);
+  if (query.after === undefined) {
+    const start = (Number(query.page) - 1) * size;
+    return { count: rows.length, next: null, results: rows.slice(start, start + size) };
+  }
+  const start = query.after === 'start' ? 0 : Number(String(query.after).replace('place-', ''));
+  const end = start + size;
+  const next = end < rows.length ? `${LINK}?after=place-${end}` : null;
+  return { count: rows.length, next, results: rows.slice(start, end) };
+}
+
+/** The same list in the three ways in which it can be paged. */
+const LISTS = {
+  'in another order': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: '-id' },
+  'whose rows do not show their places': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: null },
+} as const;
+
+describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
+  const read = (first: number, after: string | null) => {
+    const request = pageRequest(list, { first, after });
+    return request.read(answered(request.query));
+  };
+
+  it('gives every row exactly once, whatever the page sizes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: MAX_PAGE }), { minLength: 1 }), (sizes) => {
+        const seen: string[] = [];
+        let after: string | null = null;
+        for (let turn = 0; ; turn += 1) {
+          const page = read(sizes[turn % sizes.length] ?? 1, after);
+          seen.push(...page.rows.map(({ row }) => row.id));
+          after = page.rows.at(-1)?.cursor() ?? null;
+          if (!page.hasNextPage) break;
+        }
+        expect(seen).toEqual(rows.map(({ id }) => id));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('goes on after any row of a page', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MAX_PAGE }), fc.nat(), (first, some) => {
+        const page = read(first, null);
+        const at = some % page.rows.length;
+
+        expect(read(1, page.rows[at]?.cursor() ?? null).rows[0]?.row).toEqual(rows[at + 1]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('says where a page lies', () => {
+    const first = read(200, null);
+    const last = read(
+      200,
+      read(200, first.rows.at(-1)?.cursor() ?? null)
+        .rows.at(-1)
+        ?.cursor() ?? null,
+    );
+
+    expect(first).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
+    expect(last).toMatchObject({ hasPreviousPage: true, hasNextPage: false, count: 523 });
+  });
+
+  it('has a page of no rows, which still says how many there are', () => {
+    expect(read(0, null)).toEqual({ rows: [], count: 523, hasNextPage: true, hasPreviousPage: false });
+  });
+
+  it.each([-1, MAX_PAGE + 1])('refuses a page of %d rows', (first) => {
+    expect(() => pageRequest(list, { first })).toThrow('`first` must be between');
+  });
+
+  it.each(['x', 'cm93Oi0x', encodeListCursor('others/', ['start', '1']), encodeListCursor(PATH, ['a', 'b', 'c'])])(
+    'refuses the cursor %j, which is none of its own',
+    (after) => {
+      expect(() => pageRequest(list, { first: 5, after })).toThrow('not a cursor of this list');
+    },
+  );
+
+  it('starts at the top without a cursor', () => {
+    expect(read(1, '').rows[0]?.row).toEqual(rows[0]);
+  });
+});
+
+describe('a list whose rows show their places', () => {
+  const list = { operation: { query: EnvironmentListQuery, sortedBy: ['id'] }, path: PATH, ordering: null };
+
+  it('hands the place of each row to the core', () => {
+    const request = pageRequest(list, { first: 2 });
+    const [, second] = request.read(answered(request.query)).rows;
+    const after = second?.cursor() ?? '';
+
+    expect(after).toBe(encodeListCursor(PATH, ['0001']));
+    expect(pageRequest(list, { first: 2, after }).query).toEqual({ after, page_size: 2 });
+    expect(request.query).toEqual({ after: 'start', page_size: 2 });
+  });
+
+  it.each(['x', encodeListCursor('others/', ['0001'])])('refuses the cursor %j, which is none of its own', (after) => {
+    expect(() => pageRequest(list, { first: 5, after })).toThrow('not a cursor of this list');
+  });
+});

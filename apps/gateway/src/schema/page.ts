@@ -1,0 +1,135 @@
+import { LIST_START, listCursor, type Operation } from '@strata/contract';
+import { decodeListCursor, encodeListCursor, isListOf } from '@strata/domain';
+import type { Query } from '../core.ts';
+import { badInput } from '../errors.ts';
+
+export const DEFAULT_PAGE = 50;
+/** The largest page; it bounds what one answer can hold. */
+export const MAX_PAGE = 200;
+/** The largest page that the core gives out. */
+const CORE_PAGE = 2_500;
+
+export interface PageArgs {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+/** The list that a page is of: cursors of another one are refused. */
+export interface ListIdentity {
+  readonly operation: Pick<Operation, 'sortedBy' | 'query'>;
+  /** Below the API, with its ids. */
+  readonly path: string;
+  /** The order that was asked for; null for the default one. */
+  readonly ordering: string | null;
+}
+
+export interface CorePage<Row> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly results: readonly Row[];
+}
+
+export interface ListPage<Row> {
+  readonly rows: readonly { readonly row: Row; readonly cursor: () => string }[];
+  readonly count: number;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+/** What to ask the core for, and how to read its answer. */
+export interface PageRequest {
+  readonly query: Query;
+  read<Row extends object>(page: CorePage<Row>): ListPage<Row>;
+}
+
+/**
+ * In the default order a cursor is the place of a row, which the core goes on from. In another order, and in lists
+ * without such places, it counts rows.
+ */
+export function pageRequest(list: ListIdentity, args: PageArgs): PageRequest {
+  const { first } = args;
+  if (first < 0 || first > MAX_PAGE) throw badInput(`\`first\` must be between 0 and ${MAX_PAGE}.`);
+  const hasPlaces =
+    list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
+  if (!hasPlaces) return byNumber(list, args);
+  return list.operation.sortedBy ? byPlace(list, args) : byPlaceOfPage(list, args);
+}
+
+/** Every row shows what the list is sorted by, so each has the cursor of its own place. */
+function byPlace({ operation, path }: ListIdentity, { first, after }: PageArgs): PageRequest {
+  const position = after ? decodeListCursor(after) : null;
+  if (after && (position === null || !isListOf(position, path))) throw foreignCursor();
+  return {
+    query: { after: after || LIST_START, page_size: Math.max(first, 1) },
+    read: ({ count, next, results }) => ({
+      rows: results.slice(0, first).map((row) => ({ row, cursor: () => listCursor(operation, path, row) ?? '' })),
+      count,
+      hasNextPage: next !== null || results.length > first,
+      hasPreviousPage: Boolean(after),
+    }),
+  };
+}
+
+/** The core alone knows the place of the last row of a page; a row before it is so many rows behind the place asked for. */
+function byPlaceOfPage({ path }: ListIdentity, { first, after }: PageArgs): PageRequest {
+  const [base = LIST_START, behind = 0] = after ? countedIn(after, path) : [];
+  const size = Math.min(Math.max(first, 1) + behind, CORE_PAGE);
+  return {
+    query: { after: base, page_size: size },
+    read: ({ count, next, results }) => {
+      const rows = results.slice(behind, behind + first);
+      const nextPlace = next === null ? null : new URL(next).searchParams.get('after');
+      return {
+        rows: rows.map((row, at) => {
+          const isLastOfPage = nextPlace !== null && behind + at + 1 === results.length;
+          return {
+            row,
+            cursor: () => (isLastOfPage ? counted(path, nextPlace, 0) : counted(path, base, behind + at + 1)),
+          };
+        }),
+        count,
+        hasNextPage: next !== null || results.length > behind + first,
+        hasPreviousPage: Boolean(after),
+      };
+    },
+  };
+}
+
+/** The core counts pages and Relay counts rows; a page size always exists for which the rows do not straddle two pages. */
+function byNumber({ path, ordering }: ListIdentity, { first, after }: PageArgs): PageRequest {
+  const order = `${path}~${ordering ?? ''}`;
+  const [, offset = 0] = after ? countedIn(after, order) : [];
+  for (let size = Math.max(first, 1); size <= CORE_PAGE; size += 1) {
+    const skip = offset % size;
+    if (skip + first > size) continue;
+    return {
+      query: { page: (offset - skip) / size + 1, page_size: size },
+      read: ({ count, results }) => ({
+        rows: results
+          .slice(skip, skip + first)
+          .map((row, at) => ({ row, cursor: () => counted(order, '', offset + at + 1) })),
+        count,
+        hasNextPage: offset + Math.min(first, Math.max(results.length - skip, 0)) < count,
+        hasPreviousPage: offset > 0,
+      }),
+    };
+  }
+  throw badInput('This cursor lies outside of the list.');
+}
+
+/** So many rows behind a place of a list. */
+function counted(list: string, base: string, rows: number): string {
+  return encodeListCursor(list, [base, String(rows)]);
+}
+
+function countedIn(cursor: string, list: string): readonly [base: string, rows: number] {
+  const position = decodeListCursor(cursor);
+  const [base, rows] = position?.key ?? [];
+  const isOurs = position && isListOf(position, list) && typeof base === 'string' && /^\d{1,9}$/.test(rows ?? '');
+  if (!isOurs) throw foreignCursor();
+  return [base, Number(rows)];
+}
+
+function foreignCursor() {
+  return badInput('`after` is not a cursor of this list.');
+}

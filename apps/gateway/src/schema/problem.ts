@@ -1,0 +1,129 @@
+import { Failure } from '@strata/domain';
+import {
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+  GraphQLUnionType,
+} from 'graphql';
+import { field, type SchemaBuild } from './schema-build.ts';
+
+export interface ProblemData {
+  readonly __typename: string;
+  readonly code: string;
+  readonly message: string;
+  readonly fields?: readonly { readonly field: string; readonly message: string }[];
+}
+
+const PROBLEMS = {
+  ValidationProblem: 'The input is not acceptable.',
+  NotFound: 'The object does not exist, or not for this caller.',
+  Conflict: 'Something else stands in the way, such as a child of what is to be deleted.',
+  PermissionDenied: 'The caller may not do this.',
+  PreconditionFailed: 'The object is not the version that was expected any more.',
+} as const;
+
+const text = (description: string) => field({ type: new GraphQLNonNull(GraphQLString), description });
+const problemFields = {
+  code: text('Stable name of the reason, the same as X-Error-Code of the REST API.'),
+  message: text('The reason in words.'),
+};
+
+export function problemInterface(build: SchemaBuild): GraphQLInterfaceType {
+  return build.once(
+    'Problem',
+    () =>
+      new GraphQLInterfaceType({
+        name: 'Problem',
+        description:
+          'Why a write was refused, or a list cannot be seen. `code` is stable; `message` tells a person what to do next.',
+        fields: problemFields,
+      }),
+  );
+}
+
+function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
+  const fieldProblem = build.once(
+    'FieldProblem',
+    () =>
+      new GraphQLObjectType({
+        name: 'FieldProblem',
+        description: 'What is wrong with one field of the input.',
+        fields: {
+          field: text('Name of the field as the REST API calls it; `non_field_errors` for the whole input.'),
+          message: text('What is wrong with it.'),
+        },
+      }),
+  );
+  const fields = field({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(fieldProblem))),
+    description: 'The fields that are wrong.',
+  });
+  return Object.entries(PROBLEMS).map(([name, description]) =>
+    build.once(
+      name,
+      () =>
+        new GraphQLObjectType({
+          name,
+          description,
+          interfaces: [problemInterface(build)],
+          fields: { ...problemFields, ...(name === 'ValidationProblem' && { fields }) },
+        }),
+    ),
+  );
+}
+
+/** The union of one success and all problems. */
+export function resultType(
+  build: SchemaBuild,
+  name: string,
+  success: GraphQLObjectType,
+  description: string,
+): GraphQLUnionType {
+  return build.once(name, () => new GraphQLUnionType({ name, description, types: [success, ...problemTypes(build)] }));
+}
+
+/**
+ * Runs one write. Refusals that a client can act upon become data; what concerns the whole request (no credential,
+ * rate limit, core out of reach) stays an error. Where the write is about credentials, a wrong one is such a refusal.
+ */
+export async function attempt<Success extends object>(
+  name: string,
+  write: () => Promise<Success>,
+  { judgesCredentials = false }: { readonly judgesCredentials?: boolean } = {},
+): Promise<object> {
+  try {
+    return { __typename: name, ...(await write()) };
+  } catch (error) {
+    const problem = error instanceof Failure ? problemOf(error, judgesCredentials) : null;
+    if (!problem) throw error;
+    return problem;
+  }
+}
+
+/** What a client is told of a refusal that it can act upon; null for others. */
+export function problemOf(failure: Failure, judgesCredentials = false): ProblemData | null {
+  const { code, message } = failure;
+  switch (failure.kind) {
+    case 'invalid':
+    case 'too_large':
+    case 'unprocessable':
+    // not every provider of integrations has everything
+    case 'method_not_allowed':
+      return { __typename: 'ValidationProblem', code, message, fields: failure.problems };
+    case 'not_found':
+      return { __typename: 'NotFound', code, message };
+    case 'conflict':
+      return { __typename: 'Conflict', code, message };
+    case 'forbidden':
+      return { __typename: 'PermissionDenied', code, message };
+    case 'bad_credential':
+    case 'unauthenticated':
+      return judgesCredentials ? { __typename: 'PermissionDenied', code, message } : null;
+    case 'precondition_failed':
+      return { __typename: 'PreconditionFailed', code, message };
+    default:
+      return null;
+  }
+}

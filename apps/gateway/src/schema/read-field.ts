@@ -1,0 +1,69 @@
+import { type GraphQLFieldConfigArgumentMap, GraphQLNonNull } from 'graphql';
+import type { z } from 'zod';
+import type { GatewayContext } from '../context.ts';
+import { orNull } from '../core.ts';
+import type { Assembly } from './assembly.ts';
+import { OWN_REQUEST } from './cost.ts';
+import { type InputShape, inputType } from './input-type.ts';
+import { idsAbove, knownTo, momentOf } from './list-field.ts';
+import { capitalized } from './names.ts';
+import type { Presented } from './object-type.ts';
+import { bodySchema, filled, operation, pathOf, placeholdersOf, type SchemaOperation } from './operations.ts';
+import { idArgs, queryArgs } from './query-args.ts';
+import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
+
+/** One answer of the core that is no row of a list. */
+export interface ReadDeclaration {
+  readonly operation: string;
+  readonly name: string;
+  /** The type whose field it is; absent: a field of Query. */
+  readonly under?: string;
+  readonly about: string;
+}
+
+type Above = Presented<{ readonly url: string }>;
+
+export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadDeclaration): void {
+  const { build } = assembly;
+  const of = operation(id);
+  const path = pathOf(of);
+  const input = inputFor(build, of, name, about);
+  const args = queryArgs(build, of.query);
+  const answer = assembly.shapeOf(of.response as z.ZodObject);
+  build.add(under ?? 'Query', {
+    [name]: field<Above | undefined>({
+      type: answer.type,
+      description: about,
+      args: { ...(under ? {} : idArgs(build, placeholdersOf(path))), ...inputArg(of, input), ...args.config },
+      reaches: of.reaches,
+      ...(under && { cost: OWN_REQUEST }),
+      resolve: async (source, given, { core, loaders }: GatewayContext) => {
+        const above = under ? source : undefined;
+        const moment = await momentOf(loaders, args.moment(given), above?.view);
+        const query = { ...args.query(given), ...knownTo(of, moment) };
+        const at = filled(path, above ? idsAbove(path, above.row.url) : given);
+        const asked = input
+          ? core.send('POST', at, input.body(given.input as FieldArgs), { query })
+          : core.get(at, query);
+        const found = await orNull(asked);
+        return found && answer.present(found.body, { moment });
+      },
+    }),
+  });
+}
+
+/** The input of an operation that has a body. */
+export function inputFor(build: SchemaBuild, of: SchemaOperation, name: string, about: string): InputShape | null {
+  const schema = bodySchema(of);
+  const description = `What \`${name}\` takes. ${about}`;
+  return schema && inputType(build, { name: `${capitalized(name)}Input`, description, schema });
+}
+
+export function inputArg(
+  { bodyOptional = false }: SchemaOperation,
+  input: InputShape | null,
+): GraphQLFieldConfigArgumentMap {
+  if (!input) return {};
+  const type = bodyOptional ? input.type : new GraphQLNonNull(input.type);
+  return { input: { type, description: 'What it takes.' } };
+}

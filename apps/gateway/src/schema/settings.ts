@@ -1,0 +1,82 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import type { ApolloDriverConfig } from '@nestjs/apollo';
+import { type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import type { GatewayEnv } from '../env.ts';
+import { badInput, toGraphQLError } from '../errors.ts';
+import { LIMITS, measure, refuseExcess } from '../limits.ts';
+
+/** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
+export function apolloSettings(
+  env: GatewayEnv,
+  page: string | null,
+  log: (error: unknown) => void,
+): Omit<ApolloDriverConfig, 'driver' | 'context'> {
+  return {
+    path: '/graphql',
+    introspection: env.playground,
+    hideSchemaDetailsFromClientErrors: !env.playground,
+    includeStacktraceInErrorResponses: false,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    graphiql: false,
+    autoTransformHttpErrors: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
+    formatError: (formatted: GraphQLFormattedError, thrown: unknown) => toGraphQLError(formatted, thrown, log),
+    // Nothing is cached on the way, and to work out for how long it could be costs a call for every field.
+    plugins: [ApolloServerPluginCacheControlDisabled(), limiting, tracing, ...(page === null ? [] : [landingOn(page)])],
+  };
+}
+
+/** Refuses what asks for too much before the first resolver runs, and tells what the rest may cost. */
+const limiting: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    let cost = 0;
+    return {
+      async didResolveOperation({ schema, document, operation, request }) {
+        if (operation?.operation === 'subscription') {
+          throw badInput('Subscriptions are served over a websocket, at the same address.');
+        }
+        const measured = measure(schema, document, operation as OperationDefinitionNode, request.variables ?? {});
+        refuseExcess(document, measured);
+        cost = measured.cost;
+      },
+      async willSendResponse({ response, operation }) {
+        if (response.body.kind !== 'single' || operation?.kind !== Kind.OPERATION_DEFINITION) return;
+        const { singleResult } = response.body;
+        singleResult.extensions = { ...singleResult.extensions, cost: { requested: cost, limit: LIMITS.cost } };
+      },
+    };
+  },
+};
+
+/** Puts the request's id into each error, so that a person can be helped with what the logs say. */
+const tracing: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response, contextValue }) {
+        if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
+        const { singleResult } = response.body;
+        singleResult.errors = singleResult.errors?.map((error) => withRequestId(error, contextValue.requestId));
+      },
+    };
+  },
+};
+
+export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+  return { ...error, extensions: { ...error.extensions, requestId } };
+}
+
+function landingOn(html: string): ApolloServerPlugin {
+  return {
+    async serverWillStart() {
+      return {
+        async renderLandingPage() {
+          return { html };
+        },
+      };
+    },
+  };
+}

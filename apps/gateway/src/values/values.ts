@@ -1,0 +1,157 @@
+import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
+import { Failure, masked } from '@strata/domain';
+import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import type { Answer, Core } from '../core.ts';
+import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import { type InputShape, inputType } from '../schema/input-type.ts';
+import { EXPECTED_VERSION } from '../schema/noun.ts';
+import { filled } from '../schema/operations.ts';
+import { attempt, resultType } from '../schema/problem.ts';
+import { idArgs } from '../schema/query-args.ts';
+import { deleteResult, revisionField } from '../schema/saved.ts';
+import { type FieldArgs, field } from '../schema/schema-build.ts';
+import { writeVersion } from '../version.ts';
+
+export const VALUES: SchemaPart = { extend: addValueWrites };
+
+interface SetValue extends FieldArgs {
+  readonly projectId: string;
+  readonly parameterId: string;
+  readonly environmentId: string;
+}
+
+interface SetValueArgs {
+  readonly input: SetValue;
+  readonly evaluate: boolean;
+  readonly expectedLedgerId?: string | null;
+}
+
+/** `setValue` makes or changes, whichever is due. */
+function addValueWrites(assembly: Assembly): void {
+  const { build } = assembly;
+  const shape = assembly.shapeNamed('Value');
+  const input = inputType(build, {
+    name: 'SetValueInput',
+    description: 'The value that a parameter shall have in one environment.',
+    schema: ValueCreate,
+    ids: ['projectId', 'parameterId'],
+  });
+  build.add('Mutation', {
+    setValue: field<unknown, SetValueArgs>({
+      type: new GraphQLNonNull(valueResult(assembly)),
+      description: 'Sets the value of a parameter in one environment, whether it had one or not.',
+      args: {
+        input: { type: new GraphQLNonNull(input.type), description: 'Which value, and what it shall be.' },
+        evaluate: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          defaultValue: true,
+          description: 'Show the text of a value with references as it looks once they are replaced.',
+        },
+        expectedLedgerId: EXPECTED_VERSION,
+      },
+      reaches: ['create', 'update', 'partial_update'].map((deed) => `projects_parameters_values_${deed}`),
+      resolve: (_source, { input: given, evaluate, expectedLedgerId }, { core }: GatewayContext) =>
+        attempt('ValueSaved', async () => {
+          const { answer, created } = await set(core, input, given, expectedLedgerId ?? null);
+          const { body: row, revision } = answer;
+          return { value: shape.present(await hidden(core, given, row, evaluate)), created, revision };
+        }),
+    }),
+    unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'>>({
+      type: new GraphQLNonNull(deleteResult(build)),
+      description: 'Removes the value set in one environment, which inherits again from then on.',
+      args: {
+        ...idArgs(build, ['projectId', 'parameterId', 'environmentId']),
+        expectedLedgerId: EXPECTED_VERSION,
+      },
+      reaches: ['projects_parameters_values_destroy'],
+      resolve: (_source, given, { core }: GatewayContext) =>
+        attempt('Deleted', async () => {
+          const path = pathOf(given);
+          const old = await find(core, path, given.environmentId);
+          if (!old) throw Failure.notFound('Value');
+          const at = `${path}${old.id}/`;
+          const { revision } = await writeVersion(core, 'DELETE', at, undefined, given.expectedLedgerId);
+          return { id: old.id, revision };
+        }),
+    }),
+  });
+}
+
+function valueResult(assembly: Assembly) {
+  const { build } = assembly;
+  const saved = build.once(
+    'ValueSaved',
+    () =>
+      new GraphQLObjectType({
+        name: 'ValueSaved',
+        description: 'The value as it is now.',
+        fields: () => ({
+          value: field({
+            type: new GraphQLNonNull(assembly.shapeNamed('Value').type),
+            description: 'The value; a secret is masked.',
+          }),
+          created: field({
+            type: new GraphQLNonNull(GraphQLBoolean),
+            description: 'Whether the parameter had no value in this environment before.',
+          }),
+          revision: revisionField,
+        }),
+      }),
+  );
+  return resultType(build, 'ValueResult', saved, 'What became of a write of a value.');
+}
+
+/**
+ * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
+ * parameters, and which it depends on only the core knows.
+ */
+async function hidden(core: Core, given: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
+  if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
+  const path = `${pathOf(given)}${row.id}/`;
+  const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
+  return body;
+}
+
+/**
+ * REST tells creating from changing, GraphQL callers need not. Should somebody else set or remove the value between
+ * the look and the write, the core refuses, and a second look knows better.
+ */
+async function set(
+  core: Core,
+  input: InputShape,
+  given: SetValue,
+  expected: string | null,
+  again = true,
+): Promise<{ answer: Answer<ValueRow>; created: boolean }> {
+  const path = pathOf(given);
+  const { environment: _, ...content } = input.body(given);
+  const old = await find(core, path, given.environmentId);
+  try {
+    if (old) {
+      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
+      return { answer, created: false };
+    }
+    if (expected) throw new Failure('precondition_failed', 'precondition_failed', 'The value has been removed since.');
+    const answer = await core.send<ValueRow>('POST', path, { environment: given.environmentId, ...content });
+    return { answer, created: true };
+  } catch (error) {
+    const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
+    if (!raced || !again || expected) throw error;
+    return set(core, input, given, expected, false);
+  }
+}
+
+function isTaken({ kind, problems }: Failure): boolean {
+  return kind === 'invalid' && problems.some(({ field }) => field === 'non_field_errors');
+}
+
+async function find(core: Core, path: string, environmentId: string): Promise<ValueRow | undefined> {
+  const { body } = await core.get<Page<ValueRow>>(path, { environment: environmentId, mask_secrets: true });
+  return body.results[0];
+}
+
+function pathOf(given: SetValue): string {
+  return filled('projects/{projectId}/parameters/{parameterId}/values/', given);
+}

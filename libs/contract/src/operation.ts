@@ -48,7 +48,8 @@ interface Shapes {
   readonly patch?: z.ZodType;
 }
 
-interface Noun {
+/** A noun of the API: where it stands and which shapes it has; its operations follow from that. */
+export interface Noun {
   readonly tag: string;
   /** Begins the operation ids; nested nouns have several words in it. */
   readonly prefix: string;
@@ -70,6 +71,16 @@ interface Noun {
   readonly deletable?: boolean;
   /** The default order of the list as its rows show it, or null when they do not; by name unless told. */
   readonly sortedBy?: SortedBy | null;
+}
+
+/** Keeps the type of each shape, so that whoever answers the operations knows what comes in and goes out. */
+export function noun<const N extends Noun>(described: N): N {
+  return described;
+}
+
+/** The same for an operation that is none of the usual ones. */
+export function operation<const O extends Operation>(described: O): O {
+  return described;
 }
 
 /** The usual operations of a noun, as far as it has shapes for them. */

@@ -5,7 +5,7 @@ import { created } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { presentEnvironment } from '../environments/environments.controller.ts';
+import { presentEnvironment } from '../environments/environments.presenter.ts';
 import { EnvironmentsReader } from '../environments/environments.reader.ts';
 import { ParametersReader } from '../parameters/parameters.reader.ts';
 import { presentProject } from '../projects/projects.controller.ts';

@@ -1,0 +1,212 @@
+import type { Type } from '@nestjs/common';
+import { type Noun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
+import { z } from 'zod';
+import type { Written } from '../database/work.ts';
+import { UnitOfWork } from '../ledger/unit-of-work.ts';
+import { longAnswer, removed } from './answer.ts';
+import { etagOf, sendTagged } from './conditional.ts';
+import {
+  type Injected,
+  type OperationHandlers,
+  operationController,
+  type PathParameters,
+} from './operation-controller.ts';
+import { envelope, type PageRequest, parseListQuery } from './page.ts';
+import { ifMatch, type Precondition } from './precondition.ts';
+import type { Call } from './request.ts';
+import type { ActionRequest, Actions, ItemOf, ItemQueryOf, Resource } from './resource.ts';
+
+const NO_QUERY = z.object({});
+
+type ListShape = Parameters<typeof parseListQuery>[0];
+
+interface WithUnitOfWork {
+  readonly unitOfWork: UnitOfWork;
+}
+
+/**
+ * The controller of a noun: its usual operations, as far as the contract has them, and `others` besides. `describe` is
+ * called once, with what is injected.
+ */
+export function resourceController<
+  const N extends Noun,
+  Services extends object,
+  Row extends object,
+  Key,
+  Parent,
+  Made = Row,
+  Stored = Row,
+  const Others extends readonly Operation[] = [],
+>(
+  noun: N,
+  uses: Injected<Services>,
+  describe: (services: Services & WithUnitOfWork) => Resource<N, Row, Key, Parent, Made, Stored>,
+  others?: Others,
+  actionsOf?: (services: Services & WithUnitOfWork) => Actions<Others>,
+): Type<unknown> {
+  const usual = new Set(
+    ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
+  );
+  const operations = [...OPERATIONS.filter(({ id }) => usual.has(id)), ...(others ?? [])];
+  return operationController<Services & WithUnitOfWork>(
+    `${noun.prefix} controller`,
+    operations,
+    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
+    (services) => ({
+      ...new ResourceHandlers(noun, describe(services), services.unitOfWork).byOperation(),
+      ...(others && actionsOf && actionHandlers(others, actionsOf(services))),
+    }),
+  );
+}
+
+/** A controller of operations that belong to no noun, or to several. */
+export function actionController<Services extends object, const Ops extends readonly Operation[]>(
+  name: string,
+  operations: Ops,
+  uses: Injected<Services>,
+  actionsOf: (services: Services & WithUnitOfWork) => Actions<Ops>,
+): Type<unknown> {
+  return operationController<Services & WithUnitOfWork>(
+    name,
+    operations,
+    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
+    (services) => actionHandlers(operations, actionsOf(services)),
+  );
+}
+
+function actionHandlers<Ops extends readonly Operation[]>(operations: Ops, actions: Actions<Ops>): OperationHandlers {
+  const byId = actions as Readonly<Record<string, (request: ActionRequest<Operation>) => unknown>>;
+  return Object.fromEntries(
+    operations.map(({ id, query = NO_QUERY, body: shape }) => [
+      id,
+      (call: Call, path: PathParameters, body: unknown) => {
+        const input = (shape && parseBody(shape, body)) as never;
+        return byId[id]?.({ call, caller: call.caller, path, query: parseQuery(query, call.query) as never, input });
+      },
+    ]),
+  );
+}
+
+/**
+ * Answers the usual operations. What is wrong with a request is said in one order: of a read the query, then the path; of
+ * a write the path, then the query, then the body.
+ */
+class ResourceHandlers<N extends Noun, Row extends object, Key, Parent, Made, Stored> {
+  constructor(
+    private readonly noun: N,
+    private readonly resource: Resource<N, Row, Key, Parent, Made, Stored>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  byOperation(): OperationHandlers {
+    const { prefix } = this.noun;
+    return {
+      [`${prefix}_list`]: (call, path) => this.list(call, path),
+      [`${prefix}_retrieve`]: (call, path) => this.retrieve(call, path),
+      [`${prefix}_create`]: (call, path, body) => this.create(call, path, body),
+      [`${prefix}_update`]: (call, path, body) => this.change(call, path, 'update', body),
+      [`${prefix}_partial_update`]: (call, path, body) => this.change(call, path, 'patch', body),
+      [`${prefix}_destroy`]: (call, path) => this.remove(call, path),
+    };
+  }
+
+  private async list(call: Call, path: PathParameters) {
+    const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
+    const found = await this.resource.list({ call, caller: call.caller, parent: this.parentOf(path, call), query });
+    const { sortedBy } = this.resource;
+    const present = (row: Row) => this.resource.present(row, call, query);
+    const page = envelope(call, query as PageRequest, found, present, sortedBy);
+    return longAnswer(call, found.revision, page);
+  }
+
+  private async retrieve(call: Call, path: PathParameters) {
+    const query = this.itemQuery(call.query);
+    const key = this.resource.keyOf(path, call);
+    const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
+    return this.show(call, revision, this.resource.present(row, call, query));
+  }
+
+  private async create(call: Call, path: PathParameters, body: unknown) {
+    const parent = this.parentOf(path, call);
+    const query = this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
+    const command = await this.resource.create?.({ call, caller: call.caller, parent, input });
+    if (!command) throw nobody(this.noun, 'creates');
+    const written = await this.unitOfWork.run<Made>(command);
+    if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
+    const item =
+      this.resource.presentMade?.(written.result, call) ??
+      this.resource.present(await this.storedRow(call, written, query), call, query);
+    call.reply.status(201).header('location', (item as { readonly url: string }).url);
+    return this.show(call, written.revision, item as ItemOf<N>);
+  }
+
+  private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
+    const key = this.resource.keyOf(path, call);
+    const query = this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, shape), body) as never;
+    const precondition = this.precondition(call, key, query);
+    const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
+    if (!command) throw nobody(this.noun, 'changes');
+    const written = await this.unitOfWork.run<Stored>(command);
+    const row = await this.storedRow(call, written, query);
+    return this.show(call, written.revision, this.resource.present(row, call, query));
+  }
+
+  private async remove(call: Call, path: PathParameters) {
+    const key = this.resource.keyOf(path, call);
+    const precondition = this.precondition(call, key, this.writeQuery(call));
+    const command = await this.resource.remove?.({ call, caller: call.caller, key, precondition });
+    if (!command) throw nobody(this.noun, 'removes');
+    removed(call, (await this.unitOfWork.run(command)).revision);
+  }
+
+  /** Against the representation that GET would answer with at this very moment. */
+  private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
+    return ifMatch(call, async (reader) => {
+      const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
+      return this.taggedPart(this.resource.present(row, call, query));
+    });
+  }
+
+  private async storedRow(
+    call: Call,
+    { result, revision }: Written<Made | Stored>,
+    query: ItemQueryOf<N>,
+  ): Promise<Row> {
+    const { afterCommit } = this.resource;
+    // without it, what the command leaves behind is the row
+    if (!afterCommit) return result as unknown as Row;
+    return afterCommit(result, { call, caller: call.caller, query, revision });
+  }
+
+  private parentOf(path: PathParameters, call: Call): Parent {
+    return this.resource.parentOf?.(path, call) as Parent;
+  }
+
+  private itemQuery(query: unknown): ItemQueryOf<N> {
+    return parseQuery(this.noun.shapes.itemQuery ?? NO_QUERY, query) as ItemQueryOf<N>;
+  }
+
+  private writeQuery(call: Call): ItemQueryOf<N> {
+    return this.itemQuery(this.resource.takesQueryInWrites ? call.query : {});
+  }
+
+  private taggedPart(item: ItemOf<N>): unknown {
+    return this.resource.tagged ? this.resource.tagged(item) : item;
+  }
+
+  private show(call: Call, revision: number, item: ItemOf<N>) {
+    const text = JSON.stringify(item);
+    call.reply.header('x-revision', String(revision));
+    return sendTagged(call, text, this.resource.tagged ? etagOf(JSON.stringify(this.taggedPart(item))) : etagOf(text));
+  }
+}
+
+function shapeOf({ shapes, plural }: Noun, name: 'create' | 'update' | 'patch'): z.ZodType {
+  const shape = shapes[name];
+  if (!shape) throw new Error(`The contract has no shape for the ${name} of ${plural}.`);
+  return shape;
+}
+
+const nobody = ({ plural }: Noun, does: string) => new Error(`Nobody ${does} ${plural}.`);

@@ -1,0 +1,111 @@
+import type { Noun, Operation, SortedBy } from '@strata/contract';
+import type { Revision } from '@strata/domain';
+import type { z } from 'zod';
+import type { Caller } from '../caller.ts';
+import type { OneOf, PageOf, SnapshotReader } from '../database/snapshot-reader.ts';
+import type { PointInTime } from '../database/versioned-table.ts';
+import type { Command } from '../ledger/command.ts';
+import type { PathParameters } from './operation-controller.ts';
+import type { Precondition } from './precondition.ts';
+import type { Call } from './request.ts';
+
+type ShapeOf<N extends Noun, Name extends keyof Noun['shapes']> = N['shapes'] extends { readonly [K in Name]: infer S }
+  ? S
+  : never;
+type Output<S> = [S] extends [z.ZodType] ? z.output<S> : never;
+type QueryOf<S> = [S] extends [z.ZodObject] ? z.output<S> : Readonly<Record<string, never>>;
+
+/** What a noun's answers look like. */
+export type ItemOf<N extends Noun> = Output<ShapeOf<N, 'item'>>;
+/** What its creation answers: the item, or more where something is shown once. */
+export type CreatedOf<N extends Noun> = N['shapes'] extends { readonly created: infer S } ? Output<S> : ItemOf<N>;
+/** The query of reading one; the defaults where a write takes no query. */
+export type ItemQueryOf<N extends Noun> = QueryOf<ShapeOf<N, 'itemQuery'>>;
+
+interface ResourceRequest {
+  readonly call: Call;
+  readonly caller: Caller;
+}
+
+export interface ListRequest<N extends Noun, Parent> extends ResourceRequest {
+  /** What the path says besides, such as the project of a template. */
+  readonly parent: Parent;
+  readonly query: Output<N['shapes']['listQuery']>;
+}
+
+export interface ReadRequest<N extends Noun, Key> extends ResourceRequest {
+  readonly key: Key;
+  readonly query: ItemQueryOf<N>;
+  /** Known when it is read for a write; else the query tells. */
+  readonly at?: PointInTime;
+  /** The transaction that it is read in; else what is committed is read. */
+  readonly reader?: SnapshotReader;
+}
+
+export interface CreateRequest<N extends Noun, Parent> extends ResourceRequest {
+  readonly parent: Parent;
+  readonly input: Output<ShapeOf<N, 'create'>>;
+}
+
+export interface ChangeRequest<N extends Noun, Key> extends ResourceRequest {
+  readonly key: Key;
+  /** Of PUT or of PATCH. */
+  readonly input: Output<ShapeOf<N, 'update'>> | Output<ShapeOf<N, 'patch'>>;
+  readonly precondition: Precondition;
+}
+
+export interface RemoveRequest<Key> extends ResourceRequest {
+  readonly key: Key;
+  readonly precondition: Precondition;
+}
+
+/** An answer to a write that is made once the write is committed. */
+export interface StoredRequest<N extends Noun> extends ResourceRequest {
+  readonly query: ItemQueryOf<N>;
+  /** Of the write. */
+  readonly revision: Revision;
+}
+
+export type Prepared<Result> = Command<Result> | Promise<Command<Result>>;
+
+/**
+ * What a room says about a noun of the contract: how it is found, read, changed and shown. The rest follows from the
+ * contract's operations and is done by `resourceController`: parsing, status, `Location`, pages, `ETag`, `If-Match`.
+ *
+ * `Row` is what a reader gives, `Key` what names one of them, `Parent` what names the collection, `Made` and `Stored` what
+ * the commands of a creation and a change leave behind for the answer: the row as it was read inside the write.
+ */
+export interface Resource<N extends Noun, Row, Key, Parent, Made = Row, Stored = Row> {
+  /** The collection that a path means; throws 404 for what cannot be an id. Left out where there is only one. */
+  parentOf?(path: PathParameters, call: Call): Parent;
+  /** The object that a path means; throws 404 for what cannot be an id. */
+  keyOf(path: PathParameters, call: Call): Key;
+  list(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
+  retrieve(request: ReadRequest<N, Key>): Promise<OneOf<Row>>;
+  create?(request: CreateRequest<N, Parent>): Prepared<Made>;
+  change?(request: ChangeRequest<N, Key>): Prepared<Stored>;
+  remove?(request: RemoveRequest<Key>): Prepared<unknown>;
+  present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
+  /** Where a creation shows more than the row. */
+  presentMade?(made: Made, call: Call): CreatedOf<N>;
+  /** Where an answer needs what only shows after the commit, or what a worker has to evaluate. */
+  afterCommit?(stored: Made | Stored, request: StoredRequest<N>): Promise<Row>;
+  /** The part of an answer that its entity tag stands for; else all of it. */
+  tagged?(item: ItemOf<N>): unknown;
+  /** What the rows of a list are sorted by unless told otherwise, as paths into a row; else name and id. */
+  readonly sortedBy?: SortedBy;
+  /** Whether the query of reading counts for writes, too: then it is refused before anything is stored, and `If-Match` means the answer to it. */
+  readonly takesQueryInWrites?: boolean;
+}
+
+/** A request of an operation besides the usual ones: query and body as the contract has parsed them. */
+export interface ActionRequest<O extends Operation> extends ResourceRequest {
+  readonly path: PathParameters;
+  readonly query: QueryOf<O['query']>;
+  readonly input: Output<O['body']>;
+}
+
+/** By the id of the operation; what a handler returns is the body of the answer. */
+export type Actions<Ops extends readonly Operation[]> = {
+  readonly [O in Ops[number] as O['id']]: (request: ActionRequest<O>) => unknown;
+};

@@ -22,12 +22,12 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
-import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/present.ts';
+import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/exchanges.presenter.ts';
 import { ExchangesService } from './exchanges.service.ts';
 import { exchangesAsked, integrationsAsked, stepsAsked, tasksAsked } from './filters.ts';
+import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader, type Noun, type Place } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
-import { presentIntegration, presentStep } from './present.ts';
 
 /** What one operation of the contract is about. */
 export interface Route {

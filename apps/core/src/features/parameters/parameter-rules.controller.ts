@@ -23,8 +23,8 @@ import { pageOfRules } from '../types/rule-page.ts';
 import { type ParameterPath, parameterKey } from './parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 import { ParameterRulesService } from './parameter-rules.service.ts';
+import { presentRule } from './parameters.presenter.ts';
 import type { ParameterKey } from './parameters.reader.ts';
-import { presentRule } from './present.ts';
 
 interface Path extends ParameterPath {
   readonly id: string;

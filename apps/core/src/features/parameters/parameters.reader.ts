@@ -23,7 +23,7 @@ import { isWanted } from '../resolution/parameter-filter.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Presenter } from './present.ts';
+import { Presenter } from './parameters.presenter.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 

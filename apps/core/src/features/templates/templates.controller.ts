@@ -17,7 +17,7 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { presentTemplate } from './present.ts';
+import { presentTemplate } from './templates.presenter.ts';
 import { type TemplateKey, TemplatesReader } from './templates.reader.ts';
 import { type TemplatePlace, TemplatesService } from './templates.service.ts';
 

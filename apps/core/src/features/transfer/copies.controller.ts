@@ -8,7 +8,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { presentEnvironment } from '../environments/environments.presenter.ts';
 import { EnvironmentsReader } from '../environments/environments.reader.ts';
 import { ParametersReader } from '../parameters/parameters.reader.ts';
-import { presentProject } from '../projects/projects.controller.ts';
+import { presentProject } from '../projects/projects.presenter.ts';
 import { ProjectsReader } from '../projects/projects.reader.ts';
 import { EnvironmentCopies } from './environment-copies.ts';
 import { ParameterCopies } from './parameter-copies.ts';

@@ -6,7 +6,7 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ifMatch } from '../../platform/http/precondition.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { presentWebhook } from './present.ts';
+import { presentWebhook } from './webhooks.presenter.ts';
 import { WebhooksReader } from './webhooks.reader.ts';
 import { WebhooksService } from './webhooks.service.ts';
 

@@ -107,7 +107,14 @@ export {
   VALUES,
 } from './operations-configuration.ts';
 export { AUDIT } from './operations-history.ts';
-export { MEMBERSHIPS, ORGANIZATIONS, REKEY_SERVICE_ACCOUNT, SERVICE_ACCOUNTS, USERS } from './operations-people.ts';
+export {
+  MEMBERSHIPS,
+  ORGANIZATIONS,
+  READ_CALLER,
+  REKEY_SERVICE_ACCOUNT,
+  SERVICE_ACCOUNTS,
+  USERS,
+} from './operations-people.ts';
 export {
   ADD_TO_GROUP,
   GRANTS,

@@ -84,6 +84,19 @@ export const ORGANIZATIONS = noun({
   },
 });
 
+export const READ_CALLER = operation({
+  id: 'users_current_retrieve',
+  method: 'get',
+  path: `${API}/users/current/`,
+  tag: 'users',
+  summary: 'Read the caller',
+  requires: 'read',
+  status: 200,
+  response: User,
+  // The caller may be gone by the time they are looked up.
+  refusals: [404],
+});
+
 export const REKEY_SERVICE_ACCOUNT = operation({
   id: 'serviceaccounts_rekey_create',
   method: 'post',
@@ -112,18 +125,7 @@ export const people: readonly Operation[] = [
     response: AuthToken,
     refusals: [403, 429, 503],
   },
-  {
-    id: 'users_current_retrieve',
-    method: 'get',
-    path: `${API}/users/current/`,
-    tag: 'users',
-    summary: 'Read the caller',
-    requires: 'read',
-    status: 200,
-    response: User,
-    // The caller may be gone by the time they are looked up.
-    refusals: [404],
-  },
+  READ_CALLER,
   ...operationsOf(USERS),
   ...operationsOf(MEMBERSHIPS).map((each) =>
     each.method === 'delete' ? { ...each, requires: 'read' as const } : each,

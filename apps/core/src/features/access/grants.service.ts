@@ -7,8 +7,8 @@ import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
@@ -26,7 +26,6 @@ const refusals = (principal: string, scope: string) => ({
 @Injectable()
 export class GrantsService {
   constructor(
-    private readonly work: Work,
     private readonly reader: GrantsReader,
     cascades: Cascades,
   ) {
@@ -34,8 +33,11 @@ export class GrantsService {
   }
 
   /** The first grant puts the scope under control, so it must leave somebody in charge. */
-  create(caller: Caller, wish: GrantCreate): Promise<Written<GrantRow>> {
-    return this.work.write(caller, async (context) => {
+  create(caller: Caller, wish: GrantCreate): Command<GrantRow> {
+    return {
+      operation: 'grants_create',
+      caller,
+      run: async (context) => {
       const { em, at } = context;
       const { organizationId } = caller;
       const reader = SnapshotReader.within(em);
@@ -65,12 +67,16 @@ export class GrantsService {
       );
       recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
       return (await this.reader.one({ ...caller, ...asNow }, id, reader)).row;
-    });
+      },
+    };
   }
 
   /** Role and principal; a grant never moves to another scope. */
-  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Promise<Written<GrantRow>> {
-    return this.work.write(caller, async (context) => {
+  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Command<GrantRow> {
+    return {
+      operation: 'grants_update',
+      caller,
+      run: async (context) => {
       const { em, at } = context;
       const { organizationId } = caller;
       const reader = SnapshotReader.within(em);
@@ -93,12 +99,16 @@ export class GrantsService {
       );
       recordGrant(context, 'update', { ...found, principal_name: principal.name });
       return (await this.reader.one(caller, id, reader)).row;
-    });
+      },
+    };
   }
 
   /** The only grant of a scope may go, and control with it; beside others its last owner stays. */
-  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'grants_destroy',
+      caller,
+      run: async (context) => {
       const { em } = context;
       const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
       if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
@@ -106,15 +116,19 @@ export class GrantsService {
       await deleteGrants(em, caller.organizationId, [found]);
       await refuseOwnerless(em, caller.organizationId, [found]);
       recordGrant(context, 'delete', found);
-    });
+      },
+    };
   }
 
   /** All or none, of which null says that there were none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
-  removeMatching(caller: Caller, query: GrantMultiQuery): Promise<Written<GrantRow | null>> {
+  removeMatching(caller: Caller, query: GrantMultiQuery): Command<GrantRow | null> {
     if (Object.values(query).every((filter) => filter === undefined)) {
       throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');
     }
-    return this.work.write(caller, async (context) => {
+    return {
+      operation: 'grants_multi_destroy',
+      caller,
+      run: async (context) => {
       const { em } = context;
       const { organizationId } = caller;
       const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
@@ -126,7 +140,8 @@ export class GrantsService {
       await refuseOwnerless(em, organizationId, matching);
       for (const grant of matching) recordGrant(context, 'delete', grant);
       return first;
-    });
+      },
+    };
   }
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GroupCreate, GroupPatch } from '@strata/contract';
-import { type ChangeAction } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
@@ -17,13 +18,13 @@ const refusals = (name: string) => ({
 
 @Injectable()
 export class GroupsService {
-  constructor(
-    private readonly work: Work,
-    private readonly reader: GroupsReader,
-  ) {}
+  constructor(private readonly reader: GroupsReader) {}
 
-  create(caller: Caller, { name, description, users }: GroupCreate): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
+  create(caller: Caller, { name, description, users }: GroupCreate): Command<GroupRow> {
+    return {
+      operation: 'groups_create',
+      caller,
+      run: async (context) => {
       const { em, at } = context;
       const { organizationId } = caller;
       const members = await this.linked(context, caller, 'users', users);
@@ -37,14 +38,18 @@ export class GroupsService {
         refusals(name),
       );
       await join(context, organizationId, id, members);
-      record(context, 'create', { id, name });
+        context.record(objectChange('create', 'Group', { id, name }));
       return this.read(context, caller, id);
-    });
+      },
+    };
   }
 
   /** `users` replaces the whole set; without it the members stay. */
-  change(caller: Caller, id: string, wish: GroupPatch, precondition: Precondition): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
+  change(caller: Caller, id: string, wish: GroupPatch, precondition: Precondition): Command<GroupRow> {
+    return {
+      operation: 'groups_update',
+      caller,
+      run: async (context) => {
       const { em, at } = context;
       const { organizationId } = caller;
       const found = await this.read(context, caller, id);
@@ -63,19 +68,20 @@ export class GroupsService {
         refusals(name),
       );
       if (members !== undefined) await replaceMembers(context, organizationId, id, members);
-      record(context, 'update', { id, name });
+        context.record(objectChange('update', 'Group', { id, name }));
       return this.read(context, caller, id);
-    });
+      },
+    };
   }
 
-  add(caller: Caller, id: string, user: string): Promise<Written<GroupRow>> {
-    return this.membersChanged(caller, id, user, async (context, member) => {
+  add(caller: Caller, id: string, user: string): Command<GroupRow> {
+    return this.membersChanged('groups_add_create', caller, id, user, async (context, member) => {
       await join(context, caller.organizationId, id, [member]);
     });
   }
 
-  remove(caller: Caller, id: string, user: string): Promise<Written<GroupRow>> {
-    return this.membersChanged(caller, id, user, async ({ em }, member) => {
+  remove(caller: Caller, id: string, user: string): Command<GroupRow> {
+    return this.membersChanged('groups_remove_create', caller, id, user, async ({ em }, member) => {
       await em.query('delete from group_member where organization_id = $1 and group_id = $2 and membership_id = $3', [
         caller.organizationId,
         id,
@@ -85,8 +91,12 @@ export class GroupsService {
   }
 
   /** Its grants go too; no scope loses its last owner by it. */
-  delete(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
+  delete(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'groups_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
       const found = await this.read(context, caller, id);
       await precondition(context.em);
       await releaseGrants(context, caller.organizationId, { groupId: id });
@@ -94,18 +104,23 @@ export class GroupsService {
         caller.organizationId,
         id,
       ]);
-      record(context, 'delete', found);
-    });
+        context.record(objectChange('delete', 'Group', found));
+      },
+    };
   }
 
   /** Idempotent: what is so already is no change. */
   private membersChanged(
+    operation: string,
     caller: Caller,
     id: string,
     user: string,
     change: (context: WriteContext, member: LinkedMember) => Promise<void>,
-  ): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
+  ): Command<GroupRow> {
+    return {
+      operation,
+      caller,
+      run: async (context) => {
       const found = await this.read(context, caller, id);
       const [member] = await this.linked(context, caller, 'user', [user]);
       if (member) await change(context, member);
@@ -116,9 +131,10 @@ export class GroupsService {
         id,
         context.at,
       ]);
-      record(context, 'update', found);
+        context.record(objectChange('update', 'Group', found));
       return this.read(context, caller, id);
-    });
+      },
+    };
   }
 
   private linked({ em }: WriteContext, { organizationId }: Caller, field: string, links: readonly string[]) {
@@ -159,12 +175,4 @@ async function join(
      select $1, $2, id from unnest($3::uuid[]) as id on conflict do nothing`,
     [organizationId, groupId, members.map(({ id }) => id)],
   );
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: ChangeAction,
-  { id, name }: { readonly id: string; readonly name: string },
-): void {
-  recordChange({ eventType: null, action, objectType: 'Group', object: { id, name } });
 }

@@ -5,9 +5,10 @@ import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { patternProblem } from '../../platform/patterns.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
@@ -15,7 +16,6 @@ import { type OrganizationRow, OrganizationsReader } from './organizations.reade
 @Injectable()
 export class OrganizationsService {
   constructor(
-    private readonly work: Work,
     private readonly newOrganizations: NewOrganizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly reader: OrganizationsReader,
@@ -34,8 +34,11 @@ export class OrganizationsService {
     id: OrganizationId,
     wish: OrganizationPatch,
     precondition: Precondition,
-  ): Promise<Written<OrganizationRow>> {
-    return this.work.write(caller, async ({ em, at, record }) => {
+  ): Command<OrganizationRow> {
+    return {
+      operation: 'organizations_update',
+      caller,
+      run: async ({ em, at, record }) => {
       const reader = SnapshotReader.within(em);
       const found = await this.own(reader, caller, id);
       await precondition(em);
@@ -51,17 +54,22 @@ export class OrganizationsService {
           where id = $1`,
         [id, name, pattern, JSON.stringify(notifications), at],
       );
-      record({ eventType: null, action: 'update', objectType: 'Organization', object: { id, name } });
+        record(objectChange('update', 'Organization', { id, name }));
       return (await this.reader.one(caller, id, reader)).row;
-    });
+      },
+    };
   }
 
   /**
    * Nobody gets in any more: every credential, membership, invitation and grant is gone. What the organization held
    * stays in the database, out of reach of this service, until whoever runs the installation removes it.
    */
-  remove(caller: Caller, id: OrganizationId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async ({ em, at, record }) => {
+  remove(caller: Caller, id: OrganizationId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'organizations_destroy',
+      caller,
+      isLong: true,
+      run: async ({ em, at, record }) => {
       const { name } = await this.own(SnapshotReader.within(em), caller, id);
       await precondition(em);
       await em.query('delete from webhook where organization_id = $1', [id]);
@@ -69,8 +77,9 @@ export class OrganizationsService {
       await em.query('delete from member_group where organization_id = $1', [id]);
       await em.query(REMOVE_MEMBERS, [id]);
       await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
-      record({ eventType: null, action: 'delete', objectType: 'Organization', object: { id, name } });
-    });
+        record(objectChange('delete', 'Organization', { id, name }));
+      },
+    };
   }
 
   private async own(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {

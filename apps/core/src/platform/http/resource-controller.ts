@@ -14,7 +14,7 @@ import {
 import { envelope, type PageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
 import type { Call } from './request.ts';
-import type { ActionRequest, Actions, ItemOf, ItemQueryOf, Resource } from './resource.ts';
+import type { Actions, ItemOf, ItemQueryOf, Operations, Resource } from './resource.ts';
 
 const NO_QUERY = z.object({});
 
@@ -25,8 +25,8 @@ interface WithUnitOfWork {
 }
 
 /**
- * The controller of a noun: its usual operations, as far as the contract has them, and `others` besides. `describe` is
- * called once, with what is injected.
+ * The controller of a noun: its usual operations, as far as the contract has them. `describe` is called once, with what is
+ * injected.
  */
 export function resourceController<
   const N extends Noun,
@@ -36,31 +36,24 @@ export function resourceController<
   Parent,
   Made = Row,
   Stored = Row,
-  const Others extends readonly Operation[] = [],
 >(
   noun: N,
   uses: Injected<Services>,
   describe: (services: Services & WithUnitOfWork) => Resource<N, Row, Key, Parent, Made, Stored>,
-  others?: Others,
-  actionsOf?: (services: Services & WithUnitOfWork) => Actions<Others>,
 ): Type<unknown> {
   const usual = new Set(
     ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
   );
-  const operations = [...OPERATIONS.filter(({ id }) => usual.has(id)), ...(others ?? [])];
   return operationController<Services & WithUnitOfWork>(
     `${noun.prefix} controller`,
-    operations,
+    OPERATIONS.filter(({ id }) => usual.has(id)),
     { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
-    (services) => ({
-      ...new ResourceHandlers(noun, describe(services), services.unitOfWork).byOperation(),
-      ...(others && actionsOf && actionHandlers(others, actionsOf(services))),
-    }),
+    (services) => new ResourceHandlers(noun, describe(services), services.unitOfWork).byOperation(),
   );
 }
 
-/** A controller of operations that belong to no noun, or to several. */
-export function actionController<Services extends object, const Ops extends readonly Operation[]>(
+/** A controller of other operations, each parsed by the contract and answered by the handler of the same name. */
+export function actionController<Services extends object, const Ops extends Operations>(
   name: string,
   operations: Ops,
   uses: Injected<Services>,
@@ -68,23 +61,22 @@ export function actionController<Services extends object, const Ops extends read
 ): Type<unknown> {
   return operationController<Services & WithUnitOfWork>(
     name,
-    operations,
+    Object.values(operations),
     { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
-    (services) => actionHandlers(operations, actionsOf(services)),
+    (services) => {
+      const actions = actionsOf(services) as Actions<Operations>;
+      return Object.fromEntries(
+        Object.entries(operations).map(([each, operation]) => [operation.id, handlerOf(operation, actions[each])]),
+      );
+    },
   );
 }
 
-function actionHandlers<Ops extends readonly Operation[]>(operations: Ops, actions: Actions<Ops>): OperationHandlers {
-  const byId = actions as Readonly<Record<string, (request: ActionRequest<Operation>) => unknown>>;
-  return Object.fromEntries(
-    operations.map(({ id, query = NO_QUERY, body: shape }) => [
-      id,
-      (call: Call, path: PathParameters, body: unknown) => {
+function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
+  return (call: Call, path: PathParameters, body: unknown) => {
         const input = (shape && parseBody(shape, body)) as never;
-        return byId[id]?.({ call, caller: call.caller, path, query: parseQuery(query, call.query) as never, input });
-      },
-    ]),
-  );
+    return action?.({ call, caller: call.caller, path, query: parseQuery(query, call.query) as never, input });
+  };
 }
 
 /**
@@ -130,15 +122,24 @@ class ResourceHandlers<N extends Noun, Row extends object, Key, Parent, Made, St
     const parent = this.parentOf(path, call);
     const query = this.writeQuery(call);
     const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
-    const command = await this.resource.create?.({ call, caller: call.caller, parent, input });
+    const request = { call, caller: call.caller, parent, input };
+    if (this.resource.createApart) {
+      const { row, revision } = await this.resource.createApart(request);
+      return this.showMade(call, revision, this.resource.present(row, call, query));
+    }
+    const command = await this.resource.create?.(request);
     if (!command) throw nobody(this.noun, 'creates');
     const written = await this.unitOfWork.run<Made>(command);
     if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
     const item =
       this.resource.presentMade?.(written.result, call) ??
       this.resource.present(await this.storedRow(call, written, query), call, query);
+    return this.showMade(call, written.revision, item as ItemOf<N>);
+  }
+
+  private showMade(call: Call, revision: number, item: ItemOf<N>) {
     call.reply.status(201).header('location', (item as { readonly url: string }).url);
-    return this.show(call, written.revision, item as ItemOf<N>);
+    return this.show(call, revision, item);
   }
 
   private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {

@@ -83,6 +83,8 @@ export interface Resource<N extends Noun, Row, Key, Parent, Made = Row, Stored =
   list(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
   retrieve(request: ReadRequest<N, Key>): Promise<OneOf<Row>>;
   create?(request: CreateRequest<N, Parent>): Prepared<Made>;
+  /** Instead of `create`, where what is made is no part of the caller's organization, and so no command of its ledger. */
+  createApart?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;
   change?(request: ChangeRequest<N, Key>): Prepared<Stored>;
   remove?(request: RemoveRequest<Key>): Prepared<unknown>;
   present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
@@ -105,7 +107,10 @@ export interface ActionRequest<O extends Operation> extends ResourceRequest {
   readonly input: Output<O['body']>;
 }
 
-/** By the id of the operation; what a handler returns is the body of the answer. */
-export type Actions<Ops extends readonly Operation[]> = {
-  readonly [O in Ops[number] as O['id']]: (request: ActionRequest<O>) => unknown;
+/** Operations under the names that a room has for them. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** A handler for each operation; what it returns is the body of the answer. */
+export type Actions<Ops extends Operations> = {
+  readonly [Name in keyof Ops]: (request: ActionRequest<Ops[Name]>) => unknown;
 };

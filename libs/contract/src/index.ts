@@ -125,7 +125,7 @@ export {
   RESEND_INVITATION,
 } from './operations-rights.ts';
 export { TEMPLATES } from './operations-templates.ts';
-export { COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT, IMPORT } from './operations-transfer.ts';
+export { BACK_UP, COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT, IMPORT } from './operations-transfer.ts';
 export {
   Organization,
   OrganizationCreate,

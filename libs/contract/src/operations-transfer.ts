@@ -53,23 +53,25 @@ export const IMPORT = operation({
   refusals: [404],
 });
 
+export const BACK_UP = operation({
+  id: 'backup_snapshot_create',
+  method: 'post',
+  path: `${API}/backup/snapshot/`,
+  tag: 'backup',
+  summary: 'Read everything at once, keyed by names; secrets in clear text',
+  requires: 'back_up',
+  status: 200,
+  response: shape.BackupSnapshot,
+  refusals: [],
+});
+
 /** Configuration that moves as a whole, and what helps with it. */
 export const transfer: readonly Operation[] = [
   COPY_ENVIRONMENT,
   COPY_PROJECT,
   COPY_PARAMETER,
   IMPORT,
-  {
-    id: 'backup_snapshot_create',
-    method: 'post',
-    path: `${API}/backup/snapshot/`,
-    tag: 'backup',
-    summary: 'Read everything at once, keyed by names; secrets in clear text',
-    requires: 'back_up',
-    status: 200,
-    response: shape.BackupSnapshot,
-    refusals: [],
-  },
+  BACK_UP,
   {
     id: 'utils_generate_password_create',
     method: 'post',

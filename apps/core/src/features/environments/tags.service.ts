@@ -40,18 +40,18 @@ export class TagsService {
       operation: 'environments_tags_create',
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const environment = await environmentOf(em, { organizationId, environmentId });
-      const { name, description, immutable } = wish;
-      const id = randomUUID();
-      const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
-      await refuseOn(
-        em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
-        refusals(name),
-      );
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const environment = await environmentOf(em, { organizationId, environmentId });
+        const { name, description, immutable } = wish;
+        const id = randomUUID();
+        const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
+        await refuseOn(
+          em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
+          refusals(name),
+        );
         context.record(objectChange('create', 'Tag', { id, name }, { environment }));
-      return this.read(em, { organizationId, environmentId, id });
+        return this.read(em, { organizationId, environmentId, id });
       },
     };
   }
@@ -62,25 +62,25 @@ export class TagsService {
       operation: 'environments_tags_update',
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const environment = await environmentOf(em, key);
-      const found = await this.read(em, key);
-      await precondition(em);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
-        immutable: wish.immutable ?? found.immutable,
-      };
-      if (sameAs(found, changed)) return found;
-      if (found.immutable) throw immutableTag(found.name);
-      const { organizationId, id } = key;
-      await refuseOn(
-        em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
-        refusals(changed.name),
-      );
+        const { em, at } = context;
+        const environment = await environmentOf(em, key);
+        const found = await this.read(em, key);
+        await precondition(em);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
+          immutable: wish.immutable ?? found.immutable,
+        };
+        if (sameAs(found, changed)) return found;
+        if (found.immutable) throw immutableTag(found.name);
+        const { organizationId, id } = key;
+        await refuseOn(
+          em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
+          refusals(changed.name),
+        );
         context.record(objectChange('update', 'Tag', { id, name: changed.name }, { environment }));
-      return this.read(em, key);
+        return this.read(em, key);
       },
     };
   }
@@ -91,12 +91,12 @@ export class TagsService {
       operation: 'environments_tags_destroy',
       caller,
       run: async (context) => {
-      const { em } = context;
-      const environment = await environmentOf(em, key);
-      const found = await this.read(em, key);
-      await precondition(em);
-      refuseUsed(found);
-      await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
+        const { em } = context;
+        const environment = await environmentOf(em, key);
+        const found = await this.read(em, key);
+        await precondition(em);
+        refuseUsed(found);
+        await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
         context.record(objectChange('delete', 'Tag', found, { environment }));
       },
     };

@@ -25,21 +25,21 @@ export class GroupsService {
       operation: 'groups_create',
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const members = await this.linked(context, caller, 'users', users);
-      const id = randomUUID();
-      await refuseOn(
-        em.query(
-          `insert into member_group (organization_id, id, name, description, created_at, modified_at)
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const members = await this.linked(context, caller, 'users', users);
+        const id = randomUUID();
+        await refuseOn(
+          em.query(
+            `insert into member_group (organization_id, id, name, description, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
-          [organizationId, id, name, description, at],
-        ),
-        refusals(name),
-      );
-      await join(context, organizationId, id, members);
+            [organizationId, id, name, description, at],
+          ),
+          refusals(name),
+        );
+        await join(context, organizationId, id, members);
         context.record(objectChange('create', 'Group', { id, name }));
-      return this.read(context, caller, id);
+        return this.read(context, caller, id);
       },
     };
   }
@@ -50,26 +50,26 @@ export class GroupsService {
       operation: 'groups_update',
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const found = await this.read(context, caller, id);
-      await precondition(em);
-      const name = wish.name ?? found.name;
-      const description = wish.description ?? found.description;
-      const members = wish.users && (await this.linked(context, caller, 'users', wish.users));
-      const isSameSet = members === undefined || isSame(found, members);
-      if (name === found.name && description === found.description && isSameSet) return found;
-      await refuseOn(
-        em.query(
-          `update member_group set name = $3, description = $4, modified_at = $5
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const found = await this.read(context, caller, id);
+        await precondition(em);
+        const name = wish.name ?? found.name;
+        const description = wish.description ?? found.description;
+        const members = wish.users && (await this.linked(context, caller, 'users', wish.users));
+        const isSameSet = members === undefined || isSame(found, members);
+        if (name === found.name && description === found.description && isSameSet) return found;
+        await refuseOn(
+          em.query(
+            `update member_group set name = $3, description = $4, modified_at = $5
             where organization_id = $1 and id = $2`,
-          [organizationId, id, name, description, at],
-        ),
-        refusals(name),
-      );
-      if (members !== undefined) await replaceMembers(context, organizationId, id, members);
+            [organizationId, id, name, description, at],
+          ),
+          refusals(name),
+        );
+        if (members !== undefined) await replaceMembers(context, organizationId, id, members);
         context.record(objectChange('update', 'Group', { id, name }));
-      return this.read(context, caller, id);
+        return this.read(context, caller, id);
       },
     };
   }
@@ -97,13 +97,13 @@ export class GroupsService {
       caller,
       isLong: true,
       run: async (context) => {
-      const found = await this.read(context, caller, id);
-      await precondition(context.em);
-      await releaseGrants(context, caller.organizationId, { groupId: id });
-      await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-      ]);
+        const found = await this.read(context, caller, id);
+        await precondition(context.em);
+        await releaseGrants(context, caller.organizationId, { groupId: id });
+        await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+        ]);
         context.record(objectChange('delete', 'Group', found));
       },
     };
@@ -121,18 +121,18 @@ export class GroupsService {
       operation,
       caller,
       run: async (context) => {
-      const found = await this.read(context, caller, id);
-      const [member] = await this.linked(context, caller, 'user', [user]);
-      if (member) await change(context, member);
-      const changed = await this.read(context, caller, id);
-      if (changed.users.length === found.users.length) return found;
-      await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-        context.at,
-      ]);
+        const found = await this.read(context, caller, id);
+        const [member] = await this.linked(context, caller, 'user', [user]);
+        if (member) await change(context, member);
+        const changed = await this.read(context, caller, id);
+        if (changed.users.length === found.users.length) return found;
+        await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+          context.at,
+        ]);
         context.record(objectChange('update', 'Group', found));
-      return this.read(context, caller, id);
+        return this.read(context, caller, id);
       },
     };
   }

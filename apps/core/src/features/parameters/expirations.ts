@@ -4,7 +4,9 @@ import { ExpirationAction } from '@strata/contract';
 import { FULL_STANDING, generatePassword, type OrganizationId, type ParameterId } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/database/work.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Validator } from '../validation/validator.ts';
 import { type PlacedValue, replaceTexts } from './many-values.ts';
@@ -57,7 +59,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private looking: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly work: Work,
+    private readonly unitOfWork: UnitOfWork,
     private readonly dataSource: DataSource,
     private readonly vault: Vault,
     private readonly validator: Validator,
@@ -96,7 +98,16 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
-    const { result: statuses } = await this.work.write(janitor(organizationId), async (context) => {
+    const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
+    await this.keep(organizationId, statuses, at);
+  }
+
+  private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
+    return {
+      operation: 'expiration',
+      caller: janitor(organizationId),
+      isLong: true,
+      run: async (context) => {
       const { em } = context;
       const due = await em.query<DueRow[]>(
         `select v.id, x.id as parameter_id, x.name as parameter, x.secret, x.expiration_action,
@@ -116,8 +127,8 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
         }),
       );
       return [...statuses, ...(await this.rotate(context, organizationId, due))];
-    });
-    await this.keep(organizationId, statuses, at);
+      },
+    };
   }
 
   /** Outside of the write, which is undone when nothing had to be replaced. The last word on a parameter counts. */

@@ -13,7 +13,6 @@ import { Database } from './database/database.ts';
 import { Heads } from './database/heads.ts';
 import { IdempotencyKeys } from './database/idempotency-keys.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
-import { Work } from './database/work.ts';
 import type { Env } from './env.ts';
 import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
@@ -32,7 +31,6 @@ const EXPORTED = [
   Cascades,
   Heads,
   IdempotencyKeys,
-  Work,
   UnitOfWork,
   Moments,
   Vault,

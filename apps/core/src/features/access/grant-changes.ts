@@ -1,6 +1,6 @@
 import type { ChangeAction } from '@strata/domain';
 import type { Cascade } from '../../platform/database/cascades.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 
 interface Granted {

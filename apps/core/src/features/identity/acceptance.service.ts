@@ -7,9 +7,8 @@ import { enteredOtherwise, type KnownOutside } from '../../platform/auth/externa
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
 import type { Env } from '../../platform/env.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';

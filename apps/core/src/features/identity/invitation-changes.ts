@@ -1,5 +1,5 @@
 import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 
 /** The name of an invitation is the address that it is for. */

@@ -1,5 +1,5 @@
 import type { ChangeAction } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { MembershipRow } from './memberships.reader.ts';
 

@@ -6,9 +6,9 @@ import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { patternProblem } from '../../platform/patterns.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
@@ -39,23 +39,23 @@ export class OrganizationsService {
       operation: 'organizations_update',
       caller,
       run: async ({ em, at, record }) => {
-      const reader = SnapshotReader.within(em);
-      const found = await this.own(reader, caller, id);
-      await precondition(em);
-      refuseMfa(wish.mfa_enabled);
-      const name = wish.name ?? found.name;
-      const pattern = wish.project_name_pattern ?? found.project_name_pattern;
-      refusePattern(pattern);
-      const notifications = wish.notification_config ?? found.notification_config;
-      const isSame = name === found.name && pattern === found.project_name_pattern;
-      if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
-      await em.query(
-        `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
+        const reader = SnapshotReader.within(em);
+        const found = await this.own(reader, caller, id);
+        await precondition(em);
+        refuseMfa(wish.mfa_enabled);
+        const name = wish.name ?? found.name;
+        const pattern = wish.project_name_pattern ?? found.project_name_pattern;
+        refusePattern(pattern);
+        const notifications = wish.notification_config ?? found.notification_config;
+        const isSame = name === found.name && pattern === found.project_name_pattern;
+        if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
+        await em.query(
+          `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
           where id = $1`,
-        [id, name, pattern, JSON.stringify(notifications), at],
-      );
+          [id, name, pattern, JSON.stringify(notifications), at],
+        );
         record(objectChange('update', 'Organization', { id, name }));
-      return (await this.reader.one(caller, id, reader)).row;
+        return (await this.reader.one(caller, id, reader)).row;
       },
     };
   }
@@ -70,13 +70,13 @@ export class OrganizationsService {
       caller,
       isLong: true,
       run: async ({ em, at, record }) => {
-      const { name } = await this.own(SnapshotReader.within(em), caller, id);
-      await precondition(em);
-      await em.query('delete from webhook where organization_id = $1', [id]);
-      await em.query('delete from invitation where organization_id = $1', [id]);
-      await em.query('delete from member_group where organization_id = $1', [id]);
-      await em.query(REMOVE_MEMBERS, [id]);
-      await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
+        const { name } = await this.own(SnapshotReader.within(em), caller, id);
+        await precondition(em);
+        await em.query('delete from webhook where organization_id = $1', [id]);
+        await em.query('delete from invitation where organization_id = $1', [id]);
+        await em.query('delete from member_group where organization_id = $1', [id]);
+        await em.query(REMOVE_MEMBERS, [id]);
+        await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
         record(objectChange('delete', 'Organization', { id, name }));
       },
     };

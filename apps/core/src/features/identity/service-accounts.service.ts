@@ -5,9 +5,8 @@ import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { releaseGrants } from '../access/departure.ts';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Work } from '../../platform/database/work.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { ExchangesService, runWithTags } from './exchanges.service.ts';
 import { ExploreController } from './explore.controller.ts';
 import { IntegrationRoutes } from './integration-routes.ts';
@@ -12,7 +12,7 @@ import { IntegrationsService } from './integrations.service.ts';
   providers: [ExchangesService, IntegrationRoutes, IntegrationsReader, IntegrationsService],
 })
 export class IntegrationsModule {
-  constructor(work: Work) {
-    work.addCompanion('Tag', runWithTags);
+  constructor(unitOfWork: UnitOfWork) {
+    unitOfWork.addHook('Tag', runWithTags);
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
 

@@ -5,8 +5,7 @@ import { copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy 
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../environments/environments.reader.ts';

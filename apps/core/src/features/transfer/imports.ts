@@ -4,9 +4,9 @@ import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contra
 import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext, Written } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { addValues, type PlacedValue, replaceTexts } from '../parameters/many-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import type { NamesChange } from '../validation/inputs.ts';
@@ -29,7 +29,7 @@ interface Done {
 @Injectable()
 export class Imports {
   constructor(
-    private readonly work: Work,
+    private readonly unitOfWork: UnitOfWork,
     private readonly states: ImportStates,
     private readonly validator: Validator,
     private readonly values: ValueCopies,
@@ -53,7 +53,7 @@ export class Imports {
   /** What the command would answer; nothing is written. */
   preview(caller: Caller, input: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
     const decide = this.decision(caller, input);
-    return this.work.preview(caller, async (context) => {
+    return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
       return presentSteps(decision, new Map(), context.at, query);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Named, OrganizationId } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 
 /** A parameter that is copied, and what becomes of it. */

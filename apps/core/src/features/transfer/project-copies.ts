@@ -14,9 +14,8 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
 import type { ValueContext } from '../parameters/value.store.ts';
@@ -55,35 +54,35 @@ export class ProjectCopies {
       caller,
       isLong: true,
       run: async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
+        const { em } = context;
+        const { organizationId } = caller;
         const all = await em.query<CopyableProject[]>(
-        `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
+          `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
            from project where organization_id = $1`,
-        [organizationId],
-      );
-      const source = all.find((project) => project.id === id);
-      if (!source) throw Failure.notFound('Project');
-      const { name, recursive, child_project_names: names } = wish;
-      const plan = copyPlan(all, id, { name, recursive, names });
-      for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
-      assertCopyNames(
-        plan,
-        all.map((project) => project.name),
-        'project',
-      );
-      await assertProjectNames(
-        em,
-        organizationId,
-        plan.map((copy) => copy.name),
-      );
-      const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
-      const made = await addProjects(context, organizationId, all, plan, {
-        dependsOnId,
-        description: wish.description,
-      });
-      await controlCopies(context, caller, { all, id, dependsOnId, made });
-      await this.copyContents(context, caller, made);
+          [organizationId],
+        );
+        const source = all.find((project) => project.id === id);
+        if (!source) throw Failure.notFound('Project');
+        const { name, recursive, child_project_names: names } = wish;
+        const plan = copyPlan(all, id, { name, recursive, names });
+        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        assertCopyNames(
+          plan,
+          all.map((project) => project.name),
+          'project',
+        );
+        await assertProjectNames(
+          em,
+          organizationId,
+          plan.map((copy) => copy.name),
+        );
+        const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
+        const made = await addProjects(context, organizationId, all, plan, {
+          dependsOnId,
+          description: wish.description,
+        });
+        await controlCopies(context, caller, { all, id, dependsOnId, made });
+        await this.copyContents(context, caller, made);
         const copied = made.get(id)?.id ?? '';
         return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
       },

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { type Noun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
 import { z } from 'zod';
-import type { Written } from '../database/work.ts';
+import type { Written } from '../ledger/command.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
 import { longAnswer, removed } from './answer.ts';
 import { etagOf, sendTagged } from './conditional.ts';

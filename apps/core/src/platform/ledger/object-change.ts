@@ -1,5 +1,5 @@
 import type { AuditAction, EventType, Named, ObjectType } from '@strata/domain';
-import type { Change } from '../database/work.ts';
+import type { Change } from './change.ts';
 
 /** Where a change happened, besides the object itself. */
 export interface ChangeScope {

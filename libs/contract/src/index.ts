@@ -94,7 +94,7 @@ export {
   MembershipUpdate,
 } from './membership.ts';
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
-export type { HttpMethod, Noun, Operation, Requirement } from './operation.ts';
+export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
 export {
   ENVIRONMENTS,

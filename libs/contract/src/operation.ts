@@ -49,7 +49,7 @@ interface Shapes {
 }
 
 /** A noun of the API: where it stands and which shapes it has; its operations follow from that. */
-export interface Noun {
+export interface ApiNoun {
   readonly tag: string;
   /** Begins the operation ids; nested nouns have several words in it. */
   readonly prefix: string;
@@ -74,7 +74,7 @@ export interface Noun {
 }
 
 /** Keeps the type of each shape, so that whoever answers the operations knows what comes in and goes out. */
-export function noun<const N extends Noun>(described: N): N {
+export function noun<const N extends ApiNoun>(described: N): N {
   return described;
 }
 
@@ -84,11 +84,11 @@ export function operation<const O extends Operation>(described: O): O {
 }
 
 /** The usual operations of a noun, as far as it has shapes for them. */
-export function operationsOf(noun: Noun): Operation[] {
+export function operationsOf(noun: ApiNoun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }
 
-function readOperations(noun: Noun): Operation[] {
+function readOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, plural, shapes, read, conditional, sortedBy = BY_NAME } = noun;
   const { item, page, listQuery, itemQuery } = shapes;
   const common = { method: 'get', tag, requires: read, status: 200, refusals: [] } as const;
@@ -114,7 +114,7 @@ function readOperations(noun: Noun): Operation[] {
   ];
 }
 
-function writeOperations(noun: Noun): Operation[] {
+function writeOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, shapes, write, bodyAs, refusals = {}, conditional = false } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;

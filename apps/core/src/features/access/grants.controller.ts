@@ -12,6 +12,7 @@ export const GrantsController = resourceController(
   { reader: GrantsReader, grants: GrantsService },
   ({ reader, grants }) => ({
     keyOf: ({ id = '' }) => pathId('Grant', id),
+    sortedBy: ['principal_name', 'id'],
     list: ({ caller, query }) => reader.page(caller, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller, key, within),
     create: ({ caller, input }) => grants.create(caller, input),
@@ -28,7 +29,7 @@ export const MatchingGrantsController = actionController(
   ({ grants, unitOfWork }) => ({
     remove: async ({ call, caller, query }) => {
       const { result, revision } = await unitOfWork.run(grants.removeMatching(caller, query));
-      return answer(call, revision, presentGrant(result, call.links));
+      return answer(call, revision, result && presentGrant(result, call.links));
     },
   }),
 );

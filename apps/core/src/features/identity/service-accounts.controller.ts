@@ -14,6 +14,7 @@ export const ServiceAccountsController = resourceController(
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },
   ({ reader, accounts }) => ({
     keyOf: (path) => accountId(path),
+    sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
     create: ({ caller, input }) => accounts.create(caller, input),

@@ -73,19 +73,19 @@ export class ServiceAccountsService {
       operation: 'serviceaccounts_update',
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const found = await this.managed(context, caller, id);
-      await precondition(em);
-      const description = wish.description ?? found.description;
-      const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
-      if (description === found.description && owner === found.owner) return found;
-      await em.query(
-        `update service_account set description = $3, owner = $4, modified_at = $5
+        const { em, at } = context;
+        const found = await this.managed(context, caller, id);
+        await precondition(em);
+        const description = wish.description ?? found.description;
+        const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
+        if (description === found.description && owner === found.owner) return found;
+        await em.query(
+          `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
-        [caller.organizationId, id, description, owner, at],
-      );
+          [caller.organizationId, id, description, owner, at],
+        );
         context.record(objectChange('update', 'ServiceAccount', named(found)));
-      return this.read(context, caller, id);
+        return this.read(context, caller, id);
       },
     };
   }
@@ -127,9 +127,9 @@ export class ServiceAccountsService {
       caller,
       isLong: true,
       run: async (context) => {
-      const found = await this.managed(context, caller, id);
-      await precondition(context.em);
-      await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
+        const found = await this.managed(context, caller, id);
+        await precondition(context.em);
+        await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
       },
     };
   }

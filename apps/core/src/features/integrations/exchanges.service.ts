@@ -61,26 +61,26 @@ export class ExchangesService {
       operation: operationOf(place, 'create'),
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
-      await refuseTooMany(em, place);
-      const content = await contentOf(em, place, wish, null);
-      const id = randomUUID();
-      const { name, description, region, service, resource, options } = content;
-      await refuseOn(
-        em.query(
-          `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
+        const { em, at } = context;
+        await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
+        await refuseTooMany(em, place);
+        const content = await contentOf(em, place, wish, null);
+        const id = randomUUID();
+        const { name, description, region, service, resource, options } = content;
+        await refuseOn(
+          em.query(
+            `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
-          [
-            ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
-            ...[region, service, resource, options, at],
-          ],
-        ),
-        refusals(name),
-      );
-      await setLinks(em, caller.organizationId, id, content);
+            [
+              ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
+              ...[region, service, resource, options, at],
+            ],
+          ),
+          refusals(name),
+        );
+        await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('create', objectTypeOf(place), { id, name }));
-      await this.run(context, place, id, 'The push was made.');
+        await this.run(context, place, id, 'The push was made.');
         return this.find(em, place, id);
       },
     };
@@ -92,22 +92,22 @@ export class ExchangesService {
       operation: operationOf(place, 'update'),
       caller,
       run: async (context) => {
-      const { em, at } = context;
-      const found = await this.find(em, place, id);
-      const content = await contentOf(em, place, wish, found);
+        const { em, at } = context;
+        const found = await this.find(em, place, id);
+        const content = await contentOf(em, place, wish, found);
         if (fingerprint(content) === fingerprint(found)) return found;
-      const { name, description, region, service, resource, options } = content;
-      await refuseOn(
-        em.query(
-          `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
+        const { name, description, region, service, resource, options } = content;
+        await refuseOn(
+          em.query(
+            `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
                   modified_at = $9 where organization_id = $1 and id = $2`,
-          [caller.organizationId, id, name, description, region, service, resource, options, at],
-        ),
-        refusals(name),
-      );
-      await setLinks(em, caller.organizationId, id, content);
+            [caller.organizationId, id, name, description, region, service, resource, options, at],
+          ),
+          refusals(name),
+        );
+        await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('update', objectTypeOf(place), { id, name }));
-      await this.run(context, place, id, 'The push was changed.');
+        await this.run(context, place, id, 'The push was changed.');
         return this.find(em, place, id);
       },
     };
@@ -118,12 +118,12 @@ export class ExchangesService {
       operation: operationOf(place, 'destroy'),
       caller,
       run: async (context) => {
-      const { em } = context;
-      const found = await this.find(em, place, id);
-      if (found.mode === 'mapped') {
-        throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
-      }
-      await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
+        const { em } = context;
+        const found = await this.find(em, place, id);
+        if (found.mode === 'mapped') {
+          throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
+        }
+        await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
         context.record(objectChange('delete', objectTypeOf(place), found));
       },
     };
@@ -134,9 +134,9 @@ export class ExchangesService {
       operation: operationOf(place, 'sync_create'),
       caller,
       run: async (context) => {
-      await this.find(context.em, place, id);
-      const { organizationId } = caller;
-      await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
+        await this.find(context.em, place, id);
+        const { organizationId } = caller;
+        await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
       },
     };
   }

@@ -16,6 +16,7 @@ export const ParameterRulesController = resourceController(
       parameter: parameterKey(call, namesOf(path)),
       id: pathId('ParameterRule', path.id ?? ''),
     }),
+    sortedBy: ['rule.type', 'rule.id'],
     list: async ({ parent, query }) => {
       const { parameter, rules: found, revision } = await reader.rulesAt(parent, query);
       const page = pageOfRules(found, revision, query);

@@ -15,6 +15,7 @@ export const TemplatesController = resourceController(
       projectId: pathId('Project', project),
       id: pathId('Template', id),
     }),
+    sortedBy: ['row.name', 'row.id'],
     list: ({ parent, query }) => reader.page(parent, query),
     retrieve: async ({ call, key: { projectId, id }, query, at, reader: within }) => {
       const { revision, ...row } = await reader.one(keyOf(call, projectId), id, query, at, within);

@@ -15,6 +15,7 @@ export const TypeRulesController = resourceController(
   ({ reader, rules, moments }) => ({
     parentOf: (path) => typeIdOf(path),
     keyOf: (path) => ({ typeId: typeIdOf(path), id: pathId('ParameterTypeRule', path.id ?? '') }),
+    sortedBy: ['rule.type', 'rule.id'],
     list: async ({ caller, parent: typeId, query }) => {
       const { row, revision } = await reader.one(caller.organizationId, typeId, await moments.of(caller, query));
       const page = pageOfRules(row.rules, revision, query);

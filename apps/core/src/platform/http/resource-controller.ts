@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { type Noun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
+import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
 import { z } from 'zod';
 import type { Written } from '../ledger/command.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
@@ -14,7 +14,7 @@ import {
 import { envelope, type PageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
 import type { Call } from './request.ts';
-import type { Actions, ItemOf, ItemQueryOf, Operations, Resource } from './resource.ts';
+import type { Actions, ItemOf, ItemQueryOf, NounResource, Operations } from './resource.ts';
 
 const NO_QUERY = z.object({});
 
@@ -29,7 +29,7 @@ interface WithUnitOfWork {
  * injected.
  */
 export function resourceController<
-  const N extends Noun,
+  const N extends ApiNoun,
   Services extends object,
   Row extends object,
   Key,
@@ -39,7 +39,7 @@ export function resourceController<
 >(
   noun: N,
   uses: Injected<Services>,
-  describe: (services: Services & WithUnitOfWork) => Resource<N, Row, Key, Parent, Made, Stored>,
+  describe: (services: Services & WithUnitOfWork) => NounResource<N, Row, Key, Parent, Made, Stored>,
 ): Type<unknown> {
   const usual = new Set(
     ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
@@ -74,7 +74,7 @@ export function actionController<Services extends object, const Ops extends Oper
 
 function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
   return (call: Call, path: PathParameters, body: unknown) => {
-        const input = (shape && parseBody(shape, body)) as never;
+    const input = (shape && parseBody(shape, body)) as never;
     return action?.({ call, caller: call.caller, path, query: parseQuery(query, call.query) as never, input });
   };
 }
@@ -83,10 +83,10 @@ function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions
  * Answers the usual operations. What is wrong with a request is said in one order: of a read the query, then the path; of
  * a write the path, then the query, then the body.
  */
-class ResourceHandlers<N extends Noun, Row extends object, Key, Parent, Made, Stored> {
+class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made, Stored> {
   constructor(
     private readonly noun: N,
-    private readonly resource: Resource<N, Row, Key, Parent, Made, Stored>,
+    private readonly resource: NounResource<N, Row, Key, Parent, Made, Stored>,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -105,9 +105,8 @@ class ResourceHandlers<N extends Noun, Row extends object, Key, Parent, Made, St
   private async list(call: Call, path: PathParameters) {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const found = await this.resource.list({ call, caller: call.caller, parent: this.parentOf(path, call), query });
-    const { sortedBy } = this.resource;
     const present = (row: Row) => this.resource.present(row, call, query);
-    const page = envelope(call, query as PageRequest, found, present, sortedBy);
+    const page = envelope(call, query as PageRequest, found, present, this.resource.sortedBy);
     return longAnswer(call, found.revision, page);
   }
 
@@ -204,10 +203,10 @@ class ResourceHandlers<N extends Noun, Row extends object, Key, Parent, Made, St
   }
 }
 
-function shapeOf({ shapes, plural }: Noun, name: 'create' | 'update' | 'patch'): z.ZodType {
+function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
   const shape = shapes[name];
   if (!shape) throw new Error(`The contract has no shape for the ${name} of ${plural}.`);
   return shape;
 }
 
-const nobody = ({ plural }: Noun, does: string) => new Error(`Nobody ${does} ${plural}.`);
+const nobody = ({ plural }: ApiNoun, does: string) => new Error(`Nobody ${does} ${plural}.`);

@@ -1,4 +1,4 @@
-import type { Noun, Operation, SortedBy } from '@strata/contract';
+import type { ApiNoun, Operation, SortedBy } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
@@ -9,31 +9,33 @@ import type { PathParameters } from './operation-controller.ts';
 import type { Precondition } from './precondition.ts';
 import type { Call } from './request.ts';
 
-type ShapeOf<N extends Noun, Name extends keyof Noun['shapes']> = N['shapes'] extends { readonly [K in Name]: infer S }
+type ShapeOf<N extends ApiNoun, Name extends keyof ApiNoun['shapes']> = N['shapes'] extends {
+  readonly [K in Name]: infer S;
+}
   ? S
   : never;
 type Output<S> = [S] extends [z.ZodType] ? z.output<S> : never;
 type QueryOf<S> = [S] extends [z.ZodObject] ? z.output<S> : Readonly<Record<string, never>>;
 
 /** What a noun's answers look like. */
-export type ItemOf<N extends Noun> = Output<ShapeOf<N, 'item'>>;
+export type ItemOf<N extends ApiNoun> = Output<ShapeOf<N, 'item'>>;
 /** What its creation answers: the item, or more where something is shown once. */
-export type CreatedOf<N extends Noun> = N['shapes'] extends { readonly created: infer S } ? Output<S> : ItemOf<N>;
+export type CreatedOf<N extends ApiNoun> = N['shapes'] extends { readonly created: infer S } ? Output<S> : ItemOf<N>;
 /** The query of reading one; the defaults where a write takes no query. */
-export type ItemQueryOf<N extends Noun> = QueryOf<ShapeOf<N, 'itemQuery'>>;
+export type ItemQueryOf<N extends ApiNoun> = QueryOf<ShapeOf<N, 'itemQuery'>>;
 
 interface ResourceRequest {
   readonly call: Call;
   readonly caller: Caller;
 }
 
-export interface ListRequest<N extends Noun, Parent> extends ResourceRequest {
+export interface ListRequest<N extends ApiNoun, Parent> extends ResourceRequest {
   /** What the path says besides, such as the project of a template. */
   readonly parent: Parent;
   readonly query: Output<N['shapes']['listQuery']>;
 }
 
-export interface ReadRequest<N extends Noun, Key> extends ResourceRequest {
+export interface ReadRequest<N extends ApiNoun, Key> extends ResourceRequest {
   readonly key: Key;
   readonly query: ItemQueryOf<N>;
   /** Known when it is read for a write; else the query tells. */
@@ -42,12 +44,12 @@ export interface ReadRequest<N extends Noun, Key> extends ResourceRequest {
   readonly reader?: SnapshotReader;
 }
 
-export interface CreateRequest<N extends Noun, Parent> extends ResourceRequest {
+export interface CreateRequest<N extends ApiNoun, Parent> extends ResourceRequest {
   readonly parent: Parent;
   readonly input: Output<ShapeOf<N, 'create'>>;
 }
 
-export interface ChangeRequest<N extends Noun, Key> extends ResourceRequest {
+export interface ChangeRequest<N extends ApiNoun, Key> extends ResourceRequest {
   readonly key: Key;
   /** Of PUT or of PATCH. */
   readonly input: Output<ShapeOf<N, 'update'>> | Output<ShapeOf<N, 'patch'>>;
@@ -60,7 +62,7 @@ export interface RemoveRequest<Key> extends ResourceRequest {
 }
 
 /** An answer to a write that is made once the write is committed. */
-export interface StoredRequest<N extends Noun> extends ResourceRequest {
+export interface StoredRequest<N extends ApiNoun> extends ResourceRequest {
   readonly query: ItemQueryOf<N>;
   /** Of the write. */
   readonly revision: Revision;
@@ -75,7 +77,7 @@ export type Prepared<Result> = Command<Result> | Promise<Command<Result>>;
  * `Row` is what a reader gives, `Key` what names one of them, `Parent` what names the collection, `Made` and `Stored` what
  * the commands of a creation and a change leave behind for the answer: the row as it was read inside the write.
  */
-export interface Resource<N extends Noun, Row, Key, Parent, Made = Row, Stored = Row> {
+export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, Stored = Row> {
   /** The collection that a path means; throws 404 for what cannot be an id. Left out where there is only one. */
   parentOf?(path: PathParameters, call: Call): Parent;
   /** The object that a path means; throws 404 for what cannot be an id. */

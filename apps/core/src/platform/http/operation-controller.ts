@@ -18,7 +18,7 @@ export type OperationHandlers = Readonly<Record<string, OperationHandler | undef
 export type Injected<Services> = { readonly [Name in keyof Services]: Type<Services[Name]> };
 
 /**
- * A controller with one handler for each operation. What a hand-written controller says with decorators is said here by
+ * A controller with one handler for each operation; it cannot be made while one is missing. What a hand-written controller says with decorators is said here by
  * the operation: method, path, status, and what it requires. No other file applies decorators to a class that it makes.
  */
 export function operationController<Services extends object>(
@@ -34,6 +34,8 @@ export function operationController<Services extends object>(
     constructor(...injected: unknown[]) {
       const services = Object.fromEntries(names.map((each, at) => [each, injected[at]]));
       this.handlers = handlersOf(services as Services);
+      const unanswered = operations.find(({ id }) => !this.handlers[id]);
+      if (unanswered) throw new Error(`Nobody answers ${unanswered.id}.`);
     }
   }
   Object.defineProperty(OperationController, 'name', { value: name });
@@ -51,9 +53,7 @@ function addHandler(prototype: { readonly handlers: OperationHandlers }, operati
     parameters: PathParameters,
     body: unknown,
   ): unknown {
-    const answer = this.handlers[id];
-    if (!answer) throw new Error(`Nobody answers ${id}.`);
-    return answer(call, parameters, body);
+    return this.handlers[id]?.(call, parameters, body);
   }
   const descriptor: TypedPropertyDescriptor<typeof handler> = { value: handler, writable: true, configurable: true };
   Object.defineProperty(prototype, id, descriptor);

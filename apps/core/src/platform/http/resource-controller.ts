@@ -74,8 +74,9 @@ export function actionController<Services extends object, const Ops extends Oper
 
 function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
   return (call: Call, path: PathParameters, body: unknown) => {
+    const parsedQuery = parseQuery(query, call.query) as never;
     const input = (shape && parseBody(shape, body)) as never;
-    return action?.({ call, caller: call.caller, path, query: parseQuery(query, call.query) as never, input });
+    return action?.({ call, caller: call.caller, path, query: parsedQuery, input });
   };
 }
 
@@ -92,13 +93,15 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   byOperation(): OperationHandlers {
     const { prefix } = this.noun;
+    const { create, createApart, change, remove } = this.resource;
+    const createOf = create ?? createApart;
     return {
       [`${prefix}_list`]: (call, path) => this.list(call, path),
       [`${prefix}_retrieve`]: (call, path) => this.retrieve(call, path),
-      [`${prefix}_create`]: (call, path, body) => this.create(call, path, body),
-      [`${prefix}_update`]: (call, path, body) => this.change(call, path, 'update', body),
-      [`${prefix}_partial_update`]: (call, path, body) => this.change(call, path, 'patch', body),
-      [`${prefix}_destroy`]: (call, path) => this.remove(call, path),
+      [`${prefix}_create`]: createOf && ((call, path, body) => this.create(call, path, body)),
+      [`${prefix}_update`]: change && ((call, path, body) => this.change(call, path, 'update', body)),
+      [`${prefix}_partial_update`]: change && ((call, path, body) => this.change(call, path, 'patch', body)),
+      [`${prefix}_destroy`]: remove && ((call, path) => this.remove(call, path)),
     };
   }
 

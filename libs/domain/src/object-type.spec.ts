@@ -25,7 +25,15 @@ describe('kinds of objects', () => {
   });
 
   it('that show in a configuration are never taken for ones beside it', () => {
-    const shown = ['Environment', 'Parameter', 'ParameterRule', 'ParameterType', 'Project', 'Template', 'Value'] as const;
+    const shown = [
+      'Environment',
+      'Parameter',
+      'ParameterRule',
+      'ParameterType',
+      'Project',
+      'Template',
+      'Value',
+    ] as const;
     for (const type of shown) expect(TYPES_BESIDE_CONFIGURATION).not.toContain(type);
   });
 

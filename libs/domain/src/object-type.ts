@@ -63,7 +63,9 @@ export const AUDIT_OBJECT_TYPES = TYPES.filter(
 export const CONTENT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isContent);
 
 /** Their changes leave every list of parameters and every effective value as it is. */
-export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isBesideConfiguration);
+export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
+  (type) => kindOf(type).isBesideConfiguration,
+);
 
 /** The place that an object of this type is itself, if it is one. */
 export function scopeKindOf(type: ObjectType): ScopeKind | null {

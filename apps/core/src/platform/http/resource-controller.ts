@@ -93,11 +93,11 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   byOperation(): OperationHandlers {
     const { prefix } = this.noun;
-    const { create, createApart, change, remove } = this.resource;
+    const { answerList, answerOne, list, create, createApart, change, remove } = this.resource;
     const createOf = create ?? createApart;
     return {
-      [`${prefix}_list`]: (call, path) => this.list(call, path),
-      [`${prefix}_retrieve`]: (call, path) => this.retrieve(call, path),
+      [`${prefix}_list`]: answerList ?? (list && ((call, path) => this.list(call, path))),
+      [`${prefix}_retrieve`]: answerOne ?? ((call, path) => this.retrieve(call, path)),
       [`${prefix}_create`]: createOf && ((call, path, body) => this.create(call, path, body)),
       [`${prefix}_update`]: change && ((call, path, body) => this.change(call, path, 'update', body)),
       [`${prefix}_partial_update`]: change && ((call, path, body) => this.change(call, path, 'patch', body)),
@@ -107,7 +107,9 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private async list(call: Call, path: PathParameters) {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
-    const found = await this.resource.list({ call, caller: call.caller, parent: this.parentOf(path, call), query });
+    const parent = this.parentOf(path, call);
+    const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
+    if (!found) throw nobody(this.noun, 'lists');
     const present = (row: Row) => this.resource.present(row, call, query);
     const page = envelope(call, query as PageRequest, found, present, this.resource.sortedBy);
     return longAnswer(call, found.revision, page);

@@ -82,8 +82,12 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   parentOf?(path: PathParameters, call: Call): Parent;
   /** The object that a path means; throws 404 for what cannot be an id. */
   keyOf(path: PathParameters, call: Call): Key;
-  list(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
+  list?(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
+  /** Instead of `list`, where answers are kept: the whole answer, with its headers. */
+  answerList?(call: Call, path: PathParameters): Promise<unknown>;
   retrieve(request: ReadRequest<N, Key>): Promise<OneOf<Row>>;
+  /** The same for one; `retrieve` is asked inside writes then. */
+  answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): Prepared<Made>;
   /** Instead of `create`, where what is made is no part of the caller's organization, and so no command of its ledger. */
   createApart?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;

@@ -97,8 +97,38 @@ export {
   MembershipUpdate,
 } from './membership.ts';
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
-export type { HttpMethod, Operation, Requirement } from './operation.ts';
-export { OPERATIONS } from './operations.ts';
+export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
+export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
+export {
+  ENVIRONMENTS,
+  PARAMETER_RULES,
+  PARAMETERS,
+  PROJECTS,
+  TAGS,
+  TYPE_RULES,
+  TYPES,
+  VALUES,
+} from './operations-configuration.ts';
+export { AUDIT } from './operations-history.ts';
+export {
+  MEMBERSHIPS,
+  ORGANIZATIONS,
+  READ_CALLER,
+  REKEY_SERVICE_ACCOUNT,
+  SERVICE_ACCOUNTS,
+  USERS,
+} from './operations-people.ts';
+export {
+  ADD_TO_GROUP,
+  GRANTS,
+  GROUPS,
+  INVITATIONS,
+  REMOVE_FROM_GROUP,
+  REMOVE_GRANTS,
+  RESEND_INVITATION,
+} from './operations-rights.ts';
+export { TEMPLATES } from './operations-templates.ts';
+export { BACK_UP, COPY_ENVIRONMENT, COPY_PARAMETER, COPY_PROJECT, IMPORT } from './operations-transfer.ts';
 export {
   Organization,
   OrganizationCreate,

@@ -48,7 +48,8 @@ interface Shapes {
   readonly patch?: z.ZodType;
 }
 
-interface Noun {
+/** A noun of the API: where it stands and which shapes it has; its operations follow from that. */
+export interface ApiNoun {
   readonly tag: string;
   /** Begins the operation ids; nested nouns have several words in it. */
   readonly prefix: string;
@@ -72,12 +73,22 @@ interface Noun {
   readonly sortedBy?: SortedBy | null;
 }
 
+/** Keeps the type of each shape, so that whoever answers the operations knows what comes in and goes out. */
+export function noun<const N extends ApiNoun>(described: N): N {
+  return described;
+}
+
+/** The same for an operation that is none of the usual ones. */
+export function operation<const O extends Operation>(described: O): O {
+  return described;
+}
+
 /** The usual operations of a noun, as far as it has shapes for them. */
-export function operationsOf(noun: Noun): Operation[] {
+export function operationsOf(noun: ApiNoun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }
 
-function readOperations(noun: Noun): Operation[] {
+function readOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, plural, shapes, read, conditional, sortedBy = BY_NAME } = noun;
   const { item, page, listQuery, itemQuery } = shapes;
   const common = { method: 'get', tag, requires: read, status: 200, refusals: [] } as const;
@@ -103,7 +114,7 @@ function readOperations(noun: Noun): Operation[] {
   ];
 }
 
-function writeOperations(noun: Noun): Operation[] {
+function writeOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, shapes, write, bodyAs, refusals = {}, conditional = false } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;

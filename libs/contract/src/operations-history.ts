@@ -1,5 +1,5 @@
 import * as audit from './audit.ts';
-import { type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operationsOf } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 import { ParameterTimeline, TemplateTimeline, TimelineQuery } from './timeline.ts';
 
@@ -8,6 +8,19 @@ const PROJECT = `${API}/projects/{project_pk}`;
 
 const reading = { method: 'get', requires: 'read', status: 200, refusals: [] } as const;
 const timeline = { ...reading, tag: 'projects', query: TimelineQuery } as const;
+
+export const AUDIT = noun({
+  tag: 'audit',
+  prefix: 'audit',
+  collection: `${API}/audit/`,
+  singular: 'an audit record',
+  plural: 'what was done by whom, newest first',
+  read: 'read',
+  write: 'read',
+  deletable: false,
+  sortedBy: ['id'],
+  shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
+});
 
 /** What was, and who did it. */
 export const history: readonly Operation[] = [
@@ -19,18 +32,7 @@ export const history: readonly Operation[] = [
     summary: 'Read how far back the audit goes, and how many records it has',
     response: audit.AuditSummary,
   },
-  ...operationsOf({
-    tag: 'audit',
-    prefix: 'audit',
-    collection: `${API}/audit/`,
-    singular: 'an audit record',
-    plural: 'what was done by whom, newest first',
-    read: 'read',
-    write: 'read',
-    deletable: false,
-    sortedBy: ['id'],
-    shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
-  }),
+  ...operationsOf(AUDIT),
   {
     ...reading,
     id: 'projects_parameters_duality_list',

@@ -1,11 +1,115 @@
 import { AuthToken, AuthTokenRequest } from './auth-token.ts';
 import * as membership from './membership.ts';
-import { type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as organization from './organization.ts';
 import * as account from './service-account.ts';
 import { User, UserListQuery, UserPage } from './user.ts';
 
 const API = '/api/v1';
+
+export const USERS = noun({
+  tag: 'users',
+  prefix: 'users',
+  collection: `${API}/users/`,
+  singular: 'a user',
+  plural: 'people and service accounts',
+  read: 'read',
+  write: 'read',
+  conditional: true,
+  shapes: { item: User, page: UserPage, listQuery: UserListQuery },
+});
+
+export const MEMBERSHIPS = noun({
+  tag: 'memberships',
+  prefix: 'memberships',
+  collection: `${API}/memberships/`,
+  singular: 'a membership',
+  plural: 'memberships',
+  // by the names of people, which a membership does not show
+  sortedBy: null,
+  read: 'read',
+  write: 'change_membership',
+  conditional: true,
+  shapes: {
+    item: membership.Membership,
+    page: membership.MembershipPage,
+    listQuery: membership.MembershipListQuery,
+    create: membership.MembershipCreate,
+    update: membership.MembershipUpdate,
+    patch: membership.MembershipPatch,
+  },
+  // Everybody may leave.
+});
+
+export const SERVICE_ACCOUNTS = noun({
+  tag: 'serviceaccounts',
+  prefix: 'serviceaccounts',
+  collection: `${API}/serviceaccounts/`,
+  singular: 'a service account',
+  plural: 'service accounts',
+  sortedBy: ['user.name', 'id'],
+  read: 'read',
+  write: 'create_service_account',
+  conditional: true,
+  // The new key is shown once: not when its write is sent again.
+  refusals: { create: [409] },
+  shapes: {
+    item: account.ServiceAccount,
+    page: account.ServiceAccountPage,
+    listQuery: account.ServiceAccountListQuery,
+    create: account.ServiceAccountCreate,
+    created: account.ServiceAccountCreated,
+    update: account.ServiceAccountUpdate,
+    patch: account.ServiceAccountUpdate,
+  },
+});
+
+export const ORGANIZATIONS = noun({
+  tag: 'organizations',
+  prefix: 'organizations',
+  collection: `${API}/organizations/`,
+  singular: 'an organization',
+  plural: 'the organizations of the caller',
+  read: 'read',
+  // Its OWNER changes it; but anybody may make one.
+  write: 'read',
+  conditional: true,
+  shapes: {
+    item: organization.Organization,
+    page: organization.OrganizationPage,
+    listQuery: organization.OrganizationListQuery,
+    create: organization.OrganizationCreate,
+    update: organization.OrganizationUpdate,
+    patch: organization.OrganizationPatch,
+  },
+});
+
+export const READ_CALLER = operation({
+  id: 'users_current_retrieve',
+  method: 'get',
+  path: `${API}/users/current/`,
+  tag: 'users',
+  summary: 'Read the caller',
+  requires: 'read',
+  status: 200,
+  response: User,
+  // The caller may be gone by the time they are looked up.
+  refusals: [404],
+});
+
+export const REKEY_SERVICE_ACCOUNT = operation({
+  id: 'serviceaccounts_rekey_create',
+  method: 'post',
+  path: `${API}/serviceaccounts/{id}/rekey/`,
+  tag: 'serviceaccounts',
+  summary: 'Give a service account a new key, shown once',
+  requires: 'create_service_account',
+  body: account.ServiceAccountRekey,
+  bodyOptional: true,
+  status: 200,
+  response: account.ServiceAccountCreated,
+  refusals: [409],
+});
 
 /** Who may do it. */
 export const people: readonly Operation[] = [
@@ -21,102 +125,12 @@ export const people: readonly Operation[] = [
     response: AuthToken,
     refusals: [403, 429, 503],
   },
-  {
-    id: 'users_current_retrieve',
-    method: 'get',
-    path: `${API}/users/current/`,
-    tag: 'users',
-    summary: 'Read the caller',
-    requires: 'read',
-    status: 200,
-    response: User,
-    // The caller may be gone by the time they are looked up.
-    refusals: [404],
-  },
-  ...operationsOf({
-    tag: 'users',
-    prefix: 'users',
-    collection: `${API}/users/`,
-    singular: 'a user',
-    plural: 'people and service accounts',
-    read: 'read',
-    write: 'read',
-    conditional: true,
-    shapes: { item: User, page: UserPage, listQuery: UserListQuery },
-  }),
-  ...operationsOf({
-    tag: 'memberships',
-    prefix: 'memberships',
-    collection: `${API}/memberships/`,
-    singular: 'a membership',
-    plural: 'memberships',
-    // by the names of people, which a membership does not show
-    sortedBy: null,
-    read: 'read',
-    write: 'change_membership',
-    conditional: true,
-    shapes: {
-      item: membership.Membership,
-      page: membership.MembershipPage,
-      listQuery: membership.MembershipListQuery,
-      create: membership.MembershipCreate,
-      update: membership.MembershipUpdate,
-      patch: membership.MembershipPatch,
-    },
-    // Everybody may leave.
-  }).map((operation) => (operation.method === 'delete' ? { ...operation, requires: 'read' as const } : operation)),
-  ...operationsOf({
-    tag: 'serviceaccounts',
-    prefix: 'serviceaccounts',
-    collection: `${API}/serviceaccounts/`,
-    singular: 'a service account',
-    plural: 'service accounts',
-    sortedBy: ['user.name', 'id'],
-    read: 'read',
-    write: 'create_service_account',
-    conditional: true,
-    // The new key is shown once: not when its write is sent again.
-    refusals: { create: [409] },
-    shapes: {
-      item: account.ServiceAccount,
-      page: account.ServiceAccountPage,
-      listQuery: account.ServiceAccountListQuery,
-      create: account.ServiceAccountCreate,
-      created: account.ServiceAccountCreated,
-      update: account.ServiceAccountUpdate,
-      patch: account.ServiceAccountUpdate,
-    },
-  }),
-  {
-    id: 'serviceaccounts_rekey_create',
-    method: 'post',
-    path: `${API}/serviceaccounts/{id}/rekey/`,
-    tag: 'serviceaccounts',
-    summary: 'Give a service account a new key, shown once',
-    requires: 'create_service_account',
-    body: account.ServiceAccountRekey,
-    bodyOptional: true,
-    status: 200,
-    response: account.ServiceAccountCreated,
-    refusals: [409],
-  },
-  ...operationsOf({
-    tag: 'organizations',
-    prefix: 'organizations',
-    collection: `${API}/organizations/`,
-    singular: 'an organization',
-    plural: 'the organizations of the caller',
-    read: 'read',
-    // Its OWNER changes it; but anybody may make one.
-    write: 'read',
-    conditional: true,
-    shapes: {
-      item: organization.Organization,
-      page: organization.OrganizationPage,
-      listQuery: organization.OrganizationListQuery,
-      create: organization.OrganizationCreate,
-      update: organization.OrganizationUpdate,
-      patch: organization.OrganizationPatch,
-    },
-  }),
+  READ_CALLER,
+  ...operationsOf(USERS),
+  ...operationsOf(MEMBERSHIPS).map((each) =>
+    each.method === 'delete' ? { ...each, requires: 'read' as const } : each,
+  ),
+  ...operationsOf(SERVICE_ACCOUNTS),
+  REKEY_SERVICE_ACCOUNT,
+  ...operationsOf(ORGANIZATIONS),
 ];

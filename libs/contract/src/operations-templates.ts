@@ -1,31 +1,33 @@
-import { type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operationsOf } from './operation.ts';
 import { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
 import * as template from './template.ts';
 
 const PROJECT = '/api/v1/projects/{project_pk}/';
 
+export const TEMPLATES = noun({
+  tag: 'projects',
+  prefix: 'projects_templates',
+  collection: `${PROJECT}templates/`,
+  singular: 'a template',
+  plural: 'the templates of a project',
+  read: 'read',
+  write: 'write_content',
+  conditional: true,
+  refusals: { update: [409], delete: [409] },
+  shapes: {
+    item: template.Template,
+    page: template.TemplatePage,
+    listQuery: template.TemplateListQuery,
+    itemQuery: template.TemplateQuery,
+    create: template.TemplateCreate,
+    update: template.TemplateUpdate,
+    patch: template.TemplatePatch,
+  },
+});
+
 /** Whole texts made of configuration. */
 export const templates: readonly Operation[] = [
-  ...operationsOf({
-    tag: 'projects',
-    prefix: 'projects_templates',
-    collection: `${PROJECT}templates/`,
-    singular: 'a template',
-    plural: 'the templates of a project',
-    read: 'read',
-    write: 'write_content',
-    conditional: true,
-    refusals: { update: [409], delete: [409] },
-    shapes: {
-      item: template.Template,
-      page: template.TemplatePage,
-      listQuery: template.TemplateListQuery,
-      itemQuery: template.TemplateQuery,
-      create: template.TemplateCreate,
-      update: template.TemplateUpdate,
-      patch: template.TemplatePatch,
-    },
-  }),
+  ...operationsOf(TEMPLATES),
   {
     id: 'projects_template_preview_create',
     method: 'post',

@@ -1,5 +1,5 @@
 import { Environment } from './environment.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, operation } from './operation.ts';
 import { Parameter } from './parameter.ts';
 import { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 import { Project } from './project.ts';
@@ -8,60 +8,70 @@ import * as shape from './transfer.ts';
 const API = '/api/v1';
 const copying = { method: 'post', requires: 'write_content', bodyAs: 'json', status: 201, refusals: [] } as const;
 
+export const COPY_ENVIRONMENT = operation({
+  ...copying,
+  id: 'environments_copy_create',
+  path: `${API}/environments/{id}/copy/`,
+  tag: 'environments',
+  summary: 'Copy an environment with the values set in it',
+  description: 'The copy is a sibling. With `recursive` its children are copied too. Tags and grants are not.',
+  body: shape.EnvironmentCopy,
+  response: Environment,
+});
+
+export const COPY_PROJECT = operation({
+  ...copying,
+  id: 'projects_copy_create',
+  path: `${API}/projects/{id}/copy/`,
+  tag: 'projects',
+  summary: 'Copy a project with its parameters, rules, values and templates',
+  description: 'References to what is copied lead to the copies. With `recursive` its dependents are copied too.',
+  body: shape.ProjectCopy,
+  response: Project,
+});
+
+export const COPY_PARAMETER = operation({
+  ...copying,
+  id: 'projects_parameters_copy_create',
+  path: `${API}/projects/{project_pk}/parameters/{id}/copy/`,
+  tag: 'projects',
+  summary: 'Copy a parameter with its rules and values',
+  body: shape.ParameterCopy,
+  response: Parameter,
+});
+
+export const IMPORT = operation({
+  ...copying,
+  id: 'import_create',
+  path: `${API}/import/`,
+  tag: 'import',
+  summary: 'Import parameters from dotenv text',
+  description: 'All or nothing. With `preview` the answer is the same and nothing is stored.',
+  query: shape.ImportQuery,
+  body: shape.ImportRequest,
+  response: shape.ImportResponse,
+  refusals: [404],
+});
+
+export const BACK_UP = operation({
+  id: 'backup_snapshot_create',
+  method: 'post',
+  path: `${API}/backup/snapshot/`,
+  tag: 'backup',
+  summary: 'Read everything at once, keyed by names; secrets in clear text',
+  requires: 'back_up',
+  status: 200,
+  response: shape.BackupSnapshot,
+  refusals: [],
+});
+
 /** Configuration that moves as a whole, and what helps with it. */
 export const transfer: readonly Operation[] = [
-  {
-    ...copying,
-    id: 'environments_copy_create',
-    path: `${API}/environments/{id}/copy/`,
-    tag: 'environments',
-    summary: 'Copy an environment with the values set in it',
-    description: 'The copy is a sibling. With `recursive` its children are copied too. Tags and grants are not.',
-    body: shape.EnvironmentCopy,
-    response: Environment,
-  },
-  {
-    ...copying,
-    id: 'projects_copy_create',
-    path: `${API}/projects/{id}/copy/`,
-    tag: 'projects',
-    summary: 'Copy a project with its parameters, rules, values and templates',
-    description: 'References to what is copied lead to the copies. With `recursive` its dependents are copied too.',
-    body: shape.ProjectCopy,
-    response: Project,
-  },
-  {
-    ...copying,
-    id: 'projects_parameters_copy_create',
-    path: `${API}/projects/{project_pk}/parameters/{id}/copy/`,
-    tag: 'projects',
-    summary: 'Copy a parameter with its rules and values',
-    body: shape.ParameterCopy,
-    response: Parameter,
-  },
-  {
-    ...copying,
-    id: 'import_create',
-    path: `${API}/import/`,
-    tag: 'import',
-    summary: 'Import parameters from dotenv text',
-    description: 'All or nothing. With `preview` the answer is the same and nothing is stored.',
-    query: shape.ImportQuery,
-    body: shape.ImportRequest,
-    response: shape.ImportResponse,
-    refusals: [404],
-  },
-  {
-    id: 'backup_snapshot_create',
-    method: 'post',
-    path: `${API}/backup/snapshot/`,
-    tag: 'backup',
-    summary: 'Read everything at once, keyed by names; secrets in clear text',
-    requires: 'back_up',
-    status: 200,
-    response: shape.BackupSnapshot,
-    refusals: [],
-  },
+  COPY_ENVIRONMENT,
+  COPY_PROJECT,
+  COPY_PARAMETER,
+  IMPORT,
+  BACK_UP,
   {
     id: 'utils_generate_password_create',
     method: 'post',

@@ -3,7 +3,7 @@ import { BatchRequest, BatchResponse } from './batch.ts';
 import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
-import { type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
 import { integrations } from './operations-integrations.ts';
@@ -16,6 +16,56 @@ import * as webhook from './webhook.ts';
 
 const API = '/api/v1';
 const WEBHOOK = `${API}/webhooks/{id}/`;
+
+export const WEBHOOKS = noun({
+  tag: 'webhooks',
+  prefix: 'webhooks',
+  collection: `${API}/webhooks/`,
+  singular: 'a webhook',
+  plural: 'webhooks',
+  read: 'read',
+  write: 'manage_webhooks',
+  conditional: true,
+  bodyAs: 'json',
+  shapes: {
+    item: webhook.Webhook,
+    page: webhook.WebhookPage,
+    listQuery: webhook.WebhookListQuery,
+    create: webhook.WebhookCreate,
+    update: webhook.WebhookUpdate,
+    patch: webhook.WebhookPatch,
+  },
+});
+
+const webhookAction = { method: 'post', tag: 'webhooks', requires: 'manage_webhooks', refusals: [] } as const;
+
+export const TEST_WEBHOOK = operation({
+  ...webhookAction,
+  id: 'webhooks_test_create',
+  path: `${WEBHOOK}test/`,
+  summary: 'Send a test message now',
+  status: 200,
+  response: webhook.Delivery,
+});
+
+export const ENABLE_WEBHOOK = operation({
+  ...webhookAction,
+  id: 'webhooks_enable_create',
+  path: `${WEBHOOK}enable/`,
+  summary: 'Let a suspended webhook send again',
+  status: 200,
+  response: webhook.Webhook,
+});
+
+export const REDELIVER = operation({
+  ...webhookAction,
+  id: 'webhooks_deliveries_redeliver_create',
+  path: `${WEBHOOK}deliveries/{delivery_pk}/redeliver/`,
+  summary: 'Send a message again',
+  status: 202,
+  response: webhook.Delivery,
+  refusals: [409],
+});
 
 /** Who hears of it. */
 const news: readonly Operation[] = [
@@ -46,25 +96,7 @@ const news: readonly Operation[] = [
     produces: ['text/event-stream'],
     refusals: [410],
   },
-  ...operationsOf({
-    tag: 'webhooks',
-    prefix: 'webhooks',
-    collection: `${API}/webhooks/`,
-    singular: 'a webhook',
-    plural: 'webhooks',
-    read: 'read',
-    write: 'manage_webhooks',
-    conditional: true,
-    bodyAs: 'json',
-    shapes: {
-      item: webhook.Webhook,
-      page: webhook.WebhookPage,
-      listQuery: webhook.WebhookListQuery,
-      create: webhook.WebhookCreate,
-      update: webhook.WebhookUpdate,
-      patch: webhook.WebhookPatch,
-    },
-  }),
+  ...operationsOf(WEBHOOKS),
   {
     id: 'webhooks_deliveries_list',
     method: 'get',
@@ -89,33 +121,10 @@ const news: readonly Operation[] = [
     response: webhook.Delivery,
     refusals: [],
   },
-  ...(['test', 'enable', 'deliveries/{delivery_pk}/redeliver'] as const).map(webhookAction),
+  TEST_WEBHOOK,
+  ENABLE_WEBHOOK,
+  REDELIVER,
 ];
-
-function webhookAction(action: 'test' | 'enable' | 'deliveries/{delivery_pk}/redeliver'): Operation {
-  const common = {
-    method: 'post',
-    path: `${WEBHOOK}${action}/`,
-    tag: 'webhooks',
-    requires: 'manage_webhooks',
-  } as const;
-  const said = { ...common, refusals: [] };
-  if (action === 'enable') {
-    const summary = 'Let a suspended webhook send again';
-    return { ...said, id: 'webhooks_enable_create', summary, status: 200, response: webhook.Webhook };
-  }
-  const response = webhook.Delivery;
-  return action === 'test'
-    ? { ...said, id: 'webhooks_test_create', summary: 'Send a test message now', status: 200, response }
-    : {
-        ...said,
-        id: 'webhooks_deliveries_redeliver_create',
-        summary: 'Send a message again',
-        status: 202,
-        response,
-        refusals: [409],
-      };
-}
 
 const service: readonly Operation[] = [
   {

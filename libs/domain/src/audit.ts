@@ -5,36 +5,6 @@ import type { OrganizationId, Revision, Uuid } from './ids.ts';
 export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What it can have been done to. Existing clients refuse a word that is not among these. */
-export const AUDIT_OBJECT_TYPES = [
-  'AwsIntegration',
-  'Environment',
-  'GitHubIntegration',
-  'Grant',
-  'Invitation',
-  'Membership',
-  'Organization',
-  'Parameter',
-  'ParameterRule',
-  'ParameterType',
-  'ParameterTypeRule',
-  'Project',
-  'Pull',
-  'Push',
-  'ServiceAccount',
-  'Tag',
-  'Task',
-  'Template',
-  'Value',
-] as const;
-export type AuditObjectType = (typeof AUDIT_OBJECT_TYPES)[number];
-
-/** In the ledger like everything else, but not in audit lists: the contract has no word for them. */
-export const UNAUDITED_OBJECT_TYPES = ['AzureKeyVaultIntegration', 'Group', 'Webhook'] as const;
-
-/** What a change can have happened to. */
-export type ObjectType = AuditObjectType | (typeof UNAUDITED_OBJECT_TYPES)[number];
-
 /** Where a change stands in the ledger of its organization. */
 export interface LedgerPlace {
   readonly revision: Revision;

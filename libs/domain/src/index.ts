@@ -1,12 +1,9 @@
 export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Role } from './access.ts';
 export {
   AUDIT_ACTIONS,
-  AUDIT_OBJECT_TYPES,
   type AuditAction,
-  type AuditObjectType,
   auditId,
   type LedgerPlace,
-  type ObjectType,
   placeOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
@@ -75,6 +72,16 @@ export {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from './names.ts';
+export {
+  AUDIT_OBJECT_TYPES,
+  type AuditObjectType,
+  CONTENT_TYPES,
+  eventOf,
+  type ObjectType,
+  type ScopeKind,
+  scopeKindOf,
+  TYPES_BESIDE_CONFIGURATION,
+} from './object-type.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';

@@ -13,7 +13,6 @@ import { Database } from './database/database.ts';
 import { Heads } from './database/heads.ts';
 import { IdempotencyKeys } from './database/idempotency-keys.ts';
 import { SnapshotReader } from './database/snapshot-reader.ts';
-import { Work } from './database/work.ts';
 import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
 import { FailureFilter } from './http/failure.filter.ts';
@@ -33,7 +32,6 @@ const EXPORTED = [
   Cascades,
   Heads,
   IdempotencyKeys,
-  Work,
   UnitOfWork,
   Moments,
   Vault,

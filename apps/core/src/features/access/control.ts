@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { demandOnScope, governorOf, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS } from './grants.reader.ts';
 import { type Scope, scopeId } from './scope-link.ts';

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS, type GrantRow } from './grants.reader.ts';
 

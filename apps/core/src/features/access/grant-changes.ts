@@ -1,6 +1,7 @@
 import type { ChangeAction } from '@strata/domain';
 import type { Cascade } from '../../platform/database/cascades.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 
 interface Granted {
   readonly id: string;
@@ -13,14 +14,17 @@ interface Granted {
 /** The name of a grant is that of its principal. */
 export function recordGrant({ record }: WriteContext, action: ChangeAction, grant: Granted): void {
   const { id, principal_name: name, scope_name: scope, project_id: project, environment_id: environment } = grant;
-  record({
-    eventType: null,
-    action,
-    objectType: 'Grant',
-    object: { id, name },
-    ...(project !== null && { project: { id: project, name: scope } }),
-    ...(environment !== null && { environment: { id: environment, name: scope } }),
-  });
+  record(
+    objectChange(
+      action,
+      'Grant',
+      { id, name },
+      {
+        ...(project !== null && { project: { id: project, name: scope } }),
+        ...(environment !== null && { environment: { id: environment, name: scope } }),
+      },
+    ),
+  );
 }
 
 /** What goes with a project or an environment. */

@@ -7,8 +7,8 @@ import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
@@ -26,7 +26,6 @@ const refusals = (principal: string, scope: string) => ({
 @Injectable()
 export class GrantsService {
   constructor(
-    private readonly work: Work,
     private readonly reader: GrantsReader,
     cascades: Cascades,
   ) {
@@ -34,99 +33,115 @@ export class GrantsService {
   }
 
   /** The first grant puts the scope under control, so it must leave somebody in charge. */
-  create(caller: Caller, wish: GrantCreate): Promise<Written<GrantRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const reader = SnapshotReader.within(em);
-      const scope = await scopeOf(reader, organizationId, wish.scope);
-      const asNow = await standingNow(em, caller);
-      if (!mayGiveOnScope(asNow, scopeId(scope), wish.role)) throw Failure.forbidden();
-      const principal = await principalOf(reader, organizationId, wish.principal);
-      if (wish.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
-      const id = randomUUID();
-      await refuseOn(
-        em.query(
-          `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
+  create(caller: Caller, wish: GrantCreate): Command<GrantRow> {
+    return {
+      operation: 'grants_create',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const reader = SnapshotReader.within(em);
+        const scope = await scopeOf(reader, organizationId, wish.scope);
+        const asNow = await standingNow(em, caller);
+        if (!mayGiveOnScope(asNow, scopeId(scope), wish.role)) throw Failure.forbidden();
+        const principal = await principalOf(reader, organizationId, wish.principal);
+        if (wish.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
+        const id = randomUUID();
+        await refuseOn(
+          em.query(
+            `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
                                      created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-          [
-            organizationId,
-            id,
-            principal.membership_id,
-            principal.group_id,
-            scope.project_id,
-            scope.environment_id,
-            wish.role,
-            at,
-          ],
-        ),
-        refusals(principal.name, scope.name),
-      );
-      recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
-      return (await this.reader.one({ ...caller, ...asNow }, id, reader)).row;
-    });
+            [
+              organizationId,
+              id,
+              principal.membership_id,
+              principal.group_id,
+              scope.project_id,
+              scope.environment_id,
+              wish.role,
+              at,
+            ],
+          ),
+          refusals(principal.name, scope.name),
+        );
+        recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
+        return (await this.reader.one({ ...caller, ...asNow }, id, reader)).row;
+      },
+    };
   }
 
   /** Role and principal; a grant never moves to another scope. */
-  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Promise<Written<GrantRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const reader = SnapshotReader.within(em);
-      const { row: found } = await this.reader.one(caller, id, reader);
-      const role = wish.role ?? found.role;
-      if (!mayGiveOnScope(await standingNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
-      await precondition(em);
-      const principal = wish.principal
-        ? await principalOf(reader, organizationId, wish.principal)
-        : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
-      if (role === found.role && isSame(principal, found)) return found;
-      if (role !== 'OWNER') await refuseLastOwner(em, organizationId, found);
-      await refuseOn(
-        em.query(
-          `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
+  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Command<GrantRow> {
+    return {
+      operation: 'grants_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const reader = SnapshotReader.within(em);
+        const { row: found } = await this.reader.one(caller, id, reader);
+        const role = wish.role ?? found.role;
+        if (!mayGiveOnScope(await standingNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
+        await precondition(em);
+        const principal = wish.principal
+          ? await principalOf(reader, organizationId, wish.principal)
+          : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
+        if (role === found.role && isSame(principal, found)) return found;
+        if (role !== 'OWNER') await refuseLastOwner(em, organizationId, found);
+        await refuseOn(
+          em.query(
+            `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
             where organization_id = $1 and id = $2`,
-          [organizationId, id, role, principal.membership_id, principal.group_id, at],
-        ),
-        refusals(principal.name, found.scope_name),
-      );
-      recordGrant(context, 'update', { ...found, principal_name: principal.name });
-      return (await this.reader.one(caller, id, reader)).row;
-    });
+            [organizationId, id, role, principal.membership_id, principal.group_id, at],
+          ),
+          refusals(principal.name, found.scope_name),
+        );
+        recordGrant(context, 'update', { ...found, principal_name: principal.name });
+        return (await this.reader.one(caller, id, reader)).row;
+      },
+    };
   }
 
   /** The only grant of a scope may go, and control with it; beside others its last owner stays. */
-  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
-      if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
-      await precondition(em);
-      await deleteGrants(em, caller.organizationId, [found]);
-      await refuseOwnerless(em, caller.organizationId, [found]);
-      recordGrant(context, 'delete', found);
-    });
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'grants_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
+        if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
+        await precondition(em);
+        await deleteGrants(em, caller.organizationId, [found]);
+        await refuseOwnerless(em, caller.organizationId, [found]);
+        recordGrant(context, 'delete', found);
+      },
+    };
   }
 
   /** All or none, of which null says that there were none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
-  removeMatching(caller: Caller, query: GrantMultiQuery): Promise<Written<GrantRow | null>> {
+  removeMatching(caller: Caller, query: GrantMultiQuery): Command<GrantRow | null> {
     if (Object.values(query).every((filter) => filter === undefined)) {
       throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');
     }
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
-      const [first] = matching;
-      if (!first) return null;
-      const asNow = await standingNow(em, caller);
-      if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
-      await deleteGrants(em, organizationId, matching);
-      await refuseOwnerless(em, organizationId, matching);
-      for (const grant of matching) recordGrant(context, 'delete', grant);
-      return first;
-    });
+    return {
+      operation: 'grants_multi_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
+        const [first] = matching;
+        if (!first) return null;
+        const asNow = await standingNow(em, caller);
+        if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
+        await deleteGrants(em, organizationId, matching);
+        await refuseOwnerless(em, organizationId, matching);
+        for (const grant of matching) recordGrant(context, 'delete', grant);
+        return first;
+      },
+    };
   }
 }
 

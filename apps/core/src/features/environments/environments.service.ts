@@ -6,14 +6,17 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
 import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
+import { type EnvironmentRow, EnvironmentsReader } from './environments.reader.ts';
 
 export const ROOT_NAME = 'default';
 
@@ -24,26 +27,30 @@ const refusals = (name: string) => ({
 @Injectable()
 export class EnvironmentsService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: EnvironmentsReader,
     private readonly cascades: Cascades,
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, { name, description, parent }: EnvironmentCreate): Promise<Written<EnvironmentId>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const environment = {
-        organizationId: caller.organizationId,
-        id: randomUUID(),
-        name,
-        description,
-        parentId: await parentOf(em, caller, parent),
-      };
-      demandOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
-      await refuseOn(em.insert(EnvironmentEntity, environment), refusals(name));
-      record(context, 'create', environment);
-      return environment.id;
-    });
+  create(caller: Caller, { name, description, parent }: EnvironmentCreate): Command<EnvironmentRow> {
+    return {
+      operation: 'environments_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const environment = {
+          organizationId: caller.organizationId,
+          id: randomUUID(),
+          name,
+          description,
+          parentId: await parentOf(em, caller, parent),
+        };
+        demandOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
+        await refuseOn(em.insert(EnvironmentEntity, environment), refusals(name));
+        context.record(objectChange('create', 'Environment', environment));
+        return this.read(em, caller, environment.id);
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
@@ -52,47 +59,61 @@ export class EnvironmentsService {
     id: EnvironmentId,
     wish: EnvironmentPatch,
     precondition: Precondition,
-  ): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await find(em, caller, id);
-      await precondition(em);
-      const { parentId, exchanged } = await newParent(em, caller, found, wish.parent);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        parentId,
-      };
-      if (isRoot(found)) refuseRootChange(found, changed);
-      const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
-      if (sameAs(found, changed) && !isSwitched) return;
-      await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
-      if (exchanged.length > 0) {
-        await this.validator.validateDependents(
-          em,
-          caller,
-          { kind: 'environment_moved', environmentId: id, exchanged },
-          { field: 'parent' },
-        );
-      }
-      record(context, 'update', { ...found, ...changed });
-    });
+  ): Command<EnvironmentRow> {
+    return {
+      operation: 'environments_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        const { parentId, exchanged } = await newParent(em, caller, found, wish.parent);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          parentId,
+        };
+        if (isRoot(found)) refuseRootChange(found, changed);
+        const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+        if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
+        await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+        if (exchanged.length > 0) {
+          await this.validator.validateDependents(
+            em,
+            caller,
+            { kind: 'environment_moved', environmentId: id, exchanged },
+            { field: 'parent' },
+          );
+        }
+        context.record(objectChange('update', 'Environment', { ...found, ...changed }));
+        return this.read(em, caller, id);
+      },
+    };
   }
 
   /** What is set in it goes too; each object is recorded for the audit, and only the environment's event is raised. */
-  remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await find(em, caller, id);
-      await precondition(em);
-      if (isRoot(found))
-        throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
-      await refuseChildren(em, found);
-      await this.cascades.record(context, 'Environment', found.organizationId, found.id);
-      await rememberReaders(context, found.organizationId, found.id);
-      await em.delete(EnvironmentEntity, keyOf(found));
-      record(context, 'delete', found);
-    });
+  remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'environments_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        if (isRoot(found))
+          throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
+        await refuseChildren(em, found);
+        await this.cascades.record(context, 'Environment', found.organizationId, found.id);
+        await rememberReaders(context, found.organizationId, found.id);
+        await em.delete(EnvironmentEntity, keyOf(found));
+        context.record(objectChange('delete', 'Environment', found));
+      },
+    };
+  }
+
+  private async read(em: EntityManager, caller: Caller, id: EnvironmentId): Promise<EnvironmentRow> {
+    return (await this.reader.one(caller, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
@@ -165,18 +186,4 @@ async function refuseChildren(em: EntityManager, { organizationId, id, name }: E
     .sort()
     .join(', ');
   throw Failure.conflict('environment_has_children', `${name} has children: ${names}. Delete or move them first.`);
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, name }: EnvironmentEntity,
-): void {
-  recordChange({
-    eventType: `environment_${action}d`,
-    action,
-    objectType: 'Environment',
-    object: { id, name },
-    environment: { id, name },
-  });
 }

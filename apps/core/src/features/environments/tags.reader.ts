@@ -68,7 +68,7 @@ export class TagsReader {
   }
 
   /** The pushes with a tag, as they are now. */
-  async pushes({ organizationId, id }: TagKey): Promise<readonly ExchangeRow[]> {
+  async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly ExchangeRow[]> {
     const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
       organizationId,
       id,

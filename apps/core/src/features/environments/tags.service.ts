@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TagCreate, TagPatch } from '@strata/contract';
-import { type ChangeAction, type EnvironmentId, Failure, type Named } from '@strata/domain';
+import { type EnvironmentId, Failure, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
@@ -27,7 +28,6 @@ const TAGS_OF_ENVIRONMENT = `
 @Injectable()
 export class TagsService {
   constructor(
-    private readonly work: Work,
     private readonly reader: TagsReader,
     cascades: Cascades,
   ) {
@@ -35,59 +35,71 @@ export class TagsService {
   }
 
   /** Without a timestamp it names this very moment. */
-  create(caller: Caller, environmentId: EnvironmentId, wish: TagCreate): Promise<Written<TagRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const environment = await environmentOf(em, { organizationId, environmentId });
-      const { name, description, immutable } = wish;
-      const id = randomUUID();
-      const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
-      await refuseOn(
-        em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
-        refusals(name),
-      );
-      record(context, 'create', { id, name }, environment);
-      return this.read(em, { organizationId, environmentId, id });
-    });
+  create(caller: Caller, environmentId: EnvironmentId, wish: TagCreate): Command<TagRow> {
+    return {
+      operation: 'environments_tags_create',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const environment = await environmentOf(em, { organizationId, environmentId });
+        const { name, description, immutable } = wish;
+        const id = randomUUID();
+        const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
+        await refuseOn(
+          em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
+          refusals(name),
+        );
+        context.record(objectChange('create', 'Tag', { id, name }, { environment }));
+        return this.read(em, { organizationId, environmentId, id });
+      },
+    };
   }
 
   /** What is absent keeps its value; a timestamp of null means now. Nothing about an immutable tag changes (E70). */
-  change(caller: Caller, key: TagKey, wish: TagPatch, precondition: Precondition): Promise<Written<TagRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const environment = await environmentOf(em, key);
-      const found = await this.read(em, key);
-      await precondition(em);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
-        immutable: wish.immutable ?? found.immutable,
-      };
-      if (sameAs(found, changed)) return found;
-      if (found.immutable) throw immutableTag(found.name);
-      const { organizationId, id } = key;
-      await refuseOn(
-        em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
-        refusals(changed.name),
-      );
-      record(context, 'update', { id, name: changed.name }, environment);
-      return this.read(em, key);
-    });
+  change(caller: Caller, key: TagKey, wish: TagPatch, precondition: Precondition): Command<TagRow> {
+    return {
+      operation: 'environments_tags_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const environment = await environmentOf(em, key);
+        const found = await this.read(em, key);
+        await precondition(em);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
+          immutable: wish.immutable ?? found.immutable,
+        };
+        if (sameAs(found, changed)) return found;
+        if (found.immutable) throw immutableTag(found.name);
+        const { organizationId, id } = key;
+        await refuseOn(
+          em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
+          refusals(changed.name),
+        );
+        context.record(objectChange('update', 'Tag', { id, name: changed.name }, { environment }));
+        return this.read(em, key);
+      },
+    };
   }
 
   /** Immutable ones too. */
-  remove(caller: Caller, key: TagKey, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const environment = await environmentOf(em, key);
-      const found = await this.read(em, key);
-      await precondition(em);
-      refuseUsed(found);
-      await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
-      record(context, 'delete', found, environment);
-    });
+  remove(caller: Caller, key: TagKey, precondition: Precondition): Command<void> {
+    return {
+      operation: 'environments_tags_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const environment = await environmentOf(em, key);
+        const found = await this.read(em, key);
+        await precondition(em);
+        refuseUsed(found);
+        await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
+        context.record(objectChange('delete', 'Tag', found, { environment }));
+      },
+    };
   }
 
   private async read(em: EntityManager, key: TagKey): Promise<TagRow> {
@@ -116,19 +128,4 @@ async function environmentOf(
   const found = await em.findOneBy(EnvironmentEntity, { organizationId, id });
   if (!found) throw Failure.notFound('Environment');
   return found;
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: ChangeAction,
-  { id, name }: Named,
-  environment: Named,
-): void {
-  recordChange({
-    eventType: null,
-    action,
-    objectType: 'Tag',
-    object: { id, name },
-    environment: { id: environment.id, name: environment.name },
-  });
 }

@@ -7,8 +7,8 @@ import { enteredOtherwise, type KnownOutside } from '../../platform/auth/externa
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Env } from '../../platform/env.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
@@ -38,7 +38,6 @@ type Door = Pick<Caller, 'requestId' | 'surface'>;
 @Injectable()
 export class Acceptance {
   constructor(
-    private readonly work: Work,
     private readonly invitations: InvitationsReader,
     private readonly committed: SnapshotReader,
     private readonly rootKey: RootKey,
@@ -49,7 +48,7 @@ export class Acceptance {
    * By somebody who is signed in. The address must be theirs: proven to this installation, or vouched for by the token,
    * since an account that another organization's inviter has let in proves nothing to this one.
    */
-  async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Written<InvitationRow>> {
+  async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Command<InvitationRow>> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people accept invitations.');
     const open = await this.find(id);
     const [person] = await this.committed.query<{ email: string | null; email_is_proven: boolean }>(
@@ -66,7 +65,7 @@ export class Acceptance {
   }
 
   /** By somebody without an account: the token lets them in, and the password is theirs from now on. */
-  async byStranger(door: Door, id: string, wish: InvitationAccept): Promise<Written<InvitationRow>> {
+  async byStranger(door: Door, id: string, wish: InvitationAccept): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     // told apart from a wrong id it would tell strangers which invitations there are
     if (!this.isKey(open, wish.token)) throw Failure.notFound('Invitation');
@@ -91,7 +90,7 @@ export class Acceptance {
   }
 
   /** By somebody whose address the external issuer vouches for: no password and no token of ours are needed. */
-  async byNewcomer(door: Door, id: string, who: KnownOutside): Promise<Written<InvitationRow>> {
+  async byNewcomer(door: Door, id: string, who: KnownOutside): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
     const [known] = await this.committed.query<Newcomer>(
@@ -119,37 +118,41 @@ export class Acceptance {
     });
   }
 
-  private async join(
+  private join(
     open: Open,
     who: Newcomer & Door & Pick<Caller, 'type'>,
     prepare: (context: WriteContext) => Promise<void>,
-  ): Promise<Written<InvitationRow>> {
+  ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
     // nobody becomes a member twice, with or without a key
     const caller = { ...who, organizationId, membershipId, role, scopes: NO_SCOPES, idempotencyKey: null };
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      await demandUnchanged(em, open);
-      await prepare(context);
-      await refuseOn(
-        em.query(
-          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+    return {
+      operation: 'invitations_accept_create',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        await demandUnchanged(em, open);
+        await prepare(context);
+        await refuseOn(
+          em.query(
+            `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
-          [organizationId, membershipId, who.id, role, at],
-        ),
-        { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
-      );
-      await em.query(
-        `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_hmac = null,
+            [organizationId, membershipId, who.id, role, at],
+          ),
+          { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
+        );
+        await em.query(
+          `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_hmac = null,
                 token_expires_at = null, modified_at = $4
           where organization_id = $1 and id = $2`,
-        [organizationId, id, membershipId, at],
-      );
-      recordInvitation(context, 'update', open);
-      recordMembership(context, 'create', { id: membershipId, person_name: who.name });
-      return (await this.invitations.one(organizationId, id, SnapshotReader.within(em))).row;
-    });
+          [organizationId, id, membershipId, at],
+        );
+        recordInvitation(context, 'update', open);
+        recordMembership(context, 'create', { id: membershipId, person_name: who.name });
+        return (await this.invitations.one(organizationId, id, SnapshotReader.within(em))).row;
+      },
+    };
   }
 
   private async find(id: string): Promise<Open> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GroupCreate, GroupPatch } from '@strata/contract';
-import { type ChangeAction } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
@@ -17,65 +17,70 @@ const refusals = (name: string) => ({
 
 @Injectable()
 export class GroupsService {
-  constructor(
-    private readonly work: Work,
-    private readonly reader: GroupsReader,
-  ) {}
+  constructor(private readonly reader: GroupsReader) {}
 
-  create(caller: Caller, { name, description, users }: GroupCreate): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const members = await this.linked(context, caller, 'users', users);
-      const id = randomUUID();
-      await refuseOn(
-        em.query(
-          `insert into member_group (organization_id, id, name, description, created_at, modified_at)
+  create(caller: Caller, { name, description, users }: GroupCreate): Command<GroupRow> {
+    return {
+      operation: 'groups_create',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const members = await this.linked(context, caller, 'users', users);
+        const id = randomUUID();
+        await refuseOn(
+          em.query(
+            `insert into member_group (organization_id, id, name, description, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
-          [organizationId, id, name, description, at],
-        ),
-        refusals(name),
-      );
-      await join(context, organizationId, id, members);
-      record(context, 'create', { id, name });
-      return this.read(context, caller, id);
-    });
+            [organizationId, id, name, description, at],
+          ),
+          refusals(name),
+        );
+        await join(context, organizationId, id, members);
+        context.record(objectChange('create', 'Group', { id, name }));
+        return this.read(context, caller, id);
+      },
+    };
   }
 
   /** `users` replaces the whole set; without it the members stay. */
-  change(caller: Caller, id: string, wish: GroupPatch, precondition: Precondition): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      const found = await this.read(context, caller, id);
-      await precondition(em);
-      const name = wish.name ?? found.name;
-      const description = wish.description ?? found.description;
-      const members = wish.users && (await this.linked(context, caller, 'users', wish.users));
-      const isSameSet = members === undefined || isSame(found, members);
-      if (name === found.name && description === found.description && isSameSet) return found;
-      await refuseOn(
-        em.query(
-          `update member_group set name = $3, description = $4, modified_at = $5
+  change(caller: Caller, id: string, wish: GroupPatch, precondition: Precondition): Command<GroupRow> {
+    return {
+      operation: 'groups_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        const found = await this.read(context, caller, id);
+        await precondition(em);
+        const name = wish.name ?? found.name;
+        const description = wish.description ?? found.description;
+        const members = wish.users && (await this.linked(context, caller, 'users', wish.users));
+        const isSameSet = members === undefined || isSame(found, members);
+        if (name === found.name && description === found.description && isSameSet) return found;
+        await refuseOn(
+          em.query(
+            `update member_group set name = $3, description = $4, modified_at = $5
             where organization_id = $1 and id = $2`,
-          [organizationId, id, name, description, at],
-        ),
-        refusals(name),
-      );
-      if (members !== undefined) await replaceMembers(context, organizationId, id, members);
-      record(context, 'update', { id, name });
-      return this.read(context, caller, id);
-    });
+            [organizationId, id, name, description, at],
+          ),
+          refusals(name),
+        );
+        if (members !== undefined) await replaceMembers(context, organizationId, id, members);
+        context.record(objectChange('update', 'Group', { id, name }));
+        return this.read(context, caller, id);
+      },
+    };
   }
 
-  add(caller: Caller, id: string, user: string): Promise<Written<GroupRow>> {
-    return this.membersChanged(caller, id, user, async (context, member) => {
+  add(caller: Caller, id: string, user: string): Command<GroupRow> {
+    return this.membersChanged('groups_add_create', caller, id, user, async (context, member) => {
       await join(context, caller.organizationId, id, [member]);
     });
   }
 
-  remove(caller: Caller, id: string, user: string): Promise<Written<GroupRow>> {
-    return this.membersChanged(caller, id, user, async ({ em }, member) => {
+  remove(caller: Caller, id: string, user: string): Command<GroupRow> {
+    return this.membersChanged('groups_remove_create', caller, id, user, async ({ em }, member) => {
       await em.query('delete from group_member where organization_id = $1 and group_id = $2 and membership_id = $3', [
         caller.organizationId,
         id,
@@ -85,40 +90,50 @@ export class GroupsService {
   }
 
   /** Its grants go too; no scope loses its last owner by it. */
-  delete(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.read(context, caller, id);
-      await precondition(context.em);
-      await releaseGrants(context, caller.organizationId, { groupId: id });
-      await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-      ]);
-      record(context, 'delete', found);
-    });
+  delete(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'groups_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const found = await this.read(context, caller, id);
+        await precondition(context.em);
+        await releaseGrants(context, caller.organizationId, { groupId: id });
+        await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+        ]);
+        context.record(objectChange('delete', 'Group', found));
+      },
+    };
   }
 
   /** Idempotent: what is so already is no change. */
   private membersChanged(
+    operation: string,
     caller: Caller,
     id: string,
     user: string,
     change: (context: WriteContext, member: LinkedMember) => Promise<void>,
-  ): Promise<Written<GroupRow>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.read(context, caller, id);
-      const [member] = await this.linked(context, caller, 'user', [user]);
-      if (member) await change(context, member);
-      const changed = await this.read(context, caller, id);
-      if (changed.users.length === found.users.length) return found;
-      await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-        context.at,
-      ]);
-      record(context, 'update', found);
-      return this.read(context, caller, id);
-    });
+  ): Command<GroupRow> {
+    return {
+      operation,
+      caller,
+      run: async (context) => {
+        const found = await this.read(context, caller, id);
+        const [member] = await this.linked(context, caller, 'user', [user]);
+        if (member) await change(context, member);
+        const changed = await this.read(context, caller, id);
+        if (changed.users.length === found.users.length) return found;
+        await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+          context.at,
+        ]);
+        context.record(objectChange('update', 'Group', found));
+        return this.read(context, caller, id);
+      },
+    };
   }
 
   private linked({ em }: WriteContext, { organizationId }: Caller, field: string, links: readonly string[]) {
@@ -159,12 +174,4 @@ async function join(
      select $1, $2, id from unnest($3::uuid[]) as id on conflict do nothing`,
     [organizationId, groupId, members.map(({ id }) => id)],
   );
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: ChangeAction,
-  { id, name }: { readonly id: string; readonly name: string },
-): void {
-  recordChange({ eventType: null, action, objectType: 'Group', object: { id, name } });
 }

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AcceptanceController } from './acceptance.controller.ts';
 import { Acceptance } from './acceptance.service.ts';
 import { AuthTokenController } from './auth-token.controller.ts';
 import { Bootstrap } from './bootstrap.ts';
 import { FeaturesController } from './features.controller.ts';
-import { GroupsController } from './groups.controller.ts';
+import { GroupMembersController, GroupsController } from './groups.controller.ts';
 import { GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
-import { InvitationsController } from './invitations.controller.ts';
+import { InvitationsController, RenewedInvitationsController } from './invitations.controller.ts';
 import { InvitationsReader } from './invitations.reader.ts';
 import { InvitationsService } from './invitations.service.ts';
 import { MembershipsController } from './memberships.controller.ts';
@@ -16,11 +17,11 @@ import { NewOrganizations } from './new-organization.ts';
 import { OrganizationsController } from './organizations.controller.ts';
 import { OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
-import { ServiceAccountsController } from './service-accounts.controller.ts';
+import { ServiceAccountKeysController, ServiceAccountsController } from './service-accounts.controller.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
 import { SignInService } from './sign-in.service.ts';
-import { UsersController } from './users.controller.ts';
+import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 
 @Module({
@@ -29,10 +30,15 @@ import { UsersReader } from './users.reader.ts';
     FeaturesController,
     OrganizationsController,
     UsersController,
+    CurrentUserController,
     ServiceAccountsController,
+    ServiceAccountKeysController,
     MembershipsController,
     GroupsController,
+    GroupMembersController,
     InvitationsController,
+    RenewedInvitationsController,
+    AcceptanceController,
   ],
   providers: [
     Bootstrap,

@@ -1,5 +1,6 @@
 import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 
 /** The name of an invitation is the address that it is for. */
 export function recordInvitation(
@@ -7,7 +8,7 @@ export function recordInvitation(
   action: ChangeAction,
   { id, email }: { readonly id: string; readonly email: string },
 ): void {
-  record({ eventType: null, action, objectType: 'Invitation', object: { id, name: email } });
+  record(objectChange(action, 'Invitation', { id, name: email }));
 }
 
 /** Those that somebody sent and nobody has accepted yet. */

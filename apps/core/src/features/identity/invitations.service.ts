@@ -6,8 +6,8 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { SHOWN_ONCE, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
@@ -21,7 +21,7 @@ const TOKEN_LIFE_DAYS = 7;
 const TO_BE_HANDED_OVER = `Hand the id and the token to the invited person; the token is good for ${TOKEN_LIFE_DAYS} days.`;
 const TO_BE_RENEWED = 'The role has changed, so the token is no longer good. Resend the invitation for a new one.';
 
-export interface WithToken {
+export interface InvitationWithToken {
   readonly row: InvitationRow;
   /** The only time that it is anywhere but at the invited person's. */
   readonly token: string;
@@ -30,16 +30,17 @@ export interface WithToken {
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly work: Work,
     private readonly reader: InvitationsReader,
     private readonly rootKey: RootKey,
   ) {}
 
-  create(caller: Caller, { email, role }: InvitationCreate): Promise<Written<WithToken>> {
+  create(caller: Caller, { email, role }: InvitationCreate): Command<InvitationWithToken> {
     if (!mayGive(caller.role, role)) throw roleAboveOwn();
-    return this.work.write(
+    return {
+      operation: 'invitations_create',
       caller,
-      async (context) => {
+      kept: 'shown_once',
+      run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
         await demandRank(em, caller, role);
@@ -57,60 +58,63 @@ export class InvitationsService {
         recordInvitation(context, 'create', { id, email });
         return { row: await this.read(context, caller, id), token };
       },
-      SHOWN_ONCE,
-    );
+    };
   }
 
   /** A token that was given out for one role is not good for another one: its holder may not be who should have that. */
-  change(
-    caller: Caller,
-    id: string,
-    { role }: InvitationPatch,
-    precondition: Precondition,
-  ): Promise<Written<InvitationRow>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.manageable(context, caller, id);
-      if (role !== undefined) await demandRank(context.em, caller, role);
-      await precondition(context.em);
-      if (role === undefined || role === found.role) return found;
-      if (found.state === 'accepted') {
-        throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
-      }
-      await context.em.query(
-        `update invitation set role = $3, token_hmac = null, state_detail = $4, modified_at = $5
+  change(caller: Caller, id: string, { role }: InvitationPatch, precondition: Precondition): Command<InvitationRow> {
+    return {
+      operation: 'invitations_update',
+      caller,
+      run: async (context) => {
+        const found = await this.manageable(context, caller, id);
+        if (role !== undefined) await demandRank(context.em, caller, role);
+        await precondition(context.em);
+        if (role === undefined || role === found.role) return found;
+        if (found.state === 'accepted') {
+          throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
+        }
+        await context.em.query(
+          `update invitation set role = $3, token_hmac = null, state_detail = $4, modified_at = $5
           where organization_id = $1 and id = $2`,
-        [caller.organizationId, id, role, TO_BE_RENEWED, context.at],
-      );
-      recordInvitation(context, 'update', found);
-      return this.read(context, caller, id);
-    });
+          [caller.organizationId, id, role, TO_BE_RENEWED, context.at],
+        );
+        recordInvitation(context, 'update', found);
+        return this.read(context, caller, id);
+      },
+    };
   }
 
   /** A new token; the old one stops working. What was accepted cannot be sent again. */
-  resend(caller: Caller, id: string): Promise<Written<WithToken>> {
-    return this.work.write(
+  resend(caller: Caller, id: string): Command<InvitationWithToken> {
+    return {
+      operation: 'invitations_resend_create',
       caller,
-      async (context) => {
+      kept: 'shown_once',
+      run: async (context) => {
         const found = await this.manageable(context, caller, id);
         if (found.state === 'accepted') throw Failure.notFound('Invitation');
         const token = await this.giveToken(context, caller.organizationId, id);
         recordInvitation(context, 'update', found);
         return { row: await this.read(context, caller, id), token };
       },
-      SHOWN_ONCE,
-    );
+    };
   }
 
-  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.manageable(context, caller, id);
-      await precondition(context.em);
-      await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-      ]);
-      recordInvitation(context, 'delete', found);
-    });
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'invitations_destroy',
+      caller,
+      run: async (context) => {
+        const found = await this.manageable(context, caller, id);
+        await precondition(context.em);
+        await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+        ]);
+        recordInvitation(context, 'delete', found);
+      },
+    };
   }
 
   private async giveToken({ em, at }: WriteContext, organizationId: string, id: string): Promise<string> {

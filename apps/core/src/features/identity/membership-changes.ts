@@ -1,5 +1,6 @@
 import type { ChangeAction } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { MembershipRow } from './memberships.reader.ts';
 
 /** The name of a membership is that of whose it is. */
@@ -8,5 +9,5 @@ export function recordMembership(
   action: ChangeAction,
   { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
 ): void {
-  record({ eventType: null, action, objectType: 'Membership', object: { id, name } });
+  record(objectChange(action, 'Membership', { id, name }));
 }

@@ -6,9 +6,9 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { recordMembership } from './membership-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
@@ -18,81 +18,91 @@ import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()
 export class MembershipsService {
-  constructor(
-    private readonly work: Work,
-    private readonly reader: MembershipsReader,
-  ) {}
+  constructor(private readonly reader: MembershipsReader) {}
 
   /** Takes in a person whom the caller knows from another organization; strangers are invited instead. */
-  create(caller: Caller, { user, role }: MembershipCreate): Promise<Written<MembershipRow>> {
+  create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
     if (!mayGive(caller.role, role)) throw roleAboveOwn();
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      await demandRank(em, caller, role);
-      const person = await acquaintance(em, caller, user);
-      const membership = { id: randomUUID(), person_name: person.name };
-      await refuseOn(
-        em.query(
-          `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
+    return {
+      operation: 'memberships_create',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        await demandRank(em, caller, role);
+        const person = await acquaintance(em, caller, user);
+        const membership = { id: randomUUID(), person_name: person.name };
+        await refuseOn(
+          em.query(
+            `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
-          [caller.organizationId, membership.id, person.id, role, at],
-        ),
-        { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is a member already.') },
-      );
-      recordMembership(context, 'create', membership);
-      return this.read(context, caller, membership.id);
-    });
+            [caller.organizationId, membership.id, person.id, role, at],
+          ),
+          { membership_person_taken: () => Failure.field('duplicate', 'user', 'This user is a member already.') },
+        );
+        recordMembership(context, 'create', membership);
+        return this.read(context, caller, membership.id);
+      },
+    };
   }
 
-  change(
-    caller: Caller,
-    id: string,
-    { role }: MembershipPatch,
-    precondition: Precondition,
-  ): Promise<Written<MembershipRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const found = await this.read(context, caller, id);
-      await demandRank(em, caller, found.role, role ?? found.role);
-      await precondition(em);
-      if (role === undefined || role === found.role) return found;
-      await refuseLastOwner(em, caller, found);
-      await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-        role,
-        at,
-      ]);
-      recordMembership(context, 'update', found);
-      return this.read(context, caller, id);
-    });
+  change(caller: Caller, id: string, { role }: MembershipPatch, precondition: Precondition): Command<MembershipRow> {
+    return {
+      operation: 'memberships_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await this.read(context, caller, id);
+        await demandRank(em, caller, found.role, role ?? found.role);
+        await precondition(em);
+        if (role === undefined || role === found.role) return found;
+        await refuseLastOwner(em, caller, found);
+        await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
+          caller.organizationId,
+          id,
+          role,
+          at,
+        ]);
+        recordMembership(context, 'update', found);
+        return this.read(context, caller, id);
+      },
+    };
   }
 
   /** Anybody may end their own membership; that of others takes the ability, and a role as high as theirs. */
-  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.read(context, caller, id);
-      if (found.person_id !== caller.id) {
-        if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
-        await demandRank(context.em, caller, found.role);
-      }
-      await precondition(context.em);
-      await this.end(context, caller, found);
-    });
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'memberships_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const found = await this.read(context, caller, id);
+        if (found.person_id !== caller.id) {
+          if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
+          await demandRank(context.em, caller, found.role);
+        }
+        await precondition(context.em);
+        await this.end(context, caller, found);
+      },
+    };
   }
 
   /** The caller's own membership, found by their user id. */
-  leave(caller: Caller, id: UserId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const [member] = await context.em.query<{ id: string }[]>(
-        'select id from membership where organization_id = $1 and person_id = $2',
-        [caller.organizationId, id],
-      );
-      if (!member) throw Failure.notFound('User');
-      if (id !== caller.id) throw Failure.forbidden();
-      await precondition(context.em);
-      await this.end(context, caller, await this.read(context, caller, member.id));
-    });
+  leave(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'users_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const [member] = await context.em.query<{ id: string }[]>(
+          'select id from membership where organization_id = $1 and person_id = $2',
+          [caller.organizationId, id],
+        );
+        if (!member) throw Failure.notFound('User');
+        if (id !== caller.id) throw Failure.forbidden();
+        await precondition(context.em);
+        await this.end(context, caller, await this.read(context, caller, member.id));
+      },
+    };
   }
 
   private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {

@@ -5,8 +5,9 @@ import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { patternProblem } from '../../platform/patterns.ts';
 import { NewOrganizations } from './new-organization.ts';
@@ -15,7 +16,6 @@ import { type OrganizationRow, OrganizationsReader } from './organizations.reade
 @Injectable()
 export class OrganizationsService {
   constructor(
-    private readonly work: Work,
     private readonly newOrganizations: NewOrganizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly reader: OrganizationsReader,
@@ -34,43 +34,52 @@ export class OrganizationsService {
     id: OrganizationId,
     wish: OrganizationPatch,
     precondition: Precondition,
-  ): Promise<Written<OrganizationRow>> {
-    return this.work.write(caller, async ({ em, at, record }) => {
-      const reader = SnapshotReader.within(em);
-      const found = await this.own(reader, caller, id);
-      await precondition(em);
-      refuseMfa(wish.mfa_enabled);
-      const name = wish.name ?? found.name;
-      const pattern = wish.project_name_pattern ?? found.project_name_pattern;
-      refusePattern(pattern);
-      const notifications = wish.notification_config ?? found.notification_config;
-      const isSame = name === found.name && pattern === found.project_name_pattern;
-      if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
-      await em.query(
-        `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
+  ): Command<OrganizationRow> {
+    return {
+      operation: 'organizations_update',
+      caller,
+      run: async ({ em, at, record }) => {
+        const reader = SnapshotReader.within(em);
+        const found = await this.own(reader, caller, id);
+        await precondition(em);
+        refuseMfa(wish.mfa_enabled);
+        const name = wish.name ?? found.name;
+        const pattern = wish.project_name_pattern ?? found.project_name_pattern;
+        refusePattern(pattern);
+        const notifications = wish.notification_config ?? found.notification_config;
+        const isSame = name === found.name && pattern === found.project_name_pattern;
+        if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
+        await em.query(
+          `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5
           where id = $1`,
-        [id, name, pattern, JSON.stringify(notifications), at],
-      );
-      record({ eventType: null, action: 'update', objectType: 'Organization', object: { id, name } });
-      return (await this.reader.one(caller, id, reader)).row;
-    });
+          [id, name, pattern, JSON.stringify(notifications), at],
+        );
+        record(objectChange('update', 'Organization', { id, name }));
+        return (await this.reader.one(caller, id, reader)).row;
+      },
+    };
   }
 
   /**
    * Nobody gets in any more: every credential, membership, invitation and grant is gone. What the organization held
    * stays in the database, out of reach of this service, until whoever runs the installation removes it.
    */
-  remove(caller: Caller, id: OrganizationId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async ({ em, at, record }) => {
-      const { name } = await this.own(SnapshotReader.within(em), caller, id);
-      await precondition(em);
-      await em.query('delete from webhook where organization_id = $1', [id]);
-      await em.query('delete from invitation where organization_id = $1', [id]);
-      await em.query('delete from member_group where organization_id = $1', [id]);
-      await em.query(REMOVE_MEMBERS, [id]);
-      await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
-      record({ eventType: null, action: 'delete', objectType: 'Organization', object: { id, name } });
-    });
+  remove(caller: Caller, id: OrganizationId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'organizations_destroy',
+      caller,
+      isLong: true,
+      run: async ({ em, at, record }) => {
+        const { name } = await this.own(SnapshotReader.within(em), caller, id);
+        await precondition(em);
+        await em.query('delete from webhook where organization_id = $1', [id]);
+        await em.query('delete from invitation where organization_id = $1', [id]);
+        await em.query('delete from member_group where organization_id = $1', [id]);
+        await em.query(REMOVE_MEMBERS, [id]);
+        await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
+        record(objectChange('delete', 'Organization', { id, name }));
+      },
+    };
   }
 
   private async own(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {

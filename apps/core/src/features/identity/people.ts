@@ -1,7 +1,6 @@
-import type { User } from '@strata/contract';
 import { Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
 import { wireTime } from '../../platform/database/versioned-table.ts';
-import { type Links, lastSegment } from '../../platform/http/links.ts';
+import { lastSegment } from '../../platform/http/links.ts';
 
 /** A member of the caller's organization: a person or a service account. */
 export interface UserRow {
@@ -28,10 +27,6 @@ export const USERS = `(select p.id, p.type, p.name, ${emailOf('p')} as email, p.
 
 export const USER_COLUMNS = `o.id, o.type, o.name, o.email, o.picture_url, o.organization_name, o.membership_id, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
-
-export function presentUser(row: UserRow, links: Links): User {
-  return { url: links.user(row.id), ...row };
-}
 
 const USER_ID_MAX = 256;
 

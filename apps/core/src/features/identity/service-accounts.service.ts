@@ -5,8 +5,9 @@ import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { SHOWN_ONCE, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { withdrawInvitations } from './invitation-changes.ts';
@@ -19,7 +20,7 @@ import { type ServiceAccountRow, ServiceAccountsReader } from './service-account
 /** Revoked keys are kept for people to look at, but not without end. */
 const KEPT_KEYS = 10;
 
-export interface WithKey {
+export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
   /** The only time that the key is anywhere but at its owner's. */
   readonly apikey: string;
@@ -28,16 +29,17 @@ export interface WithKey {
 @Injectable()
 export class ServiceAccountsService {
   constructor(
-    private readonly work: Work,
     private readonly reader: ServiceAccountsReader,
     private readonly rootKey: RootKey,
   ) {}
 
-  create(caller: Caller, wish: ServiceAccountCreate): Promise<Written<WithKey>> {
+  create(caller: Caller, wish: ServiceAccountCreate): Command<ServiceAccountWithKey> {
     if (!mayGive(caller.role, wish.role)) throw roleAboveOwn();
-    return this.work.write(
+    return {
+      operation: 'serviceaccounts_create',
       caller,
-      async (context) => {
+      kept: 'shown_once',
+      run: async (context) => {
         const { em, at } = context;
         await demandRank(em, caller, wish.role);
         const account = { id: randomUUID(), name: wish.name };
@@ -54,12 +56,11 @@ export class ServiceAccountsService {
           [caller.organizationId, account.id, account.name, membershipId, wish.role, wish.description, at, owner],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, null);
-        record(context, 'create', account);
+        context.record(objectChange('create', 'ServiceAccount', account));
         recordMembership(context, 'create', { id: membershipId, person_name: account.name });
         return { row: await this.read(context, caller, account.id), apikey };
       },
-      SHOWN_ONCE,
-    );
+    };
   }
 
   change(
@@ -67,29 +68,35 @@ export class ServiceAccountsService {
     id: UserId,
     wish: ServiceAccountUpdate,
     precondition: Precondition,
-  ): Promise<Written<ServiceAccountRow>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const found = await this.managed(context, caller, id);
-      await precondition(em);
-      const description = wish.description ?? found.description;
-      const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
-      if (description === found.description && owner === found.owner) return found;
-      await em.query(
-        `update service_account set description = $3, owner = $4, modified_at = $5
+  ): Command<ServiceAccountRow> {
+    return {
+      operation: 'serviceaccounts_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await this.managed(context, caller, id);
+        await precondition(em);
+        const description = wish.description ?? found.description;
+        const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
+        if (description === found.description && owner === found.owner) return found;
+        await em.query(
+          `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
-        [caller.organizationId, id, description, owner, at],
-      );
-      record(context, 'update', named(found));
-      return this.read(context, caller, id);
-    });
+          [caller.organizationId, id, description, owner, at],
+        );
+        context.record(objectChange('update', 'ServiceAccount', named(found)));
+        return this.read(context, caller, id);
+      },
+    };
   }
 
   /** A new key; every older one stops working at once. `expire_at` is when the new one will. */
-  rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Promise<Written<WithKey>> {
-    return this.work.write(
+  rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Command<ServiceAccountWithKey> {
+    return {
+      operation: 'serviceaccounts_rekey_create',
       caller,
-      async (context) => {
+      kept: 'shown_once',
+      run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
         const found = await this.managed(context, caller, id);
@@ -107,20 +114,24 @@ export class ServiceAccountsService {
           [organizationId, id, KEPT_KEYS - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
-        record(context, 'update', named(found));
+        context.record(objectChange('update', 'ServiceAccount', named(found)));
         return { row: await this.read(context, caller, id), apikey };
       },
-      SHOWN_ONCE,
-    );
+    };
   }
 
   /** Its key dies at once, and its user and membership go with it; what it did stays in history. */
-  remove(caller: Caller, id: UserId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await this.managed(context, caller, id);
-      await precondition(context.em);
-      await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
-    });
+  remove(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'serviceaccounts_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const found = await this.managed(context, caller, id);
+        await precondition(context.em);
+        await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
+      },
+    };
   }
 
   private async addKey(
@@ -175,14 +186,6 @@ export async function removeServiceAccount(
   await releaseGrants(context, organizationId, { membershipId });
   await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
-  record(context, 'delete', account);
+  context.record(objectChange('delete', 'ServiceAccount', account));
   recordMembership(context, 'delete', { id: membershipId, person_name: account.name });
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  object: { readonly id: string; readonly name: string },
-): void {
-  recordChange({ eventType: null, action, objectType: 'ServiceAccount', object });
 }

@@ -1,58 +1,32 @@
-import { Controller, Delete, Get, Param } from '@nestjs/common';
-import { UserListQuery } from '@strata/contract';
-import type { UserId } from '@strata/domain';
-import { Requires } from '../../platform/auth/requires.ts';
-import { answer, removed } from '../../platform/http/answer.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
-import { ifMatch } from '../../platform/http/precondition.ts';
-import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { READ_CALLER, USERS } from '@strata/contract';
+import { answer } from '../../platform/http/answer.ts';
+import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
 import { MembershipsService } from './memberships.service.ts';
-import { personId, presentUser } from './people.ts';
+import { personId } from './people.ts';
+import { presentUser } from './users.presenter.ts';
 import { UsersReader } from './users.reader.ts';
 
-@Controller('users')
-export class UsersController {
-  constructor(
-    private readonly reader: UsersReader,
-    private readonly memberships: MembershipsService,
-  ) {}
+/** To remove a user is to leave: only one's own, and somebody who belongs to no other organization is forgotten. */
+export const UsersController = resourceController(
+  USERS,
+  { reader: UsersReader, memberships: MembershipsService },
+  ({ reader, memberships }) => ({
+    keyOf: ({ id = '' }) => personId('User', id),
+    list: ({ caller, query }) => reader.page(caller.organizationId, query),
+    retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
+    remove: ({ caller, key, precondition }) => memberships.leave(caller, key, precondition),
+    present: (row, { links }) => presentUser(row, links),
+  }),
+);
 
-  @Get()
-  @Requires('read')
-  async list(@CurrentCall() call: Call) {
-    const query = parseListQuery(UserListQuery, call);
-    const found = await this.reader.page(call.caller.organizationId, query);
-    const page = envelope(call, query, found, (row) => presentUser(row, call.links));
-    return answer(call, found.revision, page);
-  }
-
-  /** The caller. */
-  @Get('current')
-  @Requires('read')
-  current(@CurrentCall() call: Call) {
-    return this.show(call, call.caller.id);
-  }
-
-  @Get(':id')
-  @Requires('read')
-  retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    return this.show(call, personId('User', id));
-  }
-
-  /** Leaves this organization; somebody who belongs to no other one is forgotten. Only for the caller's own user. */
-  @Delete(':id')
-  @Requires('read')
-  async remove(@CurrentCall() call: Call, @Param('id') id: string) {
-    const key = personId('User', id);
-    const precondition = ifMatch(call, async (reader) =>
-      presentUser((await this.reader.one(call.caller.organizationId, key, reader)).row, call.links),
-    );
-    const { revision } = await this.memberships.leave(call.caller, key, precondition);
-    removed(call, revision);
-  }
-
-  private async show(call: Call, id: UserId) {
-    const { revision, row } = await this.reader.one(call.caller.organizationId, id);
-    return answer(call, revision, presentUser(row, call.links));
-  }
-}
+export const CurrentUserController = actionController(
+  'CurrentUserController',
+  { read: READ_CALLER },
+  { reader: UsersReader },
+  ({ reader }) => ({
+    read: async ({ call, caller }) => {
+      const { row, revision } = await reader.one(caller.organizationId, caller.id);
+      return answer(call, revision, presentUser(row, call.links));
+    },
+  }),
+);

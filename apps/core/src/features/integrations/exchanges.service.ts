@@ -6,12 +6,13 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { type Change, Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { ExchangeRow } from '../exchanges/exchange-row.ts';
 import { nameTaken } from '../validation/names.ts';
 import { IntegrationsReader, type Place } from './integrations.reader.ts';
-import { record } from './integrations.service.ts';
 import { runTasks } from './tasks.ts';
 
 /** Each may run with every change of a tag. */
@@ -40,6 +41,9 @@ const OPTIONS = {
   },
 } as const;
 
+const operationOf = ({ provider, direction }: Place, action: string) =>
+  `integrations_${provider}_${direction === 'pull' ? 'pulls' : 'pushes'}_${action}`;
+
 const objectTypeOf = ({ direction }: Place) => (direction === 'pull' ? 'Pull' : 'Push');
 
 const refusals = (name: string) => ({
@@ -49,80 +53,92 @@ const refusals = (name: string) => ({
 /** Pulls and pushes: what they would carry, and their runs. */
 @Injectable()
 export class ExchangesService {
-  constructor(
-    private readonly work: Work,
-    private readonly reader: IntegrationsReader,
-  ) {
-    work.addCompanion('Tag', runWithTags);
-  }
+  constructor(private readonly reader: IntegrationsReader) {}
 
   /** A push runs at once. */
-  create(caller: Caller, place: Place, wish: Wish): Promise<Written<string>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
-      await refuseTooMany(em, place);
-      const content = await contentOf(em, place, wish, null);
-      const id = randomUUID();
-      const { name, description, region, service, resource, options } = content;
-      await refuseOn(
-        em.query(
-          `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
+  create(caller: Caller, place: Place, wish: Wish): Command<ExchangeRow> {
+    return {
+      operation: operationOf(place, 'create'),
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
+        await refuseTooMany(em, place);
+        const content = await contentOf(em, place, wish, null);
+        const id = randomUUID();
+        const { name, description, region, service, resource, options } = content;
+        await refuseOn(
+          em.query(
+            `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
-          [
-            ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
-            ...[region, service, resource, options, at],
-          ],
-        ),
-        refusals(name),
-      );
-      await setLinks(em, caller.organizationId, id, content);
-      record(context, 'create', objectTypeOf(place), { id, name });
-      await this.run(context, place, id, 'The push was made.');
-      return id;
-    });
+            [
+              ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
+              ...[region, service, resource, options, at],
+            ],
+          ),
+          refusals(name),
+        );
+        await setLinks(em, caller.organizationId, id, content);
+        context.record(objectChange('create', objectTypeOf(place), { id, name }));
+        await this.run(context, place, id, 'The push was made.');
+        return this.find(em, place, id);
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. A changed push runs. */
-  change(caller: Caller, place: Place, id: string, wish: Wish): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const found = await this.find(em, place, id);
-      const content = await contentOf(em, place, wish, found);
-      if (fingerprint(content) === fingerprint(found)) return;
-      const { name, description, region, service, resource, options } = content;
-      await refuseOn(
-        em.query(
-          `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
+  change(caller: Caller, place: Place, id: string, wish: Wish): Command<ExchangeRow> {
+    return {
+      operation: operationOf(place, 'update'),
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await this.find(em, place, id);
+        const content = await contentOf(em, place, wish, found);
+        if (fingerprint(content) === fingerprint(found)) return found;
+        const { name, description, region, service, resource, options } = content;
+        await refuseOn(
+          em.query(
+            `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
                   modified_at = $9 where organization_id = $1 and id = $2`,
-          [caller.organizationId, id, name, description, region, service, resource, options, at],
-        ),
-        refusals(name),
-      );
-      await setLinks(em, caller.organizationId, id, content);
-      record(context, 'update', objectTypeOf(place), { id, name });
-      await this.run(context, place, id, 'The push was changed.');
-    });
+            [caller.organizationId, id, name, description, region, service, resource, options, at],
+          ),
+          refusals(name),
+        );
+        await setLinks(em, caller.organizationId, id, content);
+        context.record(objectChange('update', objectTypeOf(place), { id, name }));
+        await this.run(context, place, id, 'The push was changed.');
+        return this.find(em, place, id);
+      },
+    };
   }
 
-  remove(caller: Caller, place: Place, id: string): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await this.find(em, place, id);
-      if (found.mode === 'mapped') {
-        throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
-      }
-      await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
-      record(context, 'delete', objectTypeOf(place), found);
-    });
+  remove(caller: Caller, place: Place, id: string): Command<void> {
+    return {
+      operation: operationOf(place, 'destroy'),
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const found = await this.find(em, place, id);
+        if (found.mode === 'mapped') {
+          throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
+        }
+        await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
+        context.record(objectChange('delete', objectTypeOf(place), found));
+      },
+    };
   }
 
-  sync(caller: Caller, place: Place, id: string, dryRun: boolean | null): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      await this.find(context.em, place, id);
-      const { organizationId } = caller;
-      await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
-    });
+  sync(caller: Caller, place: Place, id: string, dryRun: boolean | null): Command<void> {
+    return {
+      operation: operationOf(place, 'sync_create'),
+      caller,
+      run: async (context) => {
+        await this.find(context.em, place, id);
+        const { organizationId } = caller;
+        await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
+      },
+    };
   }
 
   private async find(em: EntityManager, place: Place, id: string): Promise<ExchangeRow> {
@@ -136,7 +152,11 @@ export class ExchangesService {
 }
 
 /** Pushes follow their tags, in the write that moves the tag. */
-async function runWithTags(context: WriteContext, organizationId: string, changes: readonly Change[]): Promise<void> {
+export async function runWithTags(
+  context: WriteContext,
+  organizationId: string,
+  changes: readonly Change[],
+): Promise<void> {
   const moved = changes.filter(({ objectType, action }) => objectType === 'Tag' && action === 'update');
   if (moved.length === 0) return;
   const stale = await context.em.query<{ id: string }[]>(

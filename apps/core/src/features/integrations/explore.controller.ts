@@ -8,8 +8,8 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { refuseLook } from '../exchanges/external.ts';
 import { stepsOfAsked } from './filters.ts';
+import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
-import { presentRoot, presentStep } from './present.ts';
 
 /** What is on the other side of all integrations, and what their pushes did with one thing of ours. */
 @Controller()

@@ -21,13 +21,14 @@ import { answer, created, removed } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
-import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/present.ts';
+import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/exchanges.presenter.ts';
 import { ExchangesService } from './exchanges.service.ts';
 import { exchangesAsked, integrationsAsked, stepsAsked, tasksAsked } from './filters.ts';
+import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader, type Noun, type Place } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
-import { presentIntegration, presentStep } from './present.ts';
 
 /** What one operation of the contract is about. */
 export interface Route {
@@ -75,6 +76,7 @@ export class IntegrationRoutes {
     private readonly reader: IntegrationsReader,
     private readonly integrations: IntegrationsService,
     private readonly exchanges: ExchangesService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async answer(route: Route, call: Call, path: Readonly<Record<string, string>>, body: unknown): Promise<unknown> {
@@ -164,34 +166,36 @@ export class IntegrationRoutes {
 
   private async create({ call, route, place, body }: Asking) {
     const wish = wishOf(route, body);
-    const { result: id } =
-      route.noun === 'integration'
-        ? await this.integrations.create(call.caller, route.provider, wish)
-        : await this.exchanges.create(call.caller, place, wish);
-    const made = await this.read(call, route, place, id);
-    return created(call, made.revision, made.body);
+    if (route.noun === 'integration') {
+      const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, place, wish));
+      return created(call, revision, presentIntegration(result, call.links));
+    }
+    const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, place, wish));
+    return created(call, revision, presentExchange(result, call));
   }
 
   private async change({ call, route, place, id, body }: Asking) {
     const wish = wishOf(route, body);
-    if (route.noun === 'integration') await this.integrations.change(call.caller, place, id, wish);
-    else await this.exchanges.change(call.caller, place, id, wish);
-    const changed = await this.read(call, route, place, id);
-    return answer(call, changed.revision, changed.body);
+    if (route.noun === 'integration') {
+      const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, place, id, wish));
+      return answer(call, revision, presentIntegration(result, call.links));
+    }
+    const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, place, id, wish));
+    return answer(call, revision, presentExchange(result, call));
   }
 
   private async remove({ call, route, place, id }: Asking) {
-    const { revision } =
+    const command =
       route.noun === 'integration'
-        ? await this.integrations.remove(call.caller, place, id, parseQuery(IntegrationDeleteQuery, call.query))
-        : await this.exchanges.remove(call.caller, place, id);
-    removed(call, revision);
+        ? this.integrations.remove(call.caller, place, id, parseQuery(IntegrationDeleteQuery, call.query))
+        : this.exchanges.remove(call.caller, place, id);
+    removed(call, (await this.unitOfWork.run(command)).revision);
   }
 
   /** Done as soon as it is accepted; the outcome is the latest task. */
   private async sync({ call, route, place, id, body }: Asking) {
     const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
-    const { revision } = await this.exchanges.sync(call.caller, place, id, dryRun ?? null);
+    const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, place, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }
 

@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
-import { integrationsController } from './controllers.ts';
-import { ExchangesService } from './exchanges.service.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { ExchangesService, runWithTags } from './exchanges.service.ts';
 import { ExploreController } from './explore.controller.ts';
 import { IntegrationRoutes } from './integration-routes.ts';
+import { IntegrationsController } from './integrations.controller.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
 
 @Module({
-  controllers: [ExploreController, integrationsController()],
+  controllers: [ExploreController, IntegrationsController],
   providers: [ExchangesService, IntegrationRoutes, IntegrationsReader, IntegrationsService],
 })
-export class IntegrationsModule {}
+export class IntegrationsModule {
+  constructor(unitOfWork: UnitOfWork) {
+    unitOfWork.addHook('Tag', runWithTags);
+  }
+}

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationWish, type ProviderName } from '@strata/contract';
-import { type ChangeAction, Failure, type Named, type ObjectType } from '@strata/domain';
+import { Failure, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { KINDS, type Settings } from './integration-identity.ts';
 import { type IntegrationRow, IntegrationsReader, type Place } from './integrations.reader.ts';
 
@@ -22,82 +23,94 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.st
 
 @Injectable()
 export class IntegrationsService {
-  constructor(
-    private readonly work: Work,
-    private readonly reader: IntegrationsReader,
-  ) {}
+  constructor(private readonly reader: IntegrationsReader) {}
 
   /** With the one pull that is the system's. */
-  create(caller: Caller, provider: ProviderName, wish: IntegrationWish): Promise<Written<string>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const { organizationId } = caller;
-      await refuseTooMany(em, organizationId);
-      const id = randomUUID();
-      const settings = KINDS[provider].settings(wish, {});
-      const { name, fqn } = KINDS[provider].identity(settings);
-      await refuseOn(
-        em.query(
-          `insert into integration (organization_id, id, provider, name, fqn, description, writable, settings, created_at, modified_at)
+  create(caller: Caller, place: Place, wish: IntegrationWish): Command<IntegrationRow> {
+    const { provider } = place;
+    return {
+      operation: `integrations_${provider}_create`,
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const { organizationId } = caller;
+        await refuseTooMany(em, organizationId);
+        const id = randomUUID();
+        const settings = KINDS[provider].settings(wish, {});
+        const { name, fqn } = KINDS[provider].identity(settings);
+        await refuseOn(
+          em.query(
+            `insert into integration (organization_id, id, provider, name, fqn, description, writable, settings, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-          [organizationId, id, provider, name, fqn, wish.description ?? '', wish.writable ?? false, settings, at],
-        ),
-        refusals(name),
-      );
-      record(context, 'create', KINDS[provider].objectType, { id, name });
-      await addMappedPull(context, { organizationId, integrationId: id, ...firstPlace(provider, wish) });
-      return id;
-    });
+            [organizationId, id, provider, name, fqn, wish.description ?? '', wish.writable ?? false, settings, at],
+          ),
+          refusals(name),
+        );
+        context.record(objectChange('create', KINDS[provider].objectType, { id, name }));
+        await addMappedPull(context, { organizationId, integrationId: id, ...firstPlace(provider, wish) });
+        return this.find(em, place, id);
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, place: Place, id: string, wish: IntegrationWish): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const found = await this.find(em, place, id);
-      const { settings, identity, objectType } = KINDS[place.provider];
-      const own: Settings = settings(wish, found.settings);
-      const changed = {
-        ...identity(own),
-        description: wish.description ?? found.description,
-        writable: wish.writable ?? found.writable,
-        settings: own,
-      };
-      const before = KINDS[place.provider].settings({}, found.settings);
-      const { name, fqn, description, writable } = changed;
-      if (same(own, before) && description === found.description && writable === found.writable) return;
-      await refuseOn(
-        em.query(
-          `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
+  change(caller: Caller, place: Place, id: string, wish: IntegrationWish): Command<IntegrationRow> {
+    return {
+      operation: `integrations_${place.provider}_update`,
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await this.find(em, place, id);
+        const { settings, identity, objectType } = KINDS[place.provider];
+        const own: Settings = settings(wish, found.settings);
+        const changed = {
+          ...identity(own),
+          description: wish.description ?? found.description,
+          writable: wish.writable ?? found.writable,
+          settings: own,
+        };
+        const before = KINDS[place.provider].settings({}, found.settings);
+        const { name, fqn, description, writable } = changed;
+        if (same(own, before) && description === found.description && writable === found.writable) return found;
+        await refuseOn(
+          em.query(
+            `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
             where organization_id = $1 and id = $2`,
-          [caller.organizationId, id, name, fqn, description, writable, own, at],
-        ),
-        refusals(name),
-      );
-      record(context, 'update', objectType, { id, name });
-    });
+            [caller.organizationId, id, name, fqn, description, writable, own, at],
+          ),
+          refusals(name),
+        );
+        context.record(objectChange('update', objectType, { id, name }));
+        return this.find(em, place, id);
+      },
+    };
   }
 
   /** Its pulls and pushes go too. No value can use it, since none can be external; what people made of it counts. */
-  remove(caller: Caller, place: Place, id: string, { in_use: inUse }: IntegrationDeleteQuery): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await this.find(em, place, id);
-      const exchanges = await em.query<(Named & { direction: string; mode: string })[]>(
-        `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
-        [caller.organizationId, id],
-      );
-      const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
-      if (inUse === 'fail' && used.length > 0) {
-        const names = used.map(({ name }) => name).join(', ');
-        throw Failure.conflict('integration_in_use', `${found.name} is used by ${names}. Delete them first.`);
-      }
-      for (const exchange of exchanges) {
-        record(context, 'delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange);
-      }
-      await em.query('delete from integration where organization_id = $1 and id = $2', [caller.organizationId, id]);
-      record(context, 'delete', KINDS[place.provider].objectType, found);
-    });
+  remove(caller: Caller, place: Place, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
+    return {
+      operation: `integrations_${place.provider}_destroy`,
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const found = await this.find(em, place, id);
+        const exchanges = await em.query<(Named & { direction: string; mode: string })[]>(
+          `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
+          [caller.organizationId, id],
+        );
+        const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
+        if (inUse === 'fail' && used.length > 0) {
+          const names = used.map(({ name }) => name).join(', ');
+          throw Failure.conflict('integration_in_use', `${found.name} is used by ${names}. Delete them first.`);
+        }
+        for (const exchange of exchanges) {
+          context.record(objectChange('delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange));
+        }
+        await em.query('delete from integration where organization_id = $1 and id = $2', [caller.organizationId, id]);
+        context.record(objectChange('delete', KINDS[place.provider].objectType, found));
+      },
+    };
   }
 
   private async find(em: EntityManager, place: Place, id: string): Promise<IntegrationRow> {
@@ -139,14 +152,5 @@ async function addMappedPull(
      values ($1, $2, $3, 'pull', 'mapped', $4, 'External values, as they refer to this integration.', $5, $6, '{}', $7, $7)`,
     [organizationId, id, integrationId, name, region, service, context.at],
   );
-  record(context, 'create', 'Pull', { id, name });
-}
-
-export function record(
-  { record: recordChange }: WriteContext,
-  action: ChangeAction,
-  objectType: ObjectType,
-  { id, name }: Named,
-): void {
-  recordChange({ eventType: null, action, objectType, object: { id, name } });
+  context.record(objectChange('create', 'Pull', { id, name }));
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
 
 /** Of each pull and push; older runs are forgotten, the audit keeps that they were. */
@@ -41,7 +42,7 @@ export async function runTasks(context: WriteContext, run: Run): Promise<void> {
     [organizationId, exchangeIds],
   );
   for (const { id, name } of tasks) {
-    context.record({ eventType: null, action: 'create', objectType: 'Task', object: { id, name } });
+    context.record(objectChange('create', 'Task', { id, name }));
   }
 }
 

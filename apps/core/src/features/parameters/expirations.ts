@@ -4,7 +4,8 @@ import { ExpirationAction } from '@strata/contract';
 import { FULL_STANDING, generatePassword, type OrganizationId, type ParameterId } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext } from '../../platform/database/work.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { Validator } from '../validation/validator.ts';
 import { type PlacedValue, replaceTexts } from './many-values.ts';
@@ -57,7 +58,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private looking: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly work: Work,
+    private readonly unitOfWork: UnitOfWork,
     private readonly dataSource: DataSource,
     private readonly vault: Vault,
     private readonly validator: Validator,
@@ -96,28 +97,37 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
-    const { result: statuses } = await this.work.write(janitor(organizationId), async (context) => {
-      const { em } = context;
-      const due = await em.query<DueRow[]>(
-        `select v.id, x.id as parameter_id, x.name as parameter, x.secret, x.expiration_action,
+    const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
+    await this.keep(organizationId, statuses, at);
+  }
+
+  private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
+    return {
+      operation: 'expiration',
+      caller: janitor(organizationId),
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const due = await em.query<DueRow[]>(
+          `select v.id, x.id as parameter_id, x.name as parameter, x.secret, x.expiration_action,
                 (select t.name from parameter_type t where t.organization_id = $2 and t.id = x.type_id) as type,
                 x.project_id, (select p.name from project p where p.organization_id = $2 and p.id = x.project_id) as project,
                 v.environment_id,
                 (select e.name from environment e where e.organization_id = $2 and e.id = v.environment_id) as environment
          ${DUE} and x.organization_id = $2 and v.organization_id = $2 order by x.id, v.id limit ${VALUES_MAX}`,
-        [at, organizationId],
-      );
-      const marked = due.filter(({ expiration_action: action }) => action === null);
-      const statuses = marked.map(
-        ({ parameter_id: parameterId }): Status => ({
-          parameterId,
-          state: 'expired',
-          detail: 'A value is older than it should be. Set a new text.',
-        }),
-      );
-      return [...statuses, ...(await this.rotate(context, organizationId, due))];
-    });
-    await this.keep(organizationId, statuses, at);
+          [at, organizationId],
+        );
+        const marked = due.filter(({ expiration_action: action }) => action === null);
+        const statuses = marked.map(
+          ({ parameter_id: parameterId }): Status => ({
+            parameterId,
+            state: 'expired',
+            detail: 'A value is older than it should be. Set a new text.',
+          }),
+        );
+        return [...statuses, ...(await this.rotate(context, organizationId, due))];
+      },
+    };
   }
 
   /** Outside of the write, which is undone when nothing had to be replaced. The last word on a parameter counts. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RuleQuery } from '@strata/contract';
 import type { Revision, Uuid } from '@strata/domain';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { OneOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { noSuchParameter, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
@@ -12,6 +12,12 @@ export interface RulesOfParameter {
   readonly revision: Revision;
   readonly parameter: ParameterRecord;
   readonly rules: readonly RuleRecord[];
+}
+
+/** A rule, with the parameter that it is of. */
+export interface ParameterRuleRow {
+  readonly parameter: Pick<ParameterRecord, 'id' | 'projectId'>;
+  readonly rule: Omit<RuleRecord, 'parameterId'>;
 }
 
 /** Answers which rules one parameter itself has; inherited parameters are found through the child's path, too. */
@@ -26,15 +32,15 @@ export class ParameterRulesReader {
     return this.rules(key, await this.moments.of(askerOf(key), query));
   }
 
-  async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery) {
+  async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<OneOf<ParameterRuleRow>> {
     return this.one(key, id, await this.moments.of(askerOf(key), query));
   }
 
-  async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader) {
+  async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader): Promise<OneOf<ParameterRuleRow>> {
     const { revision, parameter, rules } = await this.rules(key, at, reader);
     const rule = rules.find((one) => one.id === id);
     if (!rule) throw missing('ParameterRule', at);
-    return { revision, parameter, rule };
+    return { revision, row: { parameter: { id: parameter.id, projectId: parameter.projectId }, rule } };
   }
 
   private async rules(

@@ -7,13 +7,12 @@ import {
   type ParameterId,
   type ProjectId,
   type Resolver,
-  type Revision,
   resolver,
   type Standing,
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import type { PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { OneOf, PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
@@ -23,7 +22,7 @@ import { isWanted } from '../resolution/parameter-filter.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Presenter } from './present.ts';
+import { Presenter } from './parameters.presenter.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
@@ -35,6 +34,9 @@ export interface ParameterKey {
   readonly id: ParameterId;
 }
 
+/** Where a parameter is, whoever asks. */
+export type ParameterLocation = Pick<ParameterKey, 'projectId' | 'id'>;
+
 /** Whoever asks about a parameter. */
 export function askerOf({ organizationId, standing }: Pick<ParameterKey, 'organizationId' | 'standing'>) {
   return { ...standing, organizationId };
@@ -44,11 +46,6 @@ export function askerOf({ organizationId, standing }: Pick<ParameterKey, 'organi
 interface FoundIn<Answer> {
   readonly snapshot: ProjectSnapshot;
   write(links: Links): Promise<Answer>;
-}
-
-export interface OneParameter {
-  readonly revision: Revision;
-  readonly parameter: Parameter;
 }
 
 /** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
@@ -100,9 +97,9 @@ export class ParametersReader {
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<OneParameter> {
+  ): Promise<OneOf<Parameter>> {
     const { snapshot, write } = await this.findOne(key, asked, moment, reader);
-    return { revision: snapshot.revision, parameter: await write(links) };
+    return { revision: snapshot.revision, row: await write(links) };
   }
 
   /** The parameter before it is written. */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
-import { demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
+import { demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
@@ -15,7 +16,7 @@ import { assertParameterNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
-import type { ParameterKey } from './parameters.reader.ts';
+import type { ParameterKey, ParameterLocation } from './parameters.reader.ts';
 
 interface OwningProject extends Named {
   readonly pattern: string;
@@ -28,7 +29,6 @@ const refusals = (name: string) => ({
 @Injectable()
 export class ParametersService {
   constructor(
-    private readonly work: Work,
     private readonly cascades: Cascades,
     private readonly referrers: Referrers,
     private readonly validator: Validator,
@@ -37,72 +37,91 @@ export class ParametersService {
   }
 
   /** No value is made with it. The name may be one that the project inherits: that is an override. */
-  create(caller: Caller, projectId: ProjectId, wish: ParameterCreate): Promise<Written<ParameterId>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const project = await owningProject(em, caller, projectId);
-      const typeId = await typeNamed(em, organizationId, wish.type);
-      await assertParameterNames(project, [wish.name]);
-      const parameter = {
-        organizationId,
-        id: randomUUID(),
-        projectId,
-        name: wish.name,
-        description: wish.description,
-        secret: wish.secret,
-        typeId,
-        ...expirationOf(wish, NEVER),
-      };
-      await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
-      await this.referrers.refuseLossOf(em, caller, projectId, [wish.name], 'renamed');
-      record(context, 'create', parameter, project);
-      return parameter.id;
-    });
+  create(caller: Caller, projectId: ProjectId, wish: ParameterCreate): Command<ParameterLocation> {
+    return {
+      operation: 'projects_parameters_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const project = await owningProject(em, caller, projectId);
+        const typeId = await typeNamed(em, organizationId, wish.type);
+        await assertParameterNames(project, [wish.name]);
+        const parameter = {
+          organizationId,
+          id: randomUUID(),
+          projectId,
+          name: wish.name,
+          description: wish.description,
+          secret: wish.secret,
+          typeId,
+          ...expirationOf(wish, NEVER),
+        };
+        await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
+        await this.referrers.refuseLossOf(em, caller, projectId, [wish.name], 'renamed');
+        context.record(objectChange('create', 'Parameter', parameter, { project }));
+        return { projectId, id: parameter.id };
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, key: ParameterKey, wish: ParameterPatch, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const found = await findParameter(em, key);
-      await precondition(em);
-      refuseSecretChange(found, wish.secret);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
-        ...expirationOf(wish, found),
-      };
-      if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
-      if (changed.typeId !== found.typeId) {
-        await this.validator.validateStored(em, caller, {
-          kind: 'parameter_type',
-          parameter: { ...found, ...changed },
-        });
-      }
-      if (sameAs(found, changed)) return;
-      await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
-      if (changed.name !== found.name) {
-        await this.demandReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
-      }
-      record(context, 'update', { ...found, ...changed }, project);
-    });
+  change(
+    caller: Caller,
+    key: ParameterKey,
+    wish: ParameterPatch,
+    precondition: Precondition,
+  ): Command<ParameterLocation> {
+    return {
+      operation: 'projects_parameters_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const found = await findParameter(em, key);
+        await precondition(em);
+        refuseSecretChange(found, wish.secret);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
+          ...expirationOf(wish, found),
+        };
+        if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
+        if (changed.typeId !== found.typeId) {
+          await this.validator.validateStored(em, caller, {
+            kind: 'parameter_type',
+            parameter: { ...found, ...changed },
+          });
+        }
+        if (sameAs(found, changed)) return locationOf(key);
+        await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
+        if (changed.name !== found.name) {
+          await this.demandReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
+        }
+        context.record(objectChange('update', 'Parameter', { ...found, ...changed }, { project }));
+        return locationOf(key);
+      },
+    };
   }
 
   /** Its values and rules go too; each is recorded for the audit, and only the parameter's own event is raised. */
-  remove(caller: Caller, key: ParameterKey, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const project = await owningProject(em, caller, key.projectId);
-      const found = await findParameter(em, key);
-      await precondition(em);
-      await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
-      await em.delete(ParameterEntity, keyOf(found));
-      await this.demandReferencesHold(em, caller, found, [found.name], 'deleted');
-      record(context, 'delete', found, project);
-    });
+  remove(caller: Caller, key: ParameterKey, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_parameters_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const found = await findParameter(em, key);
+        await precondition(em);
+        await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
+        await em.delete(ParameterEntity, keyOf(found));
+        await this.demandReferencesHold(em, caller, found, [found.name], 'deleted');
+        context.record(objectChange('delete', 'Parameter', found, { project }));
+      },
+    };
   }
 
   /** Texts say names: those must still lead somewhere, in no circle, and to what suits whoever says them. */
@@ -156,6 +175,7 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
   return project;
 }
 
+const locationOf = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
 function refuseSecretChange({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
@@ -165,20 +185,4 @@ function refuseSecretChange({ secret, name }: ParameterEntity, wanted: boolean |
     'secret',
     `Whether ${name} is secret was decided when it was made. Make a new parameter instead.`,
   );
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, name }: Named,
-  project: Named,
-): void {
-  recordChange({
-    eventType: `parameter_${action}d`,
-    action,
-    objectType: 'Parameter',
-    object: { id, name },
-    project: { id: project.id, name: project.name },
-    parameter: { id, name },
-  });
 }

@@ -13,8 +13,8 @@ import { environmentOf } from '../snapshot/lookup.ts';
 import { type Presence, presenceOf } from '../snapshot/present-answers.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
+import { Presenter, presentValue } from './parameters.presenter.ts';
 import { askerOf, type ParameterKey } from './parameters.reader.ts';
-import { Presenter, presentValue } from './present.ts';
 import { readCell, type ValueCell } from './value-cell.ts';
 
 interface Asked {

@@ -14,9 +14,11 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { patternProblem } from '../../platform/patterns.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
@@ -25,6 +27,7 @@ import { Referrers } from '../resolution/referrers.ts';
 import { assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
+import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
 
 const refusals = (name: string) => ({
   project_name_taken: () => nameTaken('project', name),
@@ -33,75 +36,93 @@ const refusals = (name: string) => ({
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: ProjectsReader,
     private readonly cascades: Cascades,
     private readonly referrers: Referrers,
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, wish: ProjectCreate): Promise<Written<ProjectId>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const project = {
-        organizationId: caller.organizationId,
-        id: randomUUID(),
-        name: wish.name,
-        description: wish.description,
-        parameterNamePattern: checkedPattern(wish.parameter_name_pattern),
-        dependsOnId: await dependencyOf(em, caller, wish.depends_on),
-      };
-      demandAccess(caller, project.dependsOnId);
-      await assertProjectNames(em, caller.organizationId, [project.name]);
-      await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
-      record(context, 'create', project);
-      return project.id;
-    });
+  create(caller: Caller, wish: ProjectCreate): Command<ProjectRow> {
+    return {
+      operation: 'projects_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const project = {
+          organizationId: caller.organizationId,
+          id: randomUUID(),
+          name: wish.name,
+          description: wish.description,
+          parameterNamePattern: checkedPattern(wish.parameter_name_pattern),
+          dependsOnId: await dependencyOf(em, caller, wish.depends_on),
+        };
+        demandAccess(caller, project.dependsOnId);
+        await assertProjectNames(em, caller.organizationId, [project.name]);
+        await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
+        context.record(objectChange('create', 'Project', project));
+        return this.read(em, caller, project.id);
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, id: ProjectId, wish: ProjectPatch, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await find(em, caller, id);
-      await precondition(em);
-      const { dependsOnId, exchanged } = await newDependency(em, caller, found, wish.depends_on);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
-        dependsOnId,
-      };
-      if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
-      const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
-      if (sameAs(found, changed) && !isSwitched) return;
-      if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
-      await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
-      if (exchanged.length > 0) {
-        await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
-        await this.validator.validateDependents(
-          em,
-          caller,
-          { kind: 'project_moved', projectId: id, exchanged },
-          { field: 'depends_on' },
-        );
-      }
-      record(context, 'update', { ...found, ...changed });
-    });
+  change(caller: Caller, id: ProjectId, wish: ProjectPatch, precondition: Precondition): Command<ProjectRow> {
+    return {
+      operation: 'projects_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        const { dependsOnId, exchanged } = await newDependency(em, caller, found, wish.depends_on);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
+          dependsOnId,
+        };
+        if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
+        const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+        if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
+        if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
+        await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+        if (exchanged.length > 0) {
+          await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
+          await this.validator.validateDependents(
+            em,
+            caller,
+            { kind: 'project_moved', projectId: id, exchanged },
+            { field: 'depends_on' },
+          );
+        }
+        context.record(objectChange('update', 'Project', { ...found, ...changed }));
+        return this.read(em, caller, id);
+      },
+    };
   }
 
   /** Its contents go too; each object is recorded for the audit, and only the project's event is raised. */
-  remove(caller: Caller, id: ProjectId, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await find(em, caller, id);
-      await precondition(em);
-      await refuseDependents(em, found);
-      await this.referrers.refuseProject(em, caller, found, 'deleted');
-      await this.cascades.record(context, 'Project', found.organizationId, found.id);
-      await rememberReaders(context, found.organizationId, found.id);
-      await em.delete(ProjectEntity, keyOf(found));
-      record(context, 'delete', found);
-    });
+  remove(caller: Caller, id: ProjectId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        await refuseDependents(em, found);
+        await this.referrers.refuseProject(em, caller, found, 'deleted');
+        await this.cascades.record(context, 'Project', found.organizationId, found.id);
+        await rememberReaders(context, found.organizationId, found.id);
+        await em.delete(ProjectEntity, keyOf(found));
+        context.record(objectChange('delete', 'Project', found));
+      },
+    };
+  }
+
+  private async read(em: EntityManager, caller: Caller, id: ProjectId): Promise<ProjectRow> {
+    return (await this.reader.one(caller, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
@@ -184,18 +205,4 @@ async function refuseDependents(em: EntityManager, { organizationId, id, name }:
     'project_has_dependents',
     `${name} is depended on by ${names.join(', ')}. Delete them first, or make them depend on something else.`,
   );
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, name }: ProjectEntity,
-): void {
-  recordChange({
-    eventType: `project_${action}d`,
-    action,
-    objectType: 'Project',
-    object: { id, name },
-    project: { id, name },
-  });
 }

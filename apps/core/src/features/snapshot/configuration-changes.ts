@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, ObjectType, OrganizationId, ParameterId, ProjectId, Revision } from '@strata/domain';
+import {
+  type EnvironmentId,
+  type ObjectType,
+  type OrganizationId,
+  type ParameterId,
+  type ProjectId,
+  type Revision,
+  TYPES_BESIDE_CONFIGURATION,
+} from '@strata/domain';
 import type { Head } from '../../platform/database/heads.ts';
 import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { wireTime } from '../../platform/database/versioned-table.ts';
@@ -24,23 +32,6 @@ export interface ChangesSince {
   readonly changes: readonly ConfigurationChange[];
 }
 
-/** What shows in no configuration. What is not named here does. */
-const NEVER_SHOWN = [
-  'AwsIntegration',
-  'AzureKeyVaultIntegration',
-  'GitHubIntegration',
-  'Grant',
-  'Group',
-  'Invitation',
-  'Membership',
-  'Pull',
-  'Push',
-  'ServiceAccount',
-  'Tag',
-  'Task',
-  'Webhook',
-] as const satisfies readonly ObjectType[];
-
 /** Following more than this costs more than reading anew. */
 const CHANGES_MAX = 400;
 /** Of one organization, and of all. */
@@ -62,7 +53,7 @@ const READ = `
       from change c
       left join value v on c.object_type = 'Value' and v.organization_id = c.organization_id
                        and v.id = case when c.object_type = 'Value' then c.object_id::uuid end
-     where c.organization_id = $1 and c.revision > $2 and c.object_type <> all('{${NEVER_SHOWN.join()}}'::text[])
+     where c.organization_id = $1 and c.revision > $2 and c.object_type <> all('{${TYPES_BESIDE_CONFIGURATION.join()}}'::text[])
      order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
     from organization_head h where h.organization_id = $1`;
 

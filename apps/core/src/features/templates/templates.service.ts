@@ -6,13 +6,16 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { type Cascade, Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { References } from '../resolution/references.ts';
 import { Referrers } from '../resolution/referrers.ts';
 import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
+import { type RenderedTemplate, TemplatesReader } from './templates.reader.ts';
 
 const refusals = (name: string) => ({
   template_name_taken: () => nameTaken('template', name),
@@ -37,7 +40,7 @@ export interface TemplatePlace {
 @Injectable()
 export class TemplatesService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: TemplatesReader,
     private readonly references: References,
     private readonly referrers: Referrers,
     private readonly validator: Validator,
@@ -46,18 +49,22 @@ export class TemplatesService {
     cascades.add(CASCADE);
   }
 
-  async create(caller: Caller, projectId: ProjectId, wish: TemplateCreate): Promise<Written<string>> {
+  async create(caller: Caller, projectId: ProjectId, wish: TemplateCreate): Promise<Command<RenderedTemplate>> {
     const mentions = await this.mentionsIn(caller.organizationId, wish.body);
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const project = await projectOf(em, organizationId, projectId);
-      const id = randomUUID();
-      await refuseOn(em.insert(TemplateEntity, { organizationId, id, projectId, ...wish }), refusals(wish.name));
-      await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
-      record(context, 'create', { id, name: wish.name }, project);
-      return id;
-    });
+    return {
+      operation: 'projects_templates_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const project = await projectOf(em, organizationId, projectId);
+        const id = randomUUID();
+        await refuseOn(em.insert(TemplateEntity, { organizationId, id, projectId, ...wish }), refusals(wish.name));
+        await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
+        context.record(objectChange('create', 'Template', { id, name: wish.name }, { project }));
+        return this.read(em, caller, { projectId, id });
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
@@ -66,45 +73,64 @@ export class TemplatesService {
     place: TemplatePlace,
     wish: TemplatePatch,
     precondition: Precondition,
-  ): Promise<Written<void>> {
+  ): Promise<Command<RenderedTemplate>> {
     const mentions = wish.body === undefined ? [] : await this.mentionsIn(caller.organizationId, wish.body);
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const { projectId, id } = place;
-      const project = await projectOf(em, organizationId, projectId);
-      const found = await findTemplate(em, organizationId, place);
-      await precondition(em);
-      const { name = found.name, description = found.description, body = found.body } = wish;
-      if (name === found.name && description === found.description && body === found.body) return;
-      if (name !== found.name) await this.referrers.refuseTemplate(em, caller, found, 'renamed');
-      const key = { organizationId, id };
-      await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
-      if (body !== found.body) {
-        await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
-        await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
-      }
-      record(context, 'update', { id, name }, project);
-    });
+    return {
+      operation: 'projects_templates_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const { projectId, id } = place;
+        const project = await projectOf(em, organizationId, projectId);
+        const found = await findTemplate(em, organizationId, place);
+        await precondition(em);
+        const { name = found.name, description = found.description, body = found.body } = wish;
+        if (name === found.name && description === found.description && body === found.body)
+          return this.read(em, caller, place);
+        if (name !== found.name) await this.referrers.refuseTemplate(em, caller, found, 'renamed');
+        const key = { organizationId, id };
+        await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
+        if (body !== found.body) {
+          await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
+          await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
+        }
+        context.record(objectChange('update', 'Template', { id, name }, { project }));
+        return this.read(em, caller, place);
+      },
+    };
   }
 
-  remove(caller: Caller, place: TemplatePlace, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const project = await projectOf(em, organizationId, place.projectId);
-      const found = await findTemplate(em, organizationId, place);
-      await precondition(em);
-      await this.referrers.refuseTemplate(em, caller, found, 'deleted');
-      await em.delete(TemplateEntity, { organizationId, id: found.id });
-      record(context, 'delete', found, project);
-    });
+  remove(caller: Caller, place: TemplatePlace, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_templates_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const project = await projectOf(em, organizationId, place.projectId);
+        const found = await findTemplate(em, organizationId, place);
+        await precondition(em);
+        await this.referrers.refuseTemplate(em, caller, found, 'deleted');
+        await em.delete(TemplateEntity, { organizationId, id: found.id });
+        context.record(objectChange('delete', 'Template', found, { project }));
+      },
+    };
+  }
+
+  /** As it is stored: what it renders to is told to who asks for it. */
+  private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePlace): Promise<RenderedTemplate> {
+    const key = { organizationId: caller.organizationId, standing: caller, projectId };
+    const { row, seen } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
+    return { row, seen };
   }
 
   private mentionsIn(organizationId: OrganizationId, body: string): Promise<readonly Mention[]> {
     return this.references.mentionsIn(organizationId, body, malformedBody);
   }
 }
+
+const AS_STORED = { evaluate: false, mask_secrets: false };
 
 /** A text that is none of the language is the fault of its field. */
 export function malformedBody(code: string, messages: readonly string[]): Failure {
@@ -127,19 +153,4 @@ async function findTemplate(em: EntityManager, organizationId: OrganizationId, {
   const found = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
   if (!found) throw Failure.notFound('Template');
   return found;
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, name }: Named,
-  project: Named,
-): void {
-  recordChange({
-    eventType: null,
-    action,
-    objectType: 'Template',
-    object: { id, name },
-    project: { id: project.id, name: project.name },
-  });
 }

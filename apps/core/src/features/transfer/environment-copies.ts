@@ -4,14 +4,17 @@ import type { EnvironmentCopy } from '@strata/contract';
 import { copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
+import { type EnvironmentRow, EnvironmentsReader } from '../environments/environments.reader.ts';
 import { assertCopyNames } from '../validation/names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
-interface EnvironmentRow {
+interface CopyableEnvironment {
   readonly id: EnvironmentId;
   readonly name: string;
   readonly description: string;
@@ -22,51 +25,62 @@ interface EnvironmentRow {
 @Injectable()
 export class EnvironmentCopies {
   constructor(
-    private readonly work: Work,
+    private readonly reader: EnvironmentsReader,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: EnvironmentId, wish: EnvironmentCopy): Promise<Written<EnvironmentId>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const all = await em.query<EnvironmentRow[]>(
-        'select id, name, description, parent_id as "parentId" from environment where organization_id = $1',
-        [organizationId],
-      );
-      const source = all.find((environment) => environment.id === id);
-      if (!source) throw Failure.notFound('Environment');
-      const { name, recursive, child_environment_names: names } = wish;
-      const plan = copyPlan(all, id, { name, recursive, names });
-      for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
-      assertCopyNames(
-        plan,
-        all.map((environment) => environment.name),
-        'environment',
-      );
-      const ids = plan.map(({ sourceId }) => sourceId);
-      await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
-      const made = await addEnvironments(context, organizationId, all, plan, { source, description: wish.description });
-      const controlled = await controlledNow(em, organizationId);
-      const closed = ids.filter((sourceId) => controlled.has(sourceId)).flatMap((sourceId) => made.get(sourceId) ?? []);
-      await ownScopes(
-        context,
-        caller,
-        closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
-      );
-      const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (place) => ({
-        ...place,
-        environment: made.get(place.environment.id) ?? place.environment,
-      }));
-      await this.references.copy(em, caller, { values });
-      return made.get(id)?.id ?? '';
-    });
+  copy(caller: Caller, id: EnvironmentId, wish: EnvironmentCopy): Command<EnvironmentRow> {
+    return {
+      operation: 'environments_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const all = await em.query<CopyableEnvironment[]>(
+          'select id, name, description, parent_id as "parentId" from environment where organization_id = $1',
+          [organizationId],
+        );
+        const source = all.find((environment) => environment.id === id);
+        if (!source) throw Failure.notFound('Environment');
+        const { name, recursive, child_environment_names: names } = wish;
+        const plan = copyPlan(all, id, { name, recursive, names });
+        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        assertCopyNames(
+          plan,
+          all.map((environment) => environment.name),
+          'environment',
+        );
+        const ids = plan.map(({ sourceId }) => sourceId);
+        await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
+        const made = await addEnvironments(context, organizationId, all, plan, {
+          source,
+          description: wish.description,
+        });
+        const controlled = await controlledNow(em, organizationId);
+        const closed = ids
+          .filter((sourceId) => controlled.has(sourceId))
+          .flatMap((sourceId) => made.get(sourceId) ?? []);
+        await ownScopes(
+          context,
+          caller,
+          closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+        );
+        const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (place) => ({
+          ...place,
+          environment: made.get(place.environment.id) ?? place.environment,
+        }));
+        await this.references.copy(em, caller, { values });
+        const copied = made.get(id)?.id ?? '';
+        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+      },
+    };
   }
 }
 
 interface Top {
-  readonly source: EnvironmentRow;
+  readonly source: CopyableEnvironment;
   readonly description: string | undefined;
 }
 
@@ -74,7 +88,7 @@ interface Top {
 async function addEnvironments(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
   organizationId: string,
-  all: readonly EnvironmentRow[],
+  all: readonly CopyableEnvironment[],
   plan: readonly PlannedCopy[],
   { source, description }: Top,
 ) {
@@ -96,13 +110,7 @@ async function addEnvironments(
     ],
   );
   for (const environment of made.values()) {
-    record({
-      eventType: 'environment_created',
-      action: 'create',
-      objectType: 'Environment',
-      object: environment,
-      environment,
-    });
+    record(objectChange('create', 'Environment', environment));
   }
   return made;
 }

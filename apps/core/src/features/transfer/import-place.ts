@@ -11,7 +11,8 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { assertProjectNames } from '../validation/names.ts';
 
 /** Where an import goes. What is not there yet has the id that it will get. */
@@ -66,7 +67,7 @@ export async function addPlace(
       project.id,
       project.name,
     ]);
-    record({ eventType: 'project_created', action: 'create', objectType: 'Project', object, project: object });
+    record(objectChange('create', 'Project', object));
   }
   if (environment.isNew) {
     const object = { id: environment.id, name: environment.name };
@@ -76,13 +77,7 @@ export async function addPlace(
       environment.name,
       rootId,
     ]);
-    record({
-      eventType: 'environment_created',
-      action: 'create',
-      objectType: 'Environment',
-      object,
-      environment: object,
-    });
+    record(objectChange('create', 'Environment', object));
   }
 }
 

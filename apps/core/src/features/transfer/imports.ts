@@ -4,7 +4,9 @@ import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contra
 import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import type { Command, WriteContext, Written } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { addValues, type PlacedValue, replaceTexts } from '../parameters/many-values.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import type { NamesChange } from '../validation/inputs.ts';
@@ -27,23 +29,47 @@ interface Done {
 @Injectable()
 export class Imports {
   constructor(
-    private readonly work: Work,
+    private readonly unitOfWork: UnitOfWork,
     private readonly states: ImportStates,
     private readonly validator: Validator,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
 
-  run(caller: Caller, wish: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
-    const entries = importEntries(wish);
-    const decided = async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
-      const place = await importPlace(em, caller, wish);
+  command(caller: Caller, input: ImportRequest, query: ImportQuery): Command<readonly ImportParameter[]> {
+    const decide = this.decision(caller, input);
+    return {
+      operation: 'import_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const decision = await decide(context);
+        const done = await this.apply(context, caller, decision);
+        return presentSteps(decision, done, context.at, query);
+      },
+    };
+  }
+
+  /** What the command would answer; nothing is written. */
+  preview(caller: Caller, input: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
+    const decide = this.decision(caller, input);
+    return this.unitOfWork.preview(caller, async (context) => {
+      const decision = await decide(context);
+      await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
+      return presentSteps(decision, new Map(), context.at, query);
+    });
+  }
+
+  private decision(caller: Caller, input: ImportRequest) {
+    const entries = importEntries(input);
+    return async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
+      const place = await importPlace(em, caller, input);
       const state = await this.states.of(em, caller, place);
-      const lists = { secrets: new Set(wish.secrets), ignore: new Set(wish.ignore) };
+      const lists = { secrets: new Set(input.secrets), ignore: new Set(input.ignore) };
       const plan = importPlan(entries, (name) => state.get(name), lists, {
-        inheritOnSame: wish.inherit_on_same,
-        addParameters: wish.add_parameters,
-        addOverrides: wish.add_overrides,
+        inheritOnSame: input.inherit_on_same,
+        addParameters: input.add_parameters,
+        addOverrides: input.add_overrides,
       });
       const decision = { place, plan, state };
       refuseForbidden(decision);
@@ -52,19 +78,6 @@ export class Imports {
       await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;
     };
-    const presented = (asked: ImportDecision, done: ReadonlyMap<string, Done>, at: string) =>
-      asked.plan.steps.map((step) => presentStep(step, asked, done.get(step.name), at, query));
-    if (query.preview) {
-      return this.work.preview(caller, async (context) => {
-        const asked = await decided(context);
-        await this.validateDependents(context.em, caller, asked, { after: afterImport(asked) });
-        return presented(asked, new Map(), context.at);
-      });
-    }
-    return this.work.write(caller, async (context) => {
-      const asked = await decided(context);
-      return presented(asked, await this.apply(context, caller, asked), context.at);
-    });
   }
 
   private async apply(context: WriteContext, caller: Caller, asked: ImportDecision) {
@@ -154,10 +167,18 @@ async function addParameters(
   );
   for (const [name, id] of ids) {
     const object = { id, name };
-    const place = { project: named(project), parameter: object };
-    record({ eventType: 'parameter_created', action: 'create', objectType: 'Parameter', object, ...place });
+    record(objectChange('create', 'Parameter', object, { project }));
   }
   return ids;
+}
+
+function presentSteps(
+  decision: ImportDecision,
+  done: ReadonlyMap<string, Done>,
+  at: string,
+  query: ImportQuery,
+): readonly ImportParameter[] {
+  return decision.plan.steps.map((step) => presentStep(step, decision, done.get(step.name), at, query));
 }
 
 /** What exists is shown with its id; of a preview that is what existed before. */

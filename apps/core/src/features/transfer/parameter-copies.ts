@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { canOnScope, demandOnScope, Failure, type Named, type ParameterId, type ProjectId } from '@strata/domain';
+import { canOnScope, demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type Written } from '../../platform/database/work.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Command } from '../../platform/ledger/command.ts';
 import { staysGoverned } from '../access/control.ts';
 import { standingNow } from '../access/standing-now.ts';
+import type { ParameterLocation } from '../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../parameters/parameters.service.ts';
 import { assertParameterNames, nameTaken } from '../validation/names.ts';
 import { demandCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
-
-/** Where a copied parameter is. */
-export interface ParameterPlace {
-  readonly projectId: ProjectId;
-  readonly id: ParameterId;
-}
 
 interface Target extends Named {
   readonly pattern: string;
@@ -29,41 +24,45 @@ interface Target extends Named {
 @Injectable()
 export class ParameterCopies {
   constructor(
-    private readonly work: Work,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, source: ParameterPlace, wish: ParameterCopy): Promise<Written<ParameterPlace>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      await owningProject(em, caller, source.projectId);
-      await findParameter(em, { organizationId, ...source, standing: caller });
-      const target = await targetOf(em, caller, wish.project);
-      await demandNothingOpened(em, caller, source.projectId, target);
-      await assertParameterNames(target, [wish.name]);
-      await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
-      const project = { id: target.id, name: target.name };
-      const { name, description } = wish;
-      const copies = await refuseOn(
-        copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
-        { parameter_name_taken: () => nameTaken('parameter', name) },
-      );
-      const values = await this.values.copy(
-        context,
-        organizationId,
-        { noun: 'parameter', ids: [source.id] },
-        (place) => ({ ...place, ...copies.get(place.parameter.id) }),
-      );
-      await this.references.copy(em, caller, {
-        values,
-        parameters: idsOf(copies),
-        scopes: new Map([[source.projectId, target.id]]),
-        newNames: [name],
-      });
-      return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
-    });
+  copy(caller: Caller, source: ParameterLocation, wish: ParameterCopy): Command<ParameterLocation> {
+    return {
+      operation: 'projects_parameters_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        await owningProject(em, caller, source.projectId);
+        await findParameter(em, { organizationId, ...source, standing: caller });
+        const target = await targetOf(em, caller, wish.project);
+        await demandNothingOpened(em, caller, source.projectId, target);
+        await assertParameterNames(target, [wish.name]);
+        await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
+        const project = { id: target.id, name: target.name };
+        const { name, description } = wish;
+        const copies = await refuseOn(
+          copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
+          { parameter_name_taken: () => nameTaken('parameter', name) },
+        );
+        const values = await this.values.copy(
+          context,
+          organizationId,
+          { noun: 'parameter', ids: [source.id] },
+          (place) => ({ ...place, ...copies.get(place.parameter.id) }),
+        );
+        await this.references.copy(em, caller, {
+          values,
+          parameters: idsOf(copies),
+          scopes: new Map([[source.projectId, target.id]]),
+          newNames: [name],
+        });
+        return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
+      },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Named, OrganizationId } from '@strata/domain';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 
 /** A parameter that is copied, and what becomes of it. */
 export interface ParameterToCopy {
@@ -54,17 +55,11 @@ export async function copyParameters(
   );
   for (const { parameter, project } of made.values()) {
     const place = { project, parameter };
-    record({ eventType: 'parameter_created', action: 'create', objectType: 'Parameter', object: parameter, ...place });
+    record(objectChange('create', 'Parameter', parameter, place));
   }
   for (const { id, kind, source } of rules) {
-    const place = made.get(source);
-    record({
-      eventType: null,
-      action: 'create',
-      objectType: 'ParameterRule',
-      object: { id, name: kind },
-      ...(place && { project: place.project, parameter: place.parameter }),
-    });
+    // who follows the parameter hears that it was created
+    record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, made.get(source)), eventType: null });
   }
   return made;
 }

@@ -13,10 +13,13 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { controlledNow, ownScopes } from '../access/control.ts';
 import type { ValueContext } from '../parameters/value.store.ts';
+import { type ProjectRow, ProjectsReader } from '../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
 import { demandCopySize } from './copy-size.ts';
@@ -24,7 +27,7 @@ import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
-interface ProjectRow {
+interface CopyableProject {
   readonly id: ProjectId;
   readonly name: string;
   readonly description: string;
@@ -39,45 +42,51 @@ type Projects = ReadonlyMap<string, Named>;
 @Injectable()
 export class ProjectCopies {
   constructor(
-    private readonly work: Work,
+    private readonly reader: ProjectsReader,
     private readonly texts: CopiedTexts,
     private readonly values: ValueCopies,
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: ProjectId, wish: ProjectCopy): Promise<Written<ProjectId>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const all = await em.query<ProjectRow[]>(
-        `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
+  copy(caller: Caller, id: ProjectId, wish: ProjectCopy): Command<ProjectRow> {
+    return {
+      operation: 'projects_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const all = await em.query<CopyableProject[]>(
+          `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
            from project where organization_id = $1`,
-        [organizationId],
-      );
-      const source = all.find((project) => project.id === id);
-      if (!source) throw Failure.notFound('Project');
-      const { name, recursive, child_project_names: names } = wish;
-      const plan = copyPlan(all, id, { name, recursive, names });
-      for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
-      assertCopyNames(
-        plan,
-        all.map((project) => project.name),
-        'project',
-      );
-      await assertProjectNames(
-        em,
-        organizationId,
-        plan.map((copy) => copy.name),
-      );
-      const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
-      const made = await addProjects(context, organizationId, all, plan, {
-        dependsOnId,
-        description: wish.description,
-      });
-      await controlCopies(context, caller, { all, id, dependsOnId, made });
-      await this.copyContents(context, caller, made);
-      return made.get(id)?.id ?? '';
-    });
+          [organizationId],
+        );
+        const source = all.find((project) => project.id === id);
+        if (!source) throw Failure.notFound('Project');
+        const { name, recursive, child_project_names: names } = wish;
+        const plan = copyPlan(all, id, { name, recursive, names });
+        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        assertCopyNames(
+          plan,
+          all.map((project) => project.name),
+          'project',
+        );
+        await assertProjectNames(
+          em,
+          organizationId,
+          plan.map((copy) => copy.name),
+        );
+        const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
+        const made = await addProjects(context, organizationId, all, plan, {
+          dependsOnId,
+          description: wish.description,
+        });
+        await controlCopies(context, caller, { all, id, dependsOnId, made });
+        await this.copyContents(context, caller, made);
+        const copied = made.get(id)?.id ?? '';
+        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+      },
+    };
   }
 
   private async copyContents(context: WriteContext, caller: Caller, projects: Projects): Promise<void> {
@@ -117,8 +126,8 @@ function projectOf(projects: Projects, source: string): Named {
 /** Absent: as the source; null: on nothing. */
 function dependencyOf(
   caller: Caller,
-  all: readonly ProjectRow[],
-  source: ProjectRow,
+  all: readonly CopyableProject[],
+  source: CopyableProject,
   link: string | null | undefined,
 ): ProjectId | null {
   if (link === null) return null;
@@ -130,7 +139,7 @@ function dependencyOf(
 }
 
 interface Copied {
-  readonly all: readonly ProjectRow[];
+  readonly all: readonly CopyableProject[];
   /** Of the source. */
   readonly id: ProjectId;
   /** What its copy depends on. */
@@ -161,7 +170,7 @@ interface Top {
 async function addProjects(
   { em, record }: WriteContext,
   organizationId: OrganizationId,
-  all: readonly ProjectRow[],
+  all: readonly CopyableProject[],
   plan: readonly PlannedCopy[],
   { dependsOnId, description }: Top,
 ): Promise<Projects> {
@@ -182,7 +191,7 @@ async function addProjects(
     ],
   );
   for (const project of made.values()) {
-    record({ eventType: 'project_created', action: 'create', objectType: 'Project', object: project, project });
+    record(objectChange('create', 'Project', project));
   }
   return made;
 }
@@ -215,7 +224,7 @@ async function copyTemplates(
   for (const { id, name, project_id: source } of found) {
     const object = { id: copies.get(id) ?? '', name };
     const project = projectOf(projects, source);
-    record({ eventType: null, action: 'create', objectType: 'Template', object, project });
+    record(objectChange('create', 'Template', object, { project }));
   }
   return copies;
 }

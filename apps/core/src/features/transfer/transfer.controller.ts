@@ -1,36 +1,28 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ImportQuery, ImportRequest, parseBody, parseQuery } from '@strata/contract';
-import { Requires } from '../../platform/auth/requires.ts';
+import { BACK_UP, IMPORT } from '@strata/contract';
 import { longAnswer } from '../../platform/http/answer.ts';
-import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
 import { Backups } from './backups.ts';
 import { Imports } from './imports.ts';
 
 /** Projects, one project, its parameters, one parameter. */
 const MEMBERS_OF_A_SNAPSHOT = 4;
 
-@Controller()
-export class TransferController {
-  constructor(
-    private readonly imports: Imports,
-    private readonly backups: Backups,
-  ) {}
-
-  @Post('import')
-  @Requires('write_content')
-  async import(@CurrentCall() call: Call, @Body() body: unknown) {
-    const query = parseQuery(ImportQuery, call.query);
-    const { result, revision } = await this.imports.run(call.caller, parseBody(ImportRequest, body), query);
-    return longAnswer(call, revision, { parameter: result });
-  }
-
-  /** Secrets are in it, so no cache may keep it. */
-  @Post('backup/snapshot')
-  @HttpCode(200)
-  @Requires('back_up')
-  async snapshot(@CurrentCall() call: Call) {
-    const { revision, body } = await this.backups.snapshot(call.caller);
-    call.reply.header('cache-control', 'no-store');
-    return longAnswer(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
-  }
-}
+export const TransferController = actionController(
+  'TransferController',
+  { import: IMPORT, backUp: BACK_UP },
+  { imports: Imports, backups: Backups },
+  ({ imports, backups, unitOfWork }) => ({
+    import: async ({ call, caller, query, input }) => {
+      const { result, revision } = query.preview
+        ? await imports.preview(caller, input, query)
+        : await unitOfWork.run(imports.command(caller, input, query));
+      return longAnswer(call, revision, { parameter: result });
+    },
+    backUp: async ({ call, caller }) => {
+      const { revision, body } = await backups.snapshot(caller);
+      // secrets are in it, so no cache may keep it
+      call.reply.header('cache-control', 'no-store');
+      return longAnswer(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
+    },
+  }),
+);

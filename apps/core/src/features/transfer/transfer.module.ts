@@ -6,11 +6,7 @@ import { ResolutionModule } from '../resolution/resolution.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
 import { Backups } from './backups.ts';
 import { CopiedTexts } from './copied-texts.ts';
-import {
-  EnvironmentCopiesController,
-  ParameterCopiesController,
-  ProjectCopiesController,
-} from './copies.controller.ts';
+import { CopiesController } from './copies.controller.ts';
 import { EnvironmentCopies } from './environment-copies.ts';
 import { ImportStates } from './import-state.ts';
 import { Imports } from './imports.ts';
@@ -22,7 +18,7 @@ import { ValueCopies } from './value-copies.ts';
 
 @Module({
   imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ValidationModule, ParametersModule],
-  controllers: [EnvironmentCopiesController, ProjectCopiesController, ParameterCopiesController, TransferController],
+  controllers: [CopiesController, TransferController],
   providers: [
     CopiedTexts,
     ValueCopies,

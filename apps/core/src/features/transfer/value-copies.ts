@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { WriteContext } from '../../platform/database/work.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, type PlacedValue } from '../parameters/many-values.ts';
 import type { ValueContext } from '../parameters/value.store.ts';

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RuleCreate, RulePatch } from '@strata/contract';
-import { duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
+import { type ChangeAction, duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { Validator } from '../validation/validator.ts';
 import type { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { TypeRuleEntity } from './type-rule.entity.ts';
+import { type TypeRuleKey, type TypeRuleRow, TypesReader } from './types.reader.ts';
 import { findType } from './types.service.ts';
-
-/** Which rule of which type somebody means. */
-export interface TypeRuleKey {
-  readonly typeId: Uuid;
-  readonly id: Uuid;
-}
 
 const refusals = (rule: Rule, type: ParameterTypeEntity) => ({
   parameter_type_rule_kind_taken: () => duplicateRule(rule.kind, `type ${type.name}`),
@@ -25,55 +22,77 @@ const refusals = (rule: Rule, type: ParameterTypeEntity) => ({
 @Injectable()
 export class TypeRulesService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: TypesReader,
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, typeId: Uuid, wish: RuleCreate): Promise<Written<Uuid>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const type = await findType(em, caller, typeId);
-      const rule = { kind: wish.type, constraint: wish.constraint };
-      await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
-      const row = { organizationId: caller.organizationId, id: randomUUID(), typeId, ...rule };
-      await refuseOn(em.insert(TypeRuleEntity, row), refusals(rule, type));
-      record(context, 'create', row);
-      return row.id;
-    });
+  create(caller: Caller, typeId: Uuid, wish: RuleCreate): Command<TypeRuleRow> {
+    return {
+      operation: 'types_rules_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const type = await findType(em, caller, typeId);
+        const rule = { kind: wish.type, constraint: wish.constraint };
+        await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
+        const row = { organizationId: caller.organizationId, id: randomUUID(), typeId, ...rule };
+        await refuseOn(em.insert(TypeRuleEntity, row), refusals(rule, type));
+        context.record(ruleChange('create', row));
+        return this.read(em, caller, row);
+      },
+    };
   }
 
-  change(caller: Caller, key: TypeRuleKey, wish: RulePatch, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const type = await findType(em, caller, key.typeId);
-      const found = await findRule(em, caller, key);
-      await precondition(em);
-      const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
-      if (changed.kind === found.kind && changed.constraint === found.constraint) return;
-      await this.validator.validateStored(em, caller, {
-        kind: 'type_rule',
-        typeId: type.id,
-        rule: changed,
-        replacedKind: found.kind,
-      });
-      const { organizationId, id } = found;
-      await refuseOn(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
-      record(context, 'update', { ...found, ...changed });
-    });
+  change(caller: Caller, key: TypeRuleKey, wish: RulePatch, precondition: Precondition): Command<TypeRuleRow> {
+    return {
+      operation: 'types_rules_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const type = await findType(em, caller, key.typeId);
+        const found = await findRule(em, caller, key);
+        await precondition(em);
+        const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
+        if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, caller, key);
+        await this.validator.validateStored(em, caller, {
+          kind: 'type_rule',
+          typeId: type.id,
+          rule: changed,
+          replacedKind: found.kind,
+        });
+        const { organizationId, id } = found;
+        await refuseOn(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
+        context.record(ruleChange('update', { ...found, ...changed }));
+        return this.read(em, caller, key);
+      },
+    };
   }
 
   /** Never refused: values that fitted before fit with fewer rules, too. */
-  remove(caller: Caller, key: TypeRuleKey, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      await findType(em, caller, key.typeId);
-      const found = await findRule(em, caller, key);
-      await precondition(em);
-      const { organizationId, id } = found;
-      await em.delete(TypeRuleEntity, { organizationId, id });
-      record(context, 'delete', found);
-    });
+  remove(caller: Caller, key: TypeRuleKey, precondition: Precondition): Command<void> {
+    return {
+      operation: 'types_rules_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        await findType(em, caller, key.typeId);
+        const found = await findRule(em, caller, key);
+        await precondition(em);
+        const { organizationId, id } = found;
+        await em.delete(TypeRuleEntity, { organizationId, id });
+        context.record(ruleChange('delete', found));
+      },
+    };
   }
+
+  private async read(em: EntityManager, { organizationId }: Caller, { typeId, id }: TypeRuleKey): Promise<TypeRuleRow> {
+    return (await this.reader.rule(organizationId, { typeId, id }, 'now', SnapshotReader.within(em))).row;
+  }
+}
+
+/** The name of a rule is its kind. */
+function ruleChange(action: ChangeAction, { id, kind }: Pick<TypeRuleEntity, 'id' | 'kind'>) {
+  return objectChange(action, 'ParameterTypeRule', { id, name: kind });
 }
 
 async function findRule(
@@ -84,12 +103,4 @@ async function findRule(
   const found = await em.findOneBy(TypeRuleEntity, { organizationId, id, typeId });
   if (!found) throw Failure.notFound('ParameterTypeRule');
   return found;
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, kind }: Pick<TypeRuleEntity, 'id' | 'kind'>,
-): void {
-  recordChange({ eventType: null, action, objectType: 'ParameterTypeRule', object: { id, name: kind } });
 }

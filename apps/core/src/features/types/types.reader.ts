@@ -37,6 +37,18 @@ export interface TypeRow {
   readonly modified_at: string;
 }
 
+/** Which rule of which type somebody means. */
+export interface TypeRuleKey {
+  readonly typeId: Uuid;
+  readonly id: Uuid;
+}
+
+/** A rule, with the type that it is of. */
+export interface TypeRuleRow {
+  readonly typeId: Uuid;
+  readonly rule: RuleRow;
+}
+
 const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parent_id,
   (select p.name from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id) as parent_name,
@@ -78,6 +90,19 @@ export class TypesReader {
     return reader.one({ organizationId, at }, { from: rowsAt('parameter_type', at), columns: columns(at) }, id, () =>
       missing('ParameterType', at),
     );
+  }
+
+  /** 404 for a type that is not there, and for a rule that it does not have. */
+  async rule(
+    organizationId: OrganizationId,
+    { typeId, id }: TypeRuleKey,
+    at: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<OneOf<TypeRuleRow>> {
+    const { row, revision } = await this.one(organizationId, typeId, at, reader);
+    const rule = row.rules.find((each) => each.id === id);
+    if (!rule) throw missing('ParameterTypeRule', at);
+    return { revision, row: { typeId, rule } };
   }
 }
 

@@ -14,14 +14,17 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { Cascades } from '../../platform/database/cascades.ts';
 import { refuseOn } from '../../platform/database/constraints.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
+import { type TypeRow, TypesReader } from './types.reader.ts';
 
 const refusals = (name: string) => ({
   parameter_type_name_taken: () => nameTaken('type', name),
@@ -30,7 +33,7 @@ const refusals = (name: string) => ({
 @Injectable()
 export class TypesService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: TypesReader,
     private readonly cascades: Cascades,
     private readonly validator: Validator,
   ) {
@@ -41,56 +44,70 @@ export class TypesService {
     });
   }
 
-  create(caller: Caller, { name, description, parent }: ParameterTypeCreate): Promise<Written<Uuid>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const { organizationId } = caller;
-      const type = {
-        organizationId,
-        id: randomUUID(),
-        name,
-        description,
-        parentId: await parentLinked(em, caller, parent),
-      };
-      await refuseOn(em.insert(ParameterTypeEntity, type), refusals(name));
-      record(context, 'create', type);
-      return type.id;
-    });
+  create(caller: Caller, { name, description, parent }: ParameterTypeCreate): Command<TypeRow> {
+    return {
+      operation: 'types_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const type = {
+          organizationId,
+          id: randomUUID(),
+          name,
+          description,
+          parentId: await parentLinked(em, caller, parent),
+        };
+        await refuseOn(em.insert(ParameterTypeEntity, type), refusals(name));
+        context.record(objectChange('create', 'ParameterType', type));
+        return this.read(em, caller, type.id);
+      },
+    };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, id: Uuid, wish: ParameterTypePatch, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await findType(em, caller, id);
-      await precondition(em);
-      assertNotBuiltIn(found);
-      const changed = {
-        name: wish.name ?? found.name,
-        description: wish.description ?? found.description,
-        parentId: wish.parent === undefined ? found.parentId : await parentLinked(em, caller, wish.parent),
-      };
-      if (sameAs(found, changed)) return;
-      if (changed.parentId === found.parentId) {
-        await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
-      } else await this.move(em, caller, found, changed);
-      record(context, 'update', { ...found, ...changed });
-    });
+  change(caller: Caller, id: Uuid, wish: ParameterTypePatch, precondition: Precondition): Command<TypeRow> {
+    return {
+      operation: 'types_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const found = await findType(em, caller, id);
+        await precondition(em);
+        assertNotBuiltIn(found);
+        const changed = {
+          name: wish.name ?? found.name,
+          description: wish.description ?? found.description,
+          parentId: wish.parent === undefined ? found.parentId : await parentLinked(em, caller, wish.parent),
+        };
+        if (sameAs(found, changed)) return this.read(em, caller, id);
+        if (changed.parentId === found.parentId) {
+          await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+        } else await this.move(em, caller, found, changed);
+        context.record(objectChange('update', 'ParameterType', { ...found, ...changed }));
+        return this.read(em, caller, id);
+      },
+    };
   }
 
   /** Its rules go too; each is recorded for the audit. */
-  remove(caller: Caller, id: Uuid, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const { em } = context;
-      const found = await findType(em, caller, id);
-      await precondition(em);
-      assertNotBuiltIn(found);
-      await refuseChildren(em, found);
-      await refuseUsers(em, caller, found);
-      await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
-      await em.delete(ParameterTypeEntity, keyOf(found));
-      record(context, 'delete', found);
-    });
+  remove(caller: Caller, id: Uuid, precondition: Precondition): Command<void> {
+    return {
+      operation: 'types_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const found = await findType(em, caller, id);
+        await precondition(em);
+        assertNotBuiltIn(found);
+        await refuseChildren(em, found);
+        await refuseUsers(em, caller, found);
+        await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
+        await em.delete(ParameterTypeEntity, keyOf(found));
+        context.record(objectChange('delete', 'ParameterType', found));
+      },
+    };
   }
 
   /** Below another parent: rules and values of everything below must fit there, or the whole write is undone. */
@@ -110,6 +127,10 @@ export class TypesService {
     }
     await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
+  }
+
+  private async read(em: EntityManager, { organizationId }: Caller, id: Uuid): Promise<TypeRow> {
+    return (await this.reader.one(organizationId, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
@@ -149,12 +170,4 @@ async function refuseUsers(em: EntityManager, caller: Caller, { id, name }: Para
   if (users.length === 0) return;
   const named = parameterList(caller, users);
   throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${named}. Give them another type first.`);
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: 'create' | 'update' | 'delete',
-  { id, name }: ParameterTypeEntity,
-): void {
-  recordChange({ eventType: null, action, objectType: 'ParameterType', object: { id, name } });
 }

@@ -6,7 +6,7 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { DeliveriesService } from './deliveries.service.ts';
-import { presentDelivery } from './present.ts';
+import { presentDelivery } from './webhooks.presenter.ts';
 import { WebhooksReader } from './webhooks.reader.ts';
 
 @Controller('webhooks/:id')

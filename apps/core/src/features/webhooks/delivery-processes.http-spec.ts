@@ -38,9 +38,12 @@ afterEach(() => at.chat.up());
 /** A change without the work around it: five hundred through the door take longer than what is to be seen here. */
 async function happen(): Promise<void> {
   const { id } = org;
-  const { Work } = await moduleOfCore<typeof import('../../platform/database/work.ts')>('./platform/database/work.js');
-  await at.core.core.app.get(Work).write(
-    {
+  const { UnitOfWork } = await moduleOfCore<typeof import('../../platform/ledger/unit-of-work.ts')>(
+    './platform/ledger/unit-of-work.js',
+  );
+  await at.core.core.app.get(UnitOfWork).run({
+    operation: 'environments_update',
+    caller: {
       id: 'someone',
       name: 'someone',
       type: 'service',
@@ -52,14 +55,15 @@ async function happen(): Promise<void> {
       surface: 'rest',
       idempotencyKey: null,
     },
-    async ({ record }) =>
+    isLong: true,
+    run: async ({ record }) =>
       record({
         eventType: 'environment_updated',
         action: 'update',
         objectType: 'Environment',
         object: { id, name: 'x' },
       }),
-  );
+  });
 }
 
 /** The chat service takes one a second; the clock of the observer may differ a little. */

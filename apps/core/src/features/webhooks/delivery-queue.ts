@@ -7,7 +7,8 @@ import { Database } from '../../platform/database/database.ts';
 import { Endurance } from '../../platform/database/endurance.ts';
 import { enduringPool, QUIET_QUEUE_LOGGER, queuePool } from '../../platform/database/job-queue.ts';
 import type { Statement } from '../../platform/database/prepared-client.ts';
-import { type Change, Work } from '../../platform/database/work.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
@@ -53,9 +54,9 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly deliverer: Deliverer,
     private readonly endurance: Endurance,
     private readonly settings: DeliverySettings,
-    work: Work,
+    unitOfWork: UnitOfWork,
   ) {
-    work.addConsequence(enqueueMatching);
+    unitOfWork.addOutbox(enqueueMatching);
   }
 
   onApplicationBootstrap(): void {

@@ -10,12 +10,12 @@ import { DeliveriesService } from './deliveries.service.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { DeliveryStore } from './delivery-store.ts';
-import { WebhooksController } from './webhooks.controller.ts';
+import { EnabledWebhooksController, WebhooksController } from './webhooks.controller.ts';
 import { WebhooksReader } from './webhooks.reader.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
 @Module({
-  controllers: [WebhooksController, DeliveriesController],
+  controllers: [WebhooksController, EnabledWebhooksController, DeliveriesController],
   providers: [
     Ledger,
     Backlog,

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookCreate, WebhookPatch } from '@strata/contract';
-import { type ChangeAction, Failure } from '@strata/domain';
+import { Failure } from '@strata/domain';
 import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Work, type WriteContext, type Written } from '../../platform/database/work.ts';
+import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { TOKEN_COLUMN } from './courier.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { WebhookEntity } from './webhook.entity.ts';
+import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 
 /** Each one is a message per change, and a lane of the chat service. */
 const WEBHOOKS_MAX = 20;
@@ -20,13 +23,13 @@ const WEBHOOKS_MAX = 20;
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly work: Work,
+    private readonly reader: WebhooksReader,
     private readonly vault: Vault,
     private readonly queue: DeliveryQueue,
   ) {}
 
   /** Tells of everything that happens after it was made. */
-  async create(caller: Caller, wish: WebhookCreate): Promise<Written<string>> {
+  async create(caller: Caller, wish: WebhookCreate): Promise<Command<WebhookRow>> {
     refuseForeign(caller, wish.organization);
     const { organizationId } = caller;
     const { token, channel, username } = wish.configuration;
@@ -35,82 +38,110 @@ export class WebhooksService {
     }
     const id = randomUUID();
     const sealedToken = await this.seal(organizationId, id, token);
-    return this.work.write(caller, async (context) => {
-      const { em, at, revision } = context;
-      await refuseTooMany(em, organizationId);
-      const [head] = await em.query<{ epoch: string }[]>(
-        'select epoch from organization_head where organization_id = $1',
-        [organizationId],
-      );
-      if (!head) throw Failure.notFound('Organization');
-      await em.insert(WebhookEntity, {
-        organizationId,
-        id,
-        name: wish.name,
-        eventTypes: wish.event_types,
-        channel,
-        username,
-        sealedToken,
-        maskedToken: maskToken(token),
-        state: 'active',
-        stateReason: null,
-        createdAt: at,
-        modifiedAt: at,
-        cursorEpoch: head.epoch,
-        cursorRevision: revision,
-        cursorOrdinal: 0,
-      });
-      record(context, 'create', { id, name: wish.name });
-      return id;
-    });
+    return {
+      operation: 'webhooks_create',
+      caller,
+      run: async (context) => {
+        const { em, at, revision } = context;
+        await refuseTooMany(em, organizationId);
+        const [head] = await em.query<{ epoch: string }[]>(
+          'select epoch from organization_head where organization_id = $1',
+          [organizationId],
+        );
+        if (!head) throw Failure.notFound('Organization');
+        await em.insert(WebhookEntity, {
+          organizationId,
+          id,
+          name: wish.name,
+          eventTypes: wish.event_types,
+          channel,
+          username,
+          sealedToken,
+          maskedToken: maskToken(token),
+          state: 'active',
+          stateReason: null,
+          createdAt: at,
+          modifiedAt: at,
+          cursorEpoch: head.epoch,
+          cursorRevision: revision,
+          cursorOrdinal: 0,
+        });
+        context.record(objectChange('create', 'Webhook', { id, name: wish.name }));
+        return this.read(em, caller, id);
+      },
+    };
   }
 
   /** What is absent keeps its value. A new token or channel lets a suspended webhook go on with its backlog. */
-  async change(caller: Caller, id: string, wish: WebhookPatch, precondition: Precondition): Promise<Written<void>> {
+  async change(
+    caller: Caller,
+    id: string,
+    wish: WebhookPatch,
+    precondition: Precondition,
+  ): Promise<Command<WebhookRow>> {
     refuseForeign(caller, wish.organization);
     const { organizationId } = caller;
     const { token } = wish.configuration ?? {};
     const sealedToken = token === undefined ? null : await this.seal(organizationId, id, token);
-    return this.work.write(caller, async (context) => {
-      const { em, at } = context;
-      const found = await find(em, caller, id);
-      await precondition(em);
-      const { configuration = {} } = wish;
-      // who sends back what they were shown has not changed the token
-      const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
-      const changed = {
-        name: wish.name ?? found.name,
-        eventTypes: wish.event_types ?? found.eventTypes,
-        channel: configuration.channel ?? found.channel,
-        username: configuration.username ?? found.username,
-        ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
-      };
-      if (!isNewToken && sameAs(found, changed)) return;
-      await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
-      record(context, 'update', { id, name: changed.name });
-      if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
-        await this.resume(em, found, at);
-      }
-    });
+    return {
+      operation: 'webhooks_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        const { configuration = {} } = wish;
+        // who sends back what they were shown has not changed the token
+        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
+        const changed = {
+          name: wish.name ?? found.name,
+          eventTypes: wish.event_types ?? found.eventTypes,
+          channel: configuration.channel ?? found.channel,
+          username: configuration.username ?? found.username,
+          ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
+        };
+        if (!isNewToken && sameAs(found, changed)) return this.read(em, caller, id);
+        await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
+        context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
+        if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
+          await this.resume(em, found, at);
+        }
+        return this.read(em, caller, id);
+      },
+    };
   }
 
-  remove(caller: Caller, id: string, precondition: Precondition): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await find(context.em, caller, id);
-      await precondition(context.em);
-      await context.em.delete(WebhookEntity, keyOf(found));
-      record(context, 'delete', found);
-    });
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'webhooks_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const found = await find(context.em, caller, id);
+        await precondition(context.em);
+        await context.em.delete(WebhookEntity, keyOf(found));
+        context.record(objectChange('delete', 'Webhook', found));
+      },
+    };
   }
 
   /** Lets a suspended webhook go on with its backlog; changes nothing about an active one. */
-  enable(caller: Caller, id: string): Promise<Written<void>> {
-    return this.work.write(caller, async (context) => {
-      const found = await find(context.em, caller, id);
-      if (found.state === 'active') return;
-      await this.resume(context.em, found, context.at);
-      record(context, 'update', found);
-    });
+  enable(caller: Caller, id: string): Command<WebhookRow> {
+    return {
+      operation: 'webhooks_enable_create',
+      caller,
+      run: async (context) => {
+        const found = await find(context.em, caller, id);
+        if (found.state === 'active') return this.read(context.em, caller, id);
+        await this.resume(context.em, found, context.at);
+        context.record(objectChange('update', 'Webhook', found));
+        return this.read(context.em, caller, id);
+      },
+    };
+  }
+
+  private async read(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookRow> {
+    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
   }
 
   private async resume(em: EntityManager, found: WebhookEntity, at: string): Promise<void> {
@@ -154,12 +185,4 @@ async function refuseTooMany(em: EntityManager, organizationId: string): Promise
     'non_field_errors',
     `An organization has at most ${WEBHOOKS_MAX} webhooks. Remove one, or add event types to one that exists.`,
   );
-}
-
-function record(
-  { record: recordChange }: WriteContext,
-  action: ChangeAction,
-  { id, name }: { id: string; name: string },
-): void {
-  recordChange({ eventType: null, action, objectType: 'Webhook', object: { id, name } });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ObjectType } from '@strata/domain';
-import type { Change, WriteContext } from './work.ts';
+import type { Change } from '../ledger/change.ts';
+import type { WriteContext } from '../ledger/command.ts';
 
 /** What can be deleted and takes other objects along. */
 export type Taker = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ChangeAction,
+  CONTENT_TYPES,
   type Event,
   type EventType,
   encodeCursor,
@@ -10,7 +11,6 @@ import {
   type Position,
   type Revision,
 } from '@strata/domain';
-import { CONTENT } from '../ledger/change-notifier.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { wireTime } from './versioned-table.ts';
 
@@ -63,7 +63,7 @@ const PEOPLE_SOUGHT = 1_000;
 const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
   select from change c
    where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)
-     and c.object_type <> all(array['${CONTENT.join("', '")}']))`;
+     and c.object_type <> all(array['${CONTENT_TYPES.join("', '")}']))`;
 
 const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { ObjectType, OrganizationId } from '@strata/domain';
+import { CONTENT_TYPES, type OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { APPLICATION_ROLE, poolOf } from '../database/data-source.ts';
@@ -16,11 +16,8 @@ select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', pa
 /** What changed: who may do what (and perhaps more), or nothing but configuration. */
 export type Topic = 'people' | 'configuration';
 
-/** These say nothing about who may do what; all else may, a project by what it depends on. */
-export const CONTENT: readonly ObjectType[] = ['Value', 'Parameter'];
-
 export function topicOf(changes: readonly Change[]): Topic {
-  return changes.every(({ objectType }) => CONTENT.includes(objectType)) ? 'configuration' : 'people';
+  return changes.every(({ objectType }) => CONTENT_TYPES.includes(objectType)) ? 'configuration' : 'people';
 }
 
 type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;

@@ -13,6 +13,7 @@ import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
 import { referencedBy } from '../resolution/referenced.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import type { ParameterRuleRow } from './parameter-rules.reader.ts';
 
 export interface Presentation {
   readonly links: Links;
@@ -22,8 +23,7 @@ export interface Presentation {
 }
 
 export function presentRule(
-  parameter: Pick<ParameterRecord, 'id' | 'projectId'>,
-  { id, ledger_id, type, constraint, created_at, modified_at }: Omit<RuleRecord, 'parameterId'>,
+  { parameter, rule: { id, ledger_id, type, constraint, created_at, modified_at } }: ParameterRuleRow,
   links: Links,
 ): ParameterRule {
   const url = links.parameterRule(parameter.projectId, parameter.id, id);
@@ -133,7 +133,7 @@ export class Presenter {
       description: parameter.description,
       secret: parameter.secret,
       type: parameter.type,
-      rules: (this.rules.get(parameter.id) ?? []).map((rule) => presentRule(parameter, rule, links)),
+      rules: (this.rules.get(parameter.id) ?? []).map((rule) => presentRule({ parameter, rule }, links)),
       project: links.project(parameter.projectId),
       project_name: this.projectNames.get(parameter.projectId) ?? '',
       referencing_templates: referrers.templates,

@@ -1,7 +1,6 @@
 import type { ParameterType, ParameterTypeRule } from '@strata/contract';
-import type { Uuid } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import type { RuleRow, TypeRow } from './types.reader.ts';
+import type { TypeRow, TypeRuleRow } from './types.reader.ts';
 
 export function presentType(row: TypeRow, links: Links): ParameterType {
   return {
@@ -10,7 +9,7 @@ export function presentType(row: TypeRow, links: Links): ParameterType {
     ledger_id: row.ledger_id,
     name: row.name,
     description: row.description,
-    rules: row.rules.map((rule) => presentTypeRule(row.id, rule, links)),
+    rules: row.rules.map((rule) => presentTypeRule({ typeId: row.id, rule }, links)),
     parent: row.parent_id === null ? null : links.type(row.parent_id),
     parent_name: row.parent_name,
     created_at: row.created_at,
@@ -18,7 +17,7 @@ export function presentType(row: TypeRow, links: Links): ParameterType {
   };
 }
 
-export function presentTypeRule(typeId: Uuid, rule: RuleRow, links: Links): ParameterTypeRule {
+export function presentTypeRule({ typeId, rule }: TypeRuleRow, links: Links): ParameterTypeRule {
   const { id, ledger_id, type, constraint, created_at, modified_at } = rule;
   const url = links.typeRule(typeId, id);
   return { url, id, ledger_id, parameter_type: links.type(typeId), type, constraint, created_at, modified_at };

@@ -1,7 +1,7 @@
 import type { Integration, IntegrationNode, TaskStep } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
+import { exchangeLink, integrationLink } from '../exchanges/exchanges.presenter.ts';
 import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
-import { exchangeLink, integrationLink } from '../exchanges/present.ts';
 import type { IntegrationRow, StepRow } from './integrations.reader.ts';
 
 export function presentIntegration(row: IntegrationRow, links: Links): Integration {

@@ -1,0 +1,23 @@
+import type { Tag } from '@strata/contract';
+import type { Call } from '../../platform/http/request.ts';
+import { presentPushesOf } from '../exchanges/exchanges.presenter.ts';
+import type { TagRow } from './tags.reader.ts';
+
+export function presentTag(row: TagRow, call: Call): Tag {
+  const { id, environment_id: environmentId, name, description, timestamp, immutable } = row;
+  return {
+    url: call.links.tag(environmentId, id),
+    id,
+    name,
+    description,
+    timestamp,
+    immutable,
+    ...presentPushesOf(row.pushes, call),
+    usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
+  };
+}
+
+/** What the tag itself is: that somebody reads through it must not make who changes it start again. */
+export function tagWithoutUsage(tag: Tag) {
+  return { ...tag, usage: null };
+}

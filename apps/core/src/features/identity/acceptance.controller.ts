@@ -1,0 +1,46 @@
+import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { type Invitation, InvitationAccept, parseBody } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
+import { Requires } from '../../platform/auth/requires.ts';
+import { Links, pathId } from '../../platform/http/links.ts';
+import { originOf, type StrataRequest } from '../../platform/http/request.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { Acceptance } from './acceptance.service.ts';
+import { presentInvitation } from './invitations.presenter.ts';
+
+/** Written by hand, since whoever accepts may be nobody here yet: it has no caller. */
+@Controller('invitations/:id/accept')
+export class AcceptanceController {
+  constructor(
+    private readonly acceptance: Acceptance,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The invited person may be in another organization or have no account at all; the service asks what it takes. */
+  @Post()
+  @HttpCode(200)
+  @Requires('nothing_or_credential')
+  async accept(
+    @Req() request: StrataRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<Invitation> {
+    const input = parseBody(InvitationAccept, body ?? {});
+    const { user, newcomer } = request;
+    if (!user && !newcomer && !input.token) {
+      throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
+    }
+    const key = pathId('Invitation', id);
+    const door = { requestId: request.id, surface: 'rest' };
+    const command = await (user
+      ? this.acceptance.byMember(user, key, input)
+      : newcomer
+        ? this.acceptance.byNewcomer(door, key, newcomer)
+        : this.acceptance.byStranger(door, key, input));
+    const { result, revision } = await this.unitOfWork.run(command);
+    reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });
+    return presentInvitation(result, new Links(originOf(request)));
+  }
+}

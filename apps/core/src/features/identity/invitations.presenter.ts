@@ -1,0 +1,23 @@
+import type { Invitation, InvitationCreated } from '@strata/contract';
+import type { Links } from '../../platform/http/links.ts';
+import type { InvitationRow } from './invitations.reader.ts';
+import type { InvitationWithToken } from './invitations.service.ts';
+
+export function presentInvitationWithToken({ row, token }: InvitationWithToken, links: Links): InvitationCreated {
+  return { ...presentInvitation(row, links), token };
+}
+
+export function presentInvitation(row: InvitationRow, links: Links): Invitation {
+  return {
+    url: links.invitation(row.id),
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    inviter: links.user(row.inviter_id),
+    inviter_name: row.inviter_name,
+    state: row.state,
+    state_detail: row.state_detail,
+    membership: row.membership_id === null ? null : links.membership(row.membership_id),
+    organization: links.organization(row.organization_id),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ServiceAccount, ServiceAccountCreated } from '@strata/contract';
+import type { Links } from '../../platform/http/links.ts';
+import type { ServiceAccountRow } from './service-accounts.reader.ts';
+import type { ServiceAccountWithKey } from './service-accounts.service.ts';
+import { presentUser } from './users.presenter.ts';
+
+export function presentServiceAccountWithKey(
+  { row, apikey }: ServiceAccountWithKey,
+  links: Links,
+): ServiceAccountCreated {
+  return { ...presentServiceAccount(row, links), apikey };
+}
+
+export function presentServiceAccount(row: ServiceAccountRow, links: Links): ServiceAccount {
+  return {
+    url: links.serviceAccount(row.id),
+    id: row.id,
+    owner: row.owner !== null && row.owner_is_member ? links.user(row.owner) : row.owner,
+    user: presentUser(row.user, links),
+    role: row.user.role,
+    description: row.description,
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+    last_used_at: row.last_used_at,
+    keys: [...row.keys],
+  };
+}

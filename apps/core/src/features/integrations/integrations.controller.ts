@@ -1,0 +1,16 @@
+import { OPERATIONS } from '@strata/contract';
+import { operationController } from '../../platform/http/operation-controller.ts';
+import { IntegrationRoutes, routeOf } from './integration-routes.ts';
+
+const ROUTES = OPERATIONS.flatMap((operation) => routeOf(operation) ?? []);
+
+/** One handler for each operation of the contract that is about a provider's integrations: they differ in a table only. */
+export const IntegrationsController = operationController(
+  'IntegrationsController',
+  ROUTES.map(({ operation }) => operation),
+  { routes: IntegrationRoutes },
+  ({ routes }) =>
+    Object.fromEntries(
+      ROUTES.map((route) => [route.operation.id, (call, path, body) => routes.answer(route, call, path, body)]),
+    ),
+);

@@ -1,0 +1,217 @@
+import type { Type } from '@nestjs/common';
+import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
+import { z } from 'zod';
+import type { Written } from '../ledger/command.ts';
+import { UnitOfWork } from '../ledger/unit-of-work.ts';
+import { longAnswer, removed } from './answer.ts';
+import { etagOf, sendTagged } from './conditional.ts';
+import {
+  type Injected,
+  type OperationHandlers,
+  operationController,
+  type PathParameters,
+} from './operation-controller.ts';
+import { envelope, type PageRequest, parseListQuery } from './page.ts';
+import { ifMatch, type Precondition } from './precondition.ts';
+import type { Call } from './request.ts';
+import type { Actions, ItemOf, ItemQueryOf, NounResource, Operations } from './resource.ts';
+
+const NO_QUERY = z.object({});
+
+type ListShape = Parameters<typeof parseListQuery>[0];
+
+interface WithUnitOfWork {
+  readonly unitOfWork: UnitOfWork;
+}
+
+/**
+ * The controller of a noun: its usual operations, as far as the contract has them. `describe` is called once, with what is
+ * injected.
+ */
+export function resourceController<
+  const N extends ApiNoun,
+  Services extends object,
+  Row extends object,
+  Key,
+  Parent,
+  Made = Row,
+  Stored = Row,
+>(
+  noun: N,
+  uses: Injected<Services>,
+  describe: (services: Services & WithUnitOfWork) => NounResource<N, Row, Key, Parent, Made, Stored>,
+): Type<unknown> {
+  const usual = new Set(
+    ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
+  );
+  return operationController<Services & WithUnitOfWork>(
+    `${noun.prefix} controller`,
+    OPERATIONS.filter(({ id }) => usual.has(id)),
+    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
+    (services) => new ResourceHandlers(noun, describe(services), services.unitOfWork).byOperation(),
+  );
+}
+
+/** A controller of other operations, each parsed by the contract and answered by the handler of the same name. */
+export function actionController<Services extends object, const Ops extends Operations>(
+  name: string,
+  operations: Ops,
+  uses: Injected<Services>,
+  actionsOf: (services: Services & WithUnitOfWork) => Actions<Ops>,
+): Type<unknown> {
+  return operationController<Services & WithUnitOfWork>(
+    name,
+    Object.values(operations),
+    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
+    (services) => {
+      const actions = actionsOf(services) as Actions<Operations>;
+      return Object.fromEntries(
+        Object.entries(operations).map(([each, operation]) => [operation.id, handlerOf(operation, actions[each])]),
+      );
+    },
+  );
+}
+
+function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
+  return (call: Call, path: PathParameters, body: unknown) => {
+    const parsedQuery = parseQuery(query, call.query) as never;
+    const input = (shape && parseBody(shape, body)) as never;
+    return action?.({ call, caller: call.caller, path, query: parsedQuery, input });
+  };
+}
+
+/**
+ * Answers the usual operations. What is wrong with a request is said in one order: of a read the query, then the path; of
+ * a write the path, then the query, then the body.
+ */
+class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made, Stored> {
+  constructor(
+    private readonly noun: N,
+    private readonly resource: NounResource<N, Row, Key, Parent, Made, Stored>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  byOperation(): OperationHandlers {
+    const { prefix } = this.noun;
+    const { answerList, answerOne, list, create, createApart, change, remove } = this.resource;
+    const createOf = create ?? createApart;
+    return {
+      [`${prefix}_list`]: answerList ?? (list && ((call, path) => this.list(call, path))),
+      [`${prefix}_retrieve`]: answerOne ?? ((call, path) => this.retrieve(call, path)),
+      [`${prefix}_create`]: createOf && ((call, path, body) => this.create(call, path, body)),
+      [`${prefix}_update`]: change && ((call, path, body) => this.change(call, path, 'update', body)),
+      [`${prefix}_partial_update`]: change && ((call, path, body) => this.change(call, path, 'patch', body)),
+      [`${prefix}_destroy`]: remove && ((call, path) => this.remove(call, path)),
+    };
+  }
+
+  private async list(call: Call, path: PathParameters) {
+    const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
+    const parent = this.parentOf(path, call);
+    const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
+    if (!found) throw nobody(this.noun, 'lists');
+    const present = (row: Row) => this.resource.present(row, call, query);
+    const page = envelope(call, query as PageRequest, found, present, this.resource.sortedBy);
+    return longAnswer(call, found.revision, page);
+  }
+
+  private async retrieve(call: Call, path: PathParameters) {
+    const query = this.itemQuery(call.query);
+    const key = this.resource.keyOf(path, call);
+    const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
+    return this.show(call, revision, this.resource.present(row, call, query));
+  }
+
+  private async create(call: Call, path: PathParameters, body: unknown) {
+    const parent = this.parentOf(path, call);
+    const query = this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
+    const request = { call, caller: call.caller, parent, input };
+    if (this.resource.createApart) {
+      const { row, revision } = await this.resource.createApart(request);
+      return this.showMade(call, revision, this.resource.present(row, call, query));
+    }
+    const command = await this.resource.create?.(request);
+    if (!command) throw nobody(this.noun, 'creates');
+    const written = await this.unitOfWork.run<Made>(command);
+    if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
+    const item =
+      this.resource.presentMade?.(written.result, call) ??
+      this.resource.present(await this.storedRow(call, written, query), call, query);
+    return this.showMade(call, written.revision, item as ItemOf<N>);
+  }
+
+  private showMade(call: Call, revision: number, item: ItemOf<N>) {
+    call.reply.status(201).header('location', (item as { readonly url: string }).url);
+    return this.show(call, revision, item);
+  }
+
+  private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
+    const key = this.resource.keyOf(path, call);
+    const query = this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, shape), body) as never;
+    const precondition = this.precondition(call, key, query);
+    const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
+    if (!command) throw nobody(this.noun, 'changes');
+    const written = await this.unitOfWork.run<Stored>(command);
+    const row = await this.storedRow(call, written, query);
+    return this.show(call, written.revision, this.resource.present(row, call, query));
+  }
+
+  private async remove(call: Call, path: PathParameters) {
+    const key = this.resource.keyOf(path, call);
+    const precondition = this.precondition(call, key, this.writeQuery(call));
+    const command = await this.resource.remove?.({ call, caller: call.caller, key, precondition });
+    if (!command) throw nobody(this.noun, 'removes');
+    removed(call, (await this.unitOfWork.run(command)).revision);
+  }
+
+  /** Against the representation that GET would answer with at this very moment. */
+  private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
+    return ifMatch(call, async (reader) => {
+      const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
+      return this.taggedPart(this.resource.present(row, call, query));
+    });
+  }
+
+  private async storedRow(
+    call: Call,
+    { result, revision }: Written<Made | Stored>,
+    query: ItemQueryOf<N>,
+  ): Promise<Row> {
+    const { afterCommit } = this.resource;
+    // without it, what the command leaves behind is the row
+    if (!afterCommit) return result as unknown as Row;
+    return afterCommit(result, { call, caller: call.caller, query, revision });
+  }
+
+  private parentOf(path: PathParameters, call: Call): Parent {
+    return this.resource.parentOf?.(path, call) as Parent;
+  }
+
+  private itemQuery(query: unknown): ItemQueryOf<N> {
+    return parseQuery(this.noun.shapes.itemQuery ?? NO_QUERY, query) as ItemQueryOf<N>;
+  }
+
+  private writeQuery(call: Call): ItemQueryOf<N> {
+    return this.itemQuery(this.resource.takesQueryInWrites ? call.query : {});
+  }
+
+  private taggedPart(item: ItemOf<N>): unknown {
+    return this.resource.tagged ? this.resource.tagged(item) : item;
+  }
+
+  private show(call: Call, revision: number, item: ItemOf<N>) {
+    const text = JSON.stringify(item);
+    call.reply.header('x-revision', String(revision));
+    return sendTagged(call, text, this.resource.tagged ? etagOf(JSON.stringify(this.taggedPart(item))) : etagOf(text));
+  }
+}
+
+function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
+  const shape = shapes[name];
+  if (!shape) throw new Error(`The contract has no shape for the ${name} of ${plural}.`);
+  return shape;
+}
+
+const nobody = ({ plural }: ApiNoun, does: string) => new Error(`Nobody ${does} ${plural}.`);

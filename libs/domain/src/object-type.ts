@@ -1,0 +1,83 @@
+import type { AuditAction } from './audit.ts';
+import type { EventType } from './event.ts';
+
+/** The kinds of places that a change can have happened in. */
+export type ScopeKind = 'project' | 'environment' | 'parameter';
+
+interface ObjectKind {
+  /** In audit lists; what is not is in the ledger like everything else, but the contract has no word for it. */
+  readonly isAudited: boolean;
+  /** What its events are called by; absent: nobody subscribes to it. */
+  readonly event?: 'environment' | 'project' | 'parameter' | 'value';
+  /** It is such a place itself. */
+  readonly scope?: ScopeKind;
+  /** Only what it holds: a change of it says nothing about who may do what. */
+  readonly isContent?: true;
+  /** It shows in no configuration: neither in lists of parameters nor in effective values. What does not say so does. */
+  readonly isBesideConfiguration?: true;
+}
+
+/** Every kind of object that the ledger tells of, by name. A new kind is a line here. */
+const OBJECT_KINDS = {
+  AwsIntegration: { isAudited: true, isBesideConfiguration: true },
+  Environment: { isAudited: true, event: 'environment', scope: 'environment' },
+  GitHubIntegration: { isAudited: true, isBesideConfiguration: true },
+  Grant: { isAudited: true, isBesideConfiguration: true },
+  Invitation: { isAudited: true, isBesideConfiguration: true },
+  Membership: { isAudited: true, isBesideConfiguration: true },
+  Organization: { isAudited: true },
+  Parameter: { isAudited: true, event: 'parameter', scope: 'parameter', isContent: true },
+  ParameterRule: { isAudited: true },
+  ParameterType: { isAudited: true },
+  ParameterTypeRule: { isAudited: true },
+  Project: { isAudited: true, event: 'project', scope: 'project' },
+  Pull: { isAudited: true, isBesideConfiguration: true },
+  Push: { isAudited: true, isBesideConfiguration: true },
+  ServiceAccount: { isAudited: true, isBesideConfiguration: true },
+  Tag: { isAudited: true, isBesideConfiguration: true },
+  Task: { isAudited: true, isBesideConfiguration: true },
+  Template: { isAudited: true },
+  Value: { isAudited: true, event: 'value', isContent: true },
+  AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
+  Group: { isAudited: false, isBesideConfiguration: true },
+  Webhook: { isAudited: false, isBesideConfiguration: true },
+} as const satisfies Record<string, ObjectKind>;
+
+type Kinds = typeof OBJECT_KINDS;
+
+/** What a change can have happened to. */
+export type ObjectType = keyof Kinds;
+
+/** What an audit list can tell of. Existing clients refuse a word that is not among these. */
+export type AuditObjectType = { [T in ObjectType]: Kinds[T]['isAudited'] extends true ? T : never }[ObjectType];
+
+const kindOf: (type: ObjectType) => ObjectKind = (type) => OBJECT_KINDS[type];
+const TYPES = Object.keys(OBJECT_KINDS) as ObjectType[];
+
+/** In the order in which the contract names them. */
+export const AUDIT_OBJECT_TYPES = TYPES.filter(
+  (type) => kindOf(type).isAudited,
+) as readonly ObjectType[] as readonly AuditObjectType[];
+
+/** Their changes say nothing about who may do what; all others may, a project by what it depends on. */
+export const CONTENT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isContent);
+
+/** Their changes leave every list of parameters and every effective value as it is. */
+export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
+  (type) => kindOf(type).isBesideConfiguration,
+);
+
+/** The place that an object of this type is itself, if it is one. */
+export function scopeKindOf(type: ObjectType): ScopeKind | null {
+  return kindOf(type).scope ?? null;
+}
+
+/**
+ * The event that subscribers hear of a change. Whoever follows a parameter hears of its rules as of changes of itself; only
+ * the twelve events of the contract exist.
+ */
+export function eventOf(type: ObjectType, action: AuditAction): EventType | null {
+  if (type === 'ParameterRule') return 'parameter_updated';
+  const { event } = kindOf(type);
+  return event && (action === 'create' || action === 'update' || action === 'delete') ? `${event}_${action}d` : null;
+}

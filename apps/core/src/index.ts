@@ -5,13 +5,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
-import { Database, migrate as migrateSchema } from './platform/database/database.ts';
-import { waitForDatabase } from './platform/database/wait-for-database.ts';
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
 import { TagReads } from './platform/http/tag-reads.ts';
+import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
+import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';

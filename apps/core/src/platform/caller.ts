@@ -1,5 +1,5 @@
 import type { OrganizationId, Standing, UserId } from '@strata/domain';
-import type { IdempotencyKey } from './database/idempotency-keys.ts';
+import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
 /** Who acts, for whom, with what standing, and through which door. Made by authentication, passed down as one argument. */
 export interface Caller extends Standing {

@@ -1,4 +1,4 @@
-import { isConnectionTrouble } from './database/constraints.ts';
+import { isConnectionTrouble } from './postgres/constraints.ts';
 
 const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
 

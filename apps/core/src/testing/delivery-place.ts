@@ -11,8 +11,8 @@ export const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
 
 /** From now on it is quick to try again. */
 export async function hasten({ core }: CoreInProcess): Promise<void> {
-  const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery-settings.ts')>(
-    './features/webhooks/delivery-settings.js',
+  const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery/delivery-settings.ts')>(
+    './features/webhooks/delivery/delivery-settings.js',
   );
   Object.assign(core.app.get(DeliverySettings), QUICK);
 }

@@ -1,5 +1,5 @@
 import type { ChangeAction } from '@strata/domain';
-import type { Cascade } from '../../platform/database/cascades.ts';
+import type { Cascade } from '../../platform/ledger/cascades.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 

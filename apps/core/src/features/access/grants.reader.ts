@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, closedScopes, Failure, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { principalOf, scopeId, scopeOf } from './scope-link.ts';
 
 export interface GrantRow {

@@ -4,11 +4,11 @@ import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract'
 import { canOnScope, Failure, mayGiveOnScope } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Cascades } from '../../platform/database/cascades.ts';
-import { refuseOn } from '../../platform/database/constraints.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
+import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';

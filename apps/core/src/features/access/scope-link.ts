@@ -1,6 +1,6 @@
 import { isUuid, textProblem } from '@strata/domain';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** A link, taken apart: the collection that stands before the id (none for a bare id), and the id. */
 interface Pointed {

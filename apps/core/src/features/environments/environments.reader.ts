@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
 import {
   type Filter,
   type OneOf,
   type PageOf,
   SnapshotReader,
   type Source,
-} from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { missing } from '../../platform/http/moment.ts';
-import { window } from '../../platform/http/page.ts';
+} from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
 
 /** An environment as it is read: rows of JSON, timestamps in their wire form. */

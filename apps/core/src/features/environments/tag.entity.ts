@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { OwnedEntity } from '../../platform/database/owned-entity.ts';
+import { OwnedEntity } from '../../platform/postgres/owned-entity.ts';
 
 /** Not versioned: a tag is only a name for an instant. What was done to it is in the ledger all the same. */
 @Entity('tag')

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
 /** A tag as it is read: rows of JSON, timestamps in their wire form. */

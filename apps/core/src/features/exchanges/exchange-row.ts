@@ -1,5 +1,5 @@
 import type { ProviderName } from '@strata/contract';
-import { wireTime } from '../../platform/database/versioned-table.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /** A run of a pull or a push. */
 export interface TaskRow {

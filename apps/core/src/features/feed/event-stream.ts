@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
 import { encodeCursor, Failure, type Position } from '@strata/domain';
-import type { LedgerEvent, LedgerPage } from '../../platform/database/ledger.ts';
+import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import type { Follower } from './feed.service.ts';
 import type { CloseCode, Listening } from './listeners.ts';
 

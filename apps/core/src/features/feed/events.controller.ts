@@ -4,9 +4,9 @@ import { encodeCursor, mayHear, type Position, type Revision } from '@strata/dom
 import type { FastifyReply } from 'fastify';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
-import type { LedgerEvent, LedgerPage } from '../../platform/database/ledger.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';
 import { CurrentCall } from '../../platform/http/request.ts';
+import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import { EventStream, StreamTimes } from './event-stream.ts';
 import { FeedService } from './feed.service.ts';
 import { Listeners, type Listening } from './listeners.ts';

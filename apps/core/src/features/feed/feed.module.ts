@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Ledger } from '../../platform/database/ledger.ts';
+import { Ledger } from '../../platform/ledger/ledger.ts';
 import { StreamTimes } from './event-stream.ts';
 import { EventsController } from './events.controller.ts';
 import { FeedService } from './feed.service.ts';

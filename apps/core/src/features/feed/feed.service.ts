@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
-import { cursorGone, Ledger, type LedgerPage } from '../../platform/database/ledger.ts';
 import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
+import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
 import { PAGE_SIZE, Tail } from './tail.ts';
 
 /** A lost notification costs this long and not an event. */

@@ -1,5 +1,5 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
-import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/database/ledger.ts';
+import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
 
 /** What most followers need is among the latest; whoever is further behind reads the ledger on their own. */
 const KEPT = 1_000;

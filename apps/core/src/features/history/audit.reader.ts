@@ -13,11 +13,11 @@ import {
   type Uuid,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type OneOf, type Page, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import type { Env } from '../../platform/env.ts';
 import { type After, invalidCursor } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type OneOf, type Page, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
 /** A change as the audit tells of it; the user without link. */

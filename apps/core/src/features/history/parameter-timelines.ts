@@ -9,9 +9,9 @@ import {
   type ProjectId,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { ValueScenes } from './value-scenes.ts';

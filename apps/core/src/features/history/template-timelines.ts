@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
 import { demandOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 
 /** A project, and one of its templates, or all. */

@@ -1,5 +1,5 @@
 import type { AuditAction, EnvironmentId, Instant, ParameterId, Revision } from '@strata/domain';
-import { wireTime } from '../../platform/database/versioned-table.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /** A change as timelines tell of it. */
 export interface EntryRow {

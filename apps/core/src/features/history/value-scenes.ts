@@ -7,7 +7,7 @@ import type {
   Revision,
   Scene,
 } from '@strata/domain';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** A row as it was from one revision on until before another; null: until now. */
 interface Version {

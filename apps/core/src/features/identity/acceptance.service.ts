@@ -5,10 +5,10 @@ import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from 
 import type { EntityManager } from 'typeorm';
 import { enteredOtherwise, type KnownOutside } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { refuseOn } from '../../platform/database/constraints.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';

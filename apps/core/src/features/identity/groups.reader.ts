@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { unknownLink } from '../../platform/http/links.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { linkedPerson } from './people.ts';
 
 export interface GroupRow {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 export interface InvitationRow {
   readonly id: string;

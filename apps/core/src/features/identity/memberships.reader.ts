@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { MembershipListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { linkedPerson } from './people.ts';
 
 export interface MembershipRow {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationListQuery } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface OrganizationRow {
   readonly id: OrganizationId;

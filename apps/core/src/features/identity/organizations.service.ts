@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationCreate, OrganizationPatch } from '@strata/contract';
 import { can, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import { patternProblem } from '../../platform/patterns.ts';
+import { patternProblem } from '../../platform/patterns/patterns.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
 

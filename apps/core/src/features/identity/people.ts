@@ -1,6 +1,6 @@
 import { Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { lastSegment } from '../../platform/http/links.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /** A member of the caller's organization: a person or a service account. */
 export interface UserRow {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
 import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
 export interface ServiceAccountRow {

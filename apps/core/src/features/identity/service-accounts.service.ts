@@ -4,10 +4,10 @@ import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } 
 import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { withdrawInvitations } from './invitation-changes.ts';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
+import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
 /** What lists can be ordered by besides. */

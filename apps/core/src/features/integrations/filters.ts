@@ -1,8 +1,8 @@
 import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
-import type { Filter } from '../../platform/database/snapshot-reader.ts';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
 import { NEWEST_FIRST_ORDER, orderOf } from '../../platform/http/list-order.ts';
+import type { Filter } from '../../platform/postgres/snapshot-reader.ts';
 import type { Asked } from './integrations.reader.ts';
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
+import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
+import { type PageRequest, window } from '../../platform/http/page.ts';
 import {
   type Filter,
   type OneOf,
   type PageOf,
   SnapshotReader,
   type Source,
-} from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
-import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
-import { type PageRequest, window } from '../../platform/http/page.ts';
+} from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import {
   type Direction,
   type ExchangeRow,

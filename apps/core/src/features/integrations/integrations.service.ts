@@ -4,10 +4,10 @@ import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationWish, type P
 import { Failure, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { refuseOn } from '../../platform/database/constraints.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { KINDS, type Settings } from './integration-identity.ts';
 import { type IntegrationRow, IntegrationsReader, type Place } from './integrations.reader.ts';
 

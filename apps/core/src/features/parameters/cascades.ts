@@ -1,4 +1,4 @@
-import type { Cascade } from '../../platform/database/cascades.ts';
+import type { Cascade } from '../../platform/ledger/cascades.ts';
 
 const values = (which: string) => `
   select v.id, x.name, x.project_id, p.name as project_name, v.environment_id, e.name as environment_name,

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
-import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
-import { DualityController } from './duality.controller.ts';
-import { DualityReader } from './duality.reader.ts';
-import { Expirations } from './expirations.ts';
-import { ParameterRulesController } from './parameter-rules.controller.ts';
-import { ParameterRulesReader } from './parameter-rules.reader.ts';
-import { ParameterRulesService } from './parameter-rules.service.ts';
+import { DualityController } from './comparison/comparison.controller.ts';
+import { DualityReader } from './comparison/comparison.reader.ts';
+import { Expirations } from './expiration/expirations.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
-import { ValueChanges } from './value-changes.ts';
-import { ValueContents } from './value-contents.ts';
-import { ValuesController } from './values.controller.ts';
-import { ValuesReader } from './values.reader.ts';
-import { ValuesService } from './values.service.ts';
+import { ParameterRulesController } from './rules/parameter-rules.controller.ts';
+import { ParameterRulesReader } from './rules/parameter-rules.reader.ts';
+import { ParameterRulesService } from './rules/parameter-rules.service.ts';
+import { ValueChanges } from './values/value-changes.ts';
+import { ValueContents } from './values/value-contents.ts';
+import { ValuesController } from './values/values.controller.ts';
+import { ValuesReader } from './values/values.reader.ts';
+import { ValuesService } from './values/values.service.ts';
 
 @Module({
-  imports: [ResolutionModule, ValidationModule],
+  imports: [TemplatingModule, ValidationModule],
   controllers: [DualityController, ParametersController, ParameterRulesController, ValuesController],
   providers: [
     DualityReader,

@@ -9,11 +9,11 @@ import {
   type VisibleParameter,
 } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import { type Evaluated, NOTHING_EVALUATED } from '../resolution/evaluation.ts';
-import { referencedBy } from '../resolution/referenced.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { ParameterRuleRow } from './parameter-rules.reader.ts';
+import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { referencedBy } from '../templating/referenced.ts';
+import type { ParameterRuleRow } from './rules/parameter-rules.reader.ts';
 
 export interface Presentation {
   readonly links: Links;

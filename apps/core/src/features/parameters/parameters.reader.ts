@@ -12,16 +12,16 @@ import {
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import type { OneOf, PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { Evaluations } from '../resolution/evaluation.ts';
-import { isWanted } from '../resolution/parameter-filter.ts';
+import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
+import { isWanted } from '../snapshot/parameter-filter.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { Evaluations } from '../templating/evaluation.ts';
 import { Presenter } from './parameters.presenter.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;

@@ -4,13 +4,13 @@ import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@st
 import { demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Cascades } from '../../platform/database/cascades.ts';
-import { refuseOn } from '../../platform/database/constraints.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { refuseOn } from '../../platform/postgres/constraints.ts';
 import { sameAs } from '../../platform/same-as.ts';
-import { Referrers } from '../resolution/referrers.ts';
+import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { assertParameterNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';

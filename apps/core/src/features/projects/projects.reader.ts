@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { type OneOf, type PageOf, SnapshotReader, type Source } from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
+import { type OneOf, type PageOf, SnapshotReader, type Source } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 

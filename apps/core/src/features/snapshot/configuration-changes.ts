@@ -8,9 +8,9 @@ import {
   type Revision,
   TYPES_BESIDE_CONFIGURATION,
 } from '@strata/domain';
-import type { Head } from '../../platform/database/heads.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { wireTime } from '../../platform/database/versioned-table.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import type { ValueRecord } from './snapshot.ts';
 

@@ -15,9 +15,9 @@ import {
   type Revision,
   type Standing,
 } from '@strata/domain';
-import type { Head } from '../../platform/database/heads.ts';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 import { type Followed, LedgerFollower } from './ledger-follower.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@strata/domain';
-import { type Head, isNotBefore } from '../../platform/database/heads.ts';
+import { type Head, isNotBefore } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 

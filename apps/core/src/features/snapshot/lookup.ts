@@ -10,8 +10,8 @@ import {
   projectChain,
   type Standing,
 } from '@strata/domain';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot } from './snapshot.ts';
 
 interface NamedRow {

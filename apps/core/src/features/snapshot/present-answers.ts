@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { closedScopes, type Revision } from '@strata/domain';
-import { type Head, Heads, isSameHead } from '../../platform/database/heads.ts';
 import { sendParts } from '../../platform/http/answer.ts';
 import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { jsonParts } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
 import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';

@@ -10,9 +10,9 @@ import {
   type Revision,
   type Standing,
 } from '@strata/domain';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
 import { missing } from '../../platform/http/moment.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type StoredText, Vault } from '../../platform/vault/vault.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import { Snapshots, type VersionedSnapshot } from './snapshots.ts';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@strata/domain';
-import type { Head } from '../../platform/database/heads.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,

@@ -9,8 +9,8 @@ import type {
   Uuid,
   ValueRow,
 } from '@strata/domain';
-import type { Head } from '../../platform/database/heads.ts';
-import type { PointInTime } from '../../platform/database/versioned-table.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 
 /** A parameter, with what it can be filtered by. */
 export interface ViewedParameter extends ParameterRow {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { byId, type EnvironmentId, isUuid, lineage, type ObjectType } from '@strata/domain';
-import { Heads } from '../../platform/database/heads.ts';
-import type { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
+import { Heads } from '../../platform/ledger/heads.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 import { LedgerFollower } from './ledger-follower.ts';
 import { byIdOrName } from './lookup.ts';

@@ -1,4 +1,4 @@
-import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /*
  * Parts that statements about configuration are composed of: common table expressions and sets of rows. $1 is the organization,

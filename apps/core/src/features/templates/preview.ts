@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplatePreview, TemplatePreviewQuery } from '@strata/contract';
 import { Failure, MASK, type Revision } from '@strata/domain';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { rowsAt } from '../../platform/database/versioned-table.ts';
 import { Moments } from '../../platform/http/moment.ts';
-import { type Draft, Evaluations } from '../resolution/evaluation.ts';
-import { References } from '../resolution/references.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import { type Draft, Evaluations } from '../templating/evaluation.ts';
+import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
 

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { OwnedEntity } from '../../platform/database/owned-entity.ts';
+import { OwnedEntity } from '../../platform/postgres/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('template')

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
 import { PreviewController } from './preview.controller.ts';
 import { Previews } from './preview.ts';
@@ -8,7 +8,7 @@ import { TemplatesReader } from './templates.reader.ts';
 import { TemplatesService } from './templates.service.ts';
 
 @Module({
-  imports: [ResolutionModule, ValidationModule],
+  imports: [TemplatingModule, ValidationModule],
   controllers: [TemplatesController, PreviewController],
   providers: [TemplatesReader, TemplatesService, Previews],
 })

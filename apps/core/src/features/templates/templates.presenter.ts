@@ -1,7 +1,7 @@
 import type { Template } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
-import { referencedBy } from '../resolution/referenced.ts';
+import { referencedBy } from '../templating/referenced.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
 /** `maskSecrets` hides a rendered body that depends on a secret as a whole: its pieces cannot be told apart. */

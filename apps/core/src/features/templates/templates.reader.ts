@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type ProjectId, type Revision, type Standing } from '@strata/domain';
-import { type PageOf, SnapshotReader } from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../resolution/evaluation.ts';
-import { showsReference } from '../resolution/referenced.ts';
-import type { ReferenceRecord } from '../resolution/world.ts';
+import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
+import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import { showsReference } from '../templating/referenced.ts';
+import type { ReferenceRecord } from '../templating/world.ts';
 
 /** A template with what it refers to and what refers to it. */
 export interface TemplateRow {

@@ -1,8 +1,8 @@
 import { BACK_UP, IMPORT } from '@strata/contract';
 import { longAnswer } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import { Backups } from './backups.ts';
-import { Imports } from './imports.ts';
+import { Backups } from './backup/backups.ts';
+import { Imports } from './import/imports.ts';
 
 /** Projects, one project, its parameters, one parameter. */
 const MEMBERS_OF_A_SNAPSHOT = 4;

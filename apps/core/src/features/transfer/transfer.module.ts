@@ -2,22 +2,22 @@ import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../environments/environments.module.ts';
 import { ParametersModule } from '../parameters/parameters.module.ts';
 import { ProjectsModule } from '../projects/projects.module.ts';
-import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
-import { Backups } from './backups.ts';
-import { CopiedTexts } from './copied-texts.ts';
-import { CopiesController } from './copies.controller.ts';
-import { EnvironmentCopies } from './environment-copies.ts';
-import { ImportStates } from './import-state.ts';
-import { Imports } from './imports.ts';
-import { ParameterCopies } from './parameter-copies.ts';
-import { ProjectCopies } from './project-copies.ts';
-import { ReferenceCopies } from './reference-copies.ts';
+import { Backups } from './backup/backups.ts';
+import { CopiedTexts } from './copy/copied-texts.ts';
+import { CopiesController } from './copy/copies.controller.ts';
+import { EnvironmentCopies } from './copy/environment-copies.ts';
+import { ParameterCopies } from './copy/parameter-copies.ts';
+import { ProjectCopies } from './copy/project-copies.ts';
+import { ReferenceCopies } from './copy/reference-copies.ts';
+import { ValueCopies } from './copy/value-copies.ts';
+import { ImportStates } from './import/import-state.ts';
+import { Imports } from './import/imports.ts';
 import { TransferController } from './transfer.controller.ts';
-import { ValueCopies } from './value-copies.ts';
 
 @Module({
-  imports: [ResolutionModule, EnvironmentsModule, ProjectsModule, ValidationModule, ParametersModule],
+  imports: [TemplatingModule, EnvironmentsModule, ProjectsModule, ValidationModule, ParametersModule],
   controllers: [CopiesController, TransferController],
   providers: [
     CopiedTexts,

@@ -1,7 +1,7 @@
 import type { RuleListQuery } from '@strata/contract';
 import type { Revision } from '@strata/domain';
-import type { PageOf } from '../../platform/database/snapshot-reader.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
+import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];

@@ -1,6 +1,6 @@
 import type { RuleKind } from '@strata/domain';
 import { Column, Entity } from 'typeorm';
-import { OwnedEntity } from '../../platform/database/owned-entity.ts';
+import { OwnedEntity } from '../../platform/postgres/owned-entity.ts';
 
 /** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
 @Entity('parameter_type_rule')

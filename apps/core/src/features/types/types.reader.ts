@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
+import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { missing } from '../../platform/http/moment.ts';
+import { window } from '../../platform/http/page.ts';
 import {
   type Condition,
   type Filter,
   type OneOf,
   type PageOf,
   SnapshotReader,
-} from '../../platform/database/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/database/versioned-table.ts';
-import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { missing } from '../../platform/http/moment.ts';
-import { window } from '../../platform/http/page.ts';
+} from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 
 /** A rule as it is read, of a type or of a parameter. */
 export interface RuleRow {

@@ -12,13 +12,13 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Cascades } from '../../platform/database/cascades.ts';
-import { refuseOn } from '../../platform/database/constraints.ts';
-import { SnapshotReader } from '../../platform/database/snapshot-reader.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
+import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';

@@ -1,7 +1,7 @@
 import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { dependentsOf, forEach } from '../resolution/reach.ts';
+import { dependentsOf, forEach } from '../templating/reach.ts';
 import type { DependencyChange } from './inputs.ts';
 
 /** A dynamic value that not every text fits. */

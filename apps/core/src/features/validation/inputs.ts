@@ -8,7 +8,7 @@ import type {
   Uuid,
   ValueId,
 } from '@strata/domain';
-import type { World } from '../resolution/world.ts';
+import type { World } from '../templating/world.ts';
 
 /** A parameter with its type, as it is or as it is about to be. */
 export interface TypedParameter {

@@ -1,6 +1,6 @@
 import { copyClash, Failure, nameProblem, type OrganizationId, type PlannedCopy } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { namesProblem } from '../../platform/patterns.ts';
+import { namesProblem } from '../../platform/patterns/patterns.ts';
 
 /*
  * What names must satisfy beyond their shape, which the contract checks: the pattern of what they belong to, and that

@@ -10,7 +10,7 @@ import {
   type OwnedRule,
   type Rule,
 } from '@strata/domain';
-import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns.ts';
+import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns/patterns.ts';
 
 /** What a rule is written into. */
 export interface RuleOwner {

@@ -13,10 +13,10 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Patience } from '../../platform/pattern-engine.ts';
+import { Patience } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { ActiveTexts } from '../resolution/active-texts.ts';
-import { forEach } from '../resolution/reach.ts';
+import { ActiveTexts } from '../templating/active-texts.ts';
+import { forEach } from '../templating/reach.ts';
 import { TextValidation } from './text-validation.ts';
 
 /** A parameter whose values are judged. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkText, type ValueType, type Violation } from '@strata/domain';
-import { Patience, PatternEngine } from '../../platform/pattern-engine.ts';
+import { Patience, PatternEngine } from '../../platform/patterns/pattern-engine.ts';
 import { Slice } from '../../platform/slice.ts';
 
 /** A text, and what it is measured by. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ResolutionModule } from '../resolution/resolution.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
 import { ActiveValues } from './active-values.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
@@ -7,7 +7,7 @@ import { Validator } from './validator.ts';
 
 /** Only the validator is for others. */
 @Module({
-  imports: [ResolutionModule],
+  imports: [TemplatingModule],
   providers: [TextValidation, StoredValues, ActiveValues, Validator],
   exports: [Validator],
 })

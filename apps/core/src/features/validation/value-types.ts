@@ -9,7 +9,7 @@ import {
   valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Statement } from '../../platform/database/prepared-client.ts';
+import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { ParameterText, TypedParameter } from './inputs.ts';
 
 /** Types by id, with their own rules. */

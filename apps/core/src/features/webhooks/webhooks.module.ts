@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
-import { Endurance } from '../../platform/database/endurance.ts';
-import { Ledger } from '../../platform/database/ledger.ts';
-import { Backlog } from './backlog.ts';
-import { ChatLanes } from './chat-lanes.ts';
-import { Courier } from './courier.ts';
-import { Deliverer } from './deliverer.ts';
-import { DeliveriesController } from './deliveries.controller.ts';
-import { DeliveriesService } from './deliveries.service.ts';
-import { DeliveryQueue } from './delivery-queue.ts';
-import { DeliverySettings } from './delivery-settings.ts';
-import { DeliveryStore } from './delivery-store.ts';
-import { EnabledWebhooksController, WebhooksController } from './webhooks.controller.ts';
-import { WebhooksReader } from './webhooks.reader.ts';
-import { WebhooksService } from './webhooks.service.ts';
+import { Ledger } from '../../platform/ledger/ledger.ts';
+import { Endurance } from '../../platform/postgres/endurance.ts';
+import { Backlog } from './delivery/backlog.ts';
+import { ChatLanes } from './delivery/chat-lanes.ts';
+import { Courier } from './delivery/courier.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { DeliveriesController } from './delivery/deliveries.controller.ts';
+import { DeliveriesService } from './delivery/deliveries.service.ts';
+import { DeliveryQueue } from './delivery/delivery-queue.ts';
+import { DeliverySettings } from './delivery/delivery-settings.ts';
+import { DeliveryStore } from './delivery/delivery-store.ts';
+import { EnabledWebhooksController, WebhooksController } from './destinations/webhooks.controller.ts';
+import { WebhooksReader } from './destinations/webhooks.reader.ts';
+import { WebhooksService } from './destinations/webhooks.service.ts';
 
 @Module({
   controllers: [WebhooksController, EnabledWebhooksController, DeliveriesController],

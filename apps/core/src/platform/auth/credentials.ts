@@ -9,9 +9,9 @@ import {
   type Standing,
   scopesOf,
 } from '@strata/domain';
-import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../ledger/change-notifier.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';

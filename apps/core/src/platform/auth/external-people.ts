@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, textProblem } from '@strata/domain';
-import { SnapshotReader } from '../database/snapshot-reader.ts';
 import type { Env } from '../env.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { badCredential } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';

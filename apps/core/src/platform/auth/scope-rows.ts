@@ -1,5 +1,5 @@
 import { type OrganizationId, type ScopeRow, type Scopes, scopesOf } from '@strata/domain';
-import type { SnapshotReader } from '../database/snapshot-reader.ts';
+import type { SnapshotReader } from '../postgres/snapshot-reader.ts';
 
 /**
  * The controlled scopes of the organization of membership `m`, with the roles granted to it and to its groups, and the

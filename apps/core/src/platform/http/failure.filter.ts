@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionTrouble, isContention } from '../database/constraints.ts';
+import { isConnectionTrouble, isContention } from '../postgres/constraints.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,

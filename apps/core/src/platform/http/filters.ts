@@ -1,4 +1,4 @@
-import type { Filter } from '../database/snapshot-reader.ts';
+import type { Filter } from '../postgres/snapshot-reader.ts';
 
 /** The filters that lists of named things share, as the contract has parsed them. */
 export interface NameFilters {

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
-import { Database } from '../database/database.ts';
+import { Database } from '../postgres/database.ts';
 
 /** For process supervisors and load balancers; constant bodies that tell a stranger nothing. */
 @Controller()

@@ -1,6 +1,6 @@
 import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
-import type { IdempotencyKey } from '../database/idempotency-keys.ts';
+import type { IdempotencyKey } from '../ledger/idempotency-keys.ts';
 import type { RootKey } from '../vault/root-key.ts';
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

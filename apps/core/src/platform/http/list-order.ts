@@ -8,7 +8,7 @@ import {
   parseInstant,
   textProblem,
 } from '@strata/domain';
-import type { Condition } from '../database/snapshot-reader.ts';
+import type { Condition } from '../postgres/snapshot-reader.ts';
 
 /** What `after` says: the row to go on after, or that cursors begin here. */
 export type After = ListPosition | typeof LIST_START | undefined;

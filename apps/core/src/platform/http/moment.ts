@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { demandOnScope, Failure, type OrganizationId, type Revision, type Standing } from '@strata/domain';
-import { Heads } from '../database/heads.ts';
-import { SnapshotReader } from '../database/snapshot-reader.ts';
-import type { PointInTime } from '../database/versioned-table.ts';
+import { Heads } from '../ledger/heads.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /** The point in time that a query names, as parsed by the contract. */
 export interface MomentQuery {

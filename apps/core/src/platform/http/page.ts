@@ -1,7 +1,7 @@
 import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } from '@strata/contract';
 import { encodeListCursor, Failure, isListOf, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
-import type { PageOf } from '../database/snapshot-reader.ts';
+import type { PageOf } from '../postgres/snapshot-reader.ts';
 import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 

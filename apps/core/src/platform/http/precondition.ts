@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { SnapshotReader } from '../database/snapshot-reader.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { demandMatch, etagOf } from './conditional.ts';
 import type { Call } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { Revision } from '@strata/domain';
-import { isConnectionTrouble, outcomeUnknown } from '../database/constraints.ts';
-import type { PointInTime } from '../database/versioned-table.ts';
+import { isConnectionTrouble, outcomeUnknown } from '../postgres/constraints.ts';
+import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /**
  * The answer to a write, read through the model that GET uses. If somebody wrote in between, it is read again at the

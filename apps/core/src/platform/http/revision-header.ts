@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { Heads } from '../database/heads.ts';
+import { Heads } from '../ledger/heads.ts';
 import type { StrataRequest } from './request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import type { FastifyInstance } from 'fastify';
-import { SnapshotReader } from '../database/snapshot-reader.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { StrataRequest } from './request.ts';
 
 /** A read through a tag; the environment is a name or an id, as it was asked for. */

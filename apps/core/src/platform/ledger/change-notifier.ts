@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONTENT_TYPES, type OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { APPLICATION_ROLE, poolOf } from '../database/data-source.ts';
-import { Database } from '../database/database.ts';
+import { APPLICATION_ROLE, poolOf } from '../postgres/data-source.ts';
+import { Database } from '../postgres/database.ts';
 import type { Change } from './change.ts';
 
 const CHANNEL = 'strata_moved';

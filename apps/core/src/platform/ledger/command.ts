@@ -1,7 +1,7 @@
 import type { ObjectType, OrganizationId, Revision } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import type { Statement } from '../database/prepared-client.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
 
 /** What an `Idempotency-Key` keeps of a command; `shown_once` is a result that holds what is kept nowhere, such as a new key. */

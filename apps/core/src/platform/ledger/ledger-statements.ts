@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@strata/domain';
 import type { Caller } from '../caller.ts';
-import type { Statement } from '../database/prepared-client.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
 import type { Stamp } from './command.ts';
 

@@ -38,8 +38,8 @@ async function fixture(): Promise<Fixture> {
   const { ParametersService } = await moduleOfCore<typeof import('../../features/parameters/parameters.service.ts')>(
     './features/parameters/parameters.service.js',
   );
-  const { ValuesService } = await moduleOfCore<typeof import('../../features/parameters/values.service.ts')>(
-    './features/parameters/values.service.js',
+  const { ValuesService } = await moduleOfCore<typeof import('../../features/parameters/values/values.service.ts')>(
+    './features/parameters/values/values.service.js',
   );
   const { app } = core.core;
   const key = {

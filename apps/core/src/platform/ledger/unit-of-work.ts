@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { leavesCommitOpen, outcomeUnknown } from '../database/constraints.ts';
-import { IdempotencyKeys } from '../database/idempotency-keys.ts';
-import { Transaction } from '../database/transaction.ts';
+import { leavesCommitOpen, outcomeUnknown } from '../postgres/constraints.ts';
+import { Transaction } from '../postgres/transaction.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
 import { ChangeNotifier, topicOf } from './change-notifier.ts';
@@ -17,6 +16,7 @@ import type {
   WriteContext,
   Written,
 } from './command.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
 import { OrganizationQueues } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';

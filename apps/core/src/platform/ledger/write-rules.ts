@@ -1,9 +1,9 @@
 import { demandIfControlled, demandOnScope, Failure, type ObjectType, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../caller.ts';
-import type { IdempotencyKeys } from '../database/idempotency-keys.ts';
-import type { Statement } from '../database/prepared-client.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
 import type { BeforeCommitHook, OutboxStatement } from './command.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { OrganizationState } from './ledger-statements.ts';
 
 const MAINTENANCE_RETRY_SECONDS = 30;

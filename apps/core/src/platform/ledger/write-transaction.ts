@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@strata/domain';
-import { isConnectionLost } from '../database/constraints.ts';
-import type { Statement } from '../database/prepared-client.ts';
-import type { Transaction } from '../database/transaction.ts';
+import { isConnectionLost } from '../postgres/constraints.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
 import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
 import {

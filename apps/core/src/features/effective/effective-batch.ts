@@ -1,0 +1,295 @@
+import { Injectable } from '@nestjs/common';
+import {
+  EFFECTIVE_BATCH_LIMITS,
+  type EffectiveBatch,
+  type EffectiveBatchError,
+  EffectiveBatchQuery,
+  type EffectiveBatchResult,
+  type EffectiveBatchValue,
+  parseQuery,
+} from '@strata/contract';
+import {
+  byId,
+  canOnScope,
+  type EnvironmentId,
+  type EnvironmentNode,
+  type EvaluationProblem,
+  Failure,
+  masked,
+  type Named,
+  type ParameterId,
+  type ProjectId,
+  type ProjectLink,
+  resolver,
+  type Standing,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { Moments, missing } from '../../platform/http/moment.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { Slice } from '../../platform/slice.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
+import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { digestOf } from './effective-bodies.ts';
+
+type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
+
+/** One project in one environment, with what it shows there. */
+interface Combination {
+  readonly project: Named;
+  readonly environment: EnvironmentNode;
+  /** Null when it is closed to who asks. */
+  readonly shown: readonly ShownName[] | null;
+}
+
+interface ShownName {
+  readonly parameter: ViewedParameter;
+  readonly value: ValueRecord;
+}
+
+type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failure };
+
+/** Effective configurations of several projects in several environments, at one point in time. */
+@Injectable()
+export class EffectiveBatches {
+  constructor(
+    private readonly moments: Moments,
+    private readonly snapshots: Snapshots,
+    private readonly evaluations: Evaluations,
+    private readonly vault: Vault,
+  ) {}
+
+  /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
+  async find(caller: Caller, given: unknown): Promise<Finding> {
+    const query = parseQuery(EffectiveBatchQuery, given);
+    const { at, environments } = await this.settled(caller, query);
+    const { organizationId } = caller;
+    const { project: projects } = query;
+    const loaded: BatchSnapshot = await this.snapshots.of({
+      organizationId,
+      at,
+      projectIds: idsAmong(projects),
+      projectNames: projects,
+      environments,
+      names: namesIn(query),
+      parameters: 'effective',
+      values: 'complete',
+    });
+    const combinations = await combinationsOf(loaded, caller, { projects, environments });
+    const { revision, present } = presenceOf(loaded);
+    return {
+      revision,
+      // the body names its revision, so that an equal content is not enough
+      present: present && { head: present.head, contentVersion: null },
+      write: () => this.write(caller, loaded, combinations, query),
+    };
+  }
+
+  private async write(
+    caller: Caller,
+    loaded: BatchSnapshot,
+    combinations: readonly Combination[],
+    query: EffectiveBatchQuery,
+  ): Promise<WrittenBody> {
+    const { mask_secrets: maskSecrets } = query;
+    const { revision } = loaded.head;
+    const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
+    const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
+    const present = presenter(loaded, { maskSecrets, textOf });
+    const slice = new Slice();
+    const results: EffectiveBatchResult[] = [];
+    for (const combination of combinations) {
+      results.push(present(combination, evaluationOf(combination)));
+      if (slice.isOver) await slice.next();
+    }
+    const body: EffectiveBatch = { revision, results };
+    return { body, hasClearSecret: !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret) };
+  }
+
+  private async settled(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {
+    if (project.length * environment.length > EFFECTIVE_BATCH_LIMITS.combinations) {
+      throw Failure.invalid(
+        'too_many_combinations',
+        `${project.length} projects in ${environment.length} environments are too many at once: ask for at most ${EFFECTIVE_BATCH_LIMITS.combinations} combinations.`,
+      );
+    }
+    const [only] = environment;
+    if (tag !== undefined && environment.length > 1) {
+      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+    }
+    const moment = { as_of, tag, revision, environment: only };
+    const { at, query } = await this.moments.settled(caller, moment);
+    return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
+  }
+
+  /** All texts together; when one of them fails each combination by itself, so that it spoils no other. */
+  private async evaluated(
+    { organizationId, role, scopes }: Caller,
+    at: PointInTime,
+    revision: number,
+    combinations: readonly Combination[],
+    { evaluate }: EffectiveBatchQuery,
+  ): Promise<(combination: Combination) => Evaluation> {
+    const evaluatedIn = (some: readonly Combination[]) => {
+      const wanted = some.flatMap(({ shown, environment }) =>
+        (shown ?? []).flatMap(({ value }) =>
+          value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
+        ),
+      );
+      if (wanted.length === 0) return NOTHING_EVALUATED;
+      const standing = { role, scopes };
+      return this.evaluations.of({ organizationId, standing, revision, isPresent: at === 'now', wanted, evaluate });
+    };
+    const together = await orFailure(() => evaluatedIn(combinations));
+    if ('evaluated' in together) return () => together;
+    const apart = new Map<Combination, Evaluation>();
+    for (const one of combinations) apart.set(one, await orFailure(() => evaluatedIn([one])));
+    return (combination) => apart.get(combination) ?? together;
+  }
+}
+
+async function orFailure(evaluate: () => Evaluated | Promise<Evaluated>): Promise<Evaluation> {
+  try {
+    return { evaluated: await evaluate() };
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'unprocessable') return { failure: error };
+    throw error;
+  }
+}
+
+function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly string[] | undefined {
+  if (name === undefined || among === undefined) return name ?? among;
+  const wanted = new Set(among);
+  return name.filter((one) => wanted.has(one));
+}
+
+/** Names or ids, in the order of the question. */
+interface Requested {
+  readonly projects: readonly string[];
+  readonly environments: readonly string[];
+}
+
+/** Project by project, in the order of the question. */
+async function combinationsOf(
+  loaded: BatchSnapshot,
+  standing: Standing,
+  { projects, environments: requested }: Requested,
+): Promise<readonly Combination[]> {
+  const chains = projects.map((nameOrId) => {
+    const project = byIdOrName(loaded.projects, nameOrId);
+    if (!project) throw missing('Project', loaded.at);
+    return { project, chain: chainOf(loaded, project.id) };
+  });
+  const environments = requested.map((nameOrId) => {
+    const environment = byIdOrName(loaded.environments, nameOrId);
+    if (!environment) throw missing('Environment', loaded.at);
+    return environment;
+  });
+  const parametersOf = Map.groupBy(loaded.parameters, ({ projectId }) => projectId);
+  const valuesOf = Map.groupBy(loaded.values, ({ parameterId }) => parameterId);
+  const slice = new Slice();
+  const combinations: Combination[] = [];
+  for (const { project, chain } of chains) {
+    const isOpen = canReadChain(loaded, project.id, standing);
+    const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;
+    for (const environment of environments) {
+      const mayRead = canOnScope(standing, 'read', environment.id);
+      const found = resolved && mayRead ? resolved.inEnvironment(environment.id) : null;
+      const shown = found?.flatMap((value, at) => {
+        const parameter = resolved?.visible[at]?.parameter;
+        return value && parameter ? [{ parameter, value }] : [];
+      });
+      combinations.push({ project, environment, shown: shown ?? null });
+      if (slice.isOver) await slice.next();
+    }
+  }
+  return combinations;
+}
+
+function resolvedIn(
+  { environments }: BatchSnapshot,
+  chain: readonly ProjectLink[],
+  parametersOf: ReadonlyMap<ProjectId, readonly ViewedParameter[]>,
+  valuesOf: ReadonlyMap<ParameterId, readonly ValueRecord[]>,
+) {
+  const parameters = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
+  const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
+  return resolver({ environments, projectChain: chain, parameters, values });
+}
+
+interface Presentation {
+  readonly maskSecrets: boolean;
+  readonly textOf: (value: ValueRecord) => string | null;
+}
+
+function presenter({ environments, projects, parameters }: BatchSnapshot, { maskSecrets, textOf }: Presentation) {
+  const environmentsById = byId(environments);
+  const projectsById = byId(projects);
+  const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
+
+  const cell = (value: ValueRecord, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
+    const owner = owners.get(value.parameterId);
+    const seen = evaluated.seen({ sourceId: value.id, environmentId });
+    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
+    const isHidden = maskSecrets && secret;
+    return {
+      parameter_id: value.parameterId,
+      value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value)),
+      secret,
+      interpolated: value.interpolated,
+      evaluated: typeof seen?.text === 'string',
+      value_id: value.id,
+      ledger_id: value.ledger_id,
+      source_parameter_id: value.parameterId,
+      source_project_id: owner?.projectId ?? '',
+      source_project_name: projectsById.get(owner?.projectId ?? '')?.name ?? '',
+      source_environment_id: value.environmentId,
+      source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
+      created_at: value.created_at,
+      modified_at: value.modified_at,
+    };
+  };
+
+  return ({ project, environment, shown }: Combination, evaluation: Evaluation): EffectiveBatchResult => {
+    const identity = {
+      project_id: project.id,
+      project_name: project.name,
+      environment_id: environment.id,
+      environment_name: environment.name,
+    };
+    const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
+    if (failure || shown === null || !('evaluated' in evaluation)) {
+      return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
+    }
+    const cells = shown.map(({ parameter, value }) => ({
+      name: parameter.name,
+      isSecret: parameter.secret,
+      cell: { ...cell(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
+    }));
+    return {
+      ...identity,
+      digest: digestOf(cells.map(({ name, cell: { value } }) => [name, value])),
+      has_secret: cells.some(({ isSecret, cell: { secret } }) => isSecret || secret),
+      values: Object.fromEntries(cells.map((one) => [one.name, one.cell])),
+      error: null,
+    };
+  };
+}
+
+function errorOf({ code, message, problems }: Failure): EffectiveBatchError {
+  return {
+    code,
+    detail: message,
+    problems: (problems as readonly EvaluationProblem[]).map(({ id, field, code: problem, message: detail }) => ({
+      parameter_id: id,
+      parameter_name: field,
+      error_code: problem,
+      error_detail: detail,
+    })),
+  };
+}

@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Effective, EffectiveQuery } from '@strata/contract';
+import { masked, type OrganizationId, type Standing } from '@strata/domain';
+import { etagOf } from '../../platform/http/conditional.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
+import { isWanted } from '../snapshot/parameter-filter.ts';
+import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import { Evaluations } from '../templating/evaluation.ts';
+
+export interface Question {
+  readonly place: ViewQuery;
+  readonly query: EffectiveQuery;
+}
+
+export interface EffectiveBody {
+  /** Null when it holds secrets and was kept: those are kept nowhere, only their entity tag is. */
+  readonly text: string | null;
+  readonly etag: string;
+  /** How much of the text is in front of the values. */
+  readonly frontLength: number;
+  readonly digest: string;
+  readonly hasSecret: boolean;
+  readonly hasClearSecret: boolean;
+  /** As long as the view stays as it is, so do the values: none of them refers to anything. */
+  readonly isLiteral: boolean;
+}
+
+/** A view as of a head. */
+export type PlacedView = ProjectView & { readonly head: Head };
+
+/** Writes what a view shows. */
+@Injectable()
+export class EffectiveBodies {
+  constructor(
+    private readonly evaluations: Evaluations,
+    private readonly vault: Vault,
+  ) {}
+
+  async of(view: PlacedView, question: Question, standing: Standing, at: PointInTime): Promise<EffectiveBody> {
+    const { place, query } = question;
+    const shown = shownIn(view, question);
+    const values = shown.map(({ value }) => value);
+    const environmentId = view.environment.id;
+    const textOf = await this.reader(place.organizationId, query.mask_secrets ? [] : values);
+    const evaluated = await this.evaluations.ofSnapshot(
+      { organizationId: place.organizationId, revision: view.head.revision, standing, at, values },
+      () => values.map((value) => [value, environmentId] as const),
+      { evaluate: query.evaluate, environment: place.environment },
+    );
+    let hasSecret = false;
+    const entries = shown.map(({ parameter, owners, value }): Entry => {
+      const seen = evaluated.seen({ sourceId: value.id, environmentId });
+      // a value is as secret as the parameter it was set on, also where it shows through another one's override
+      const owner = owners.find(({ id }) => id === value.parameterId);
+      const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
+      hasSecret ||= isSecret || parameter.secret;
+      const isHidden = query.mask_secrets && isSecret;
+      return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
+    });
+    const { digest, values: members } = written(entries);
+    const front = frontOf(view, digest, hasSecret);
+    return {
+      text: `${front}${members}}`,
+      etag: etagOf(front),
+      frontLength: front.length,
+      digest,
+      hasSecret,
+      hasClearSecret: hasSecret && !query.mask_secrets,
+      isLiteral: values.every(({ interpolated }) => !interpolated),
+    };
+  }
+
+  private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {
+    const isSealed = values.some(({ sealed }) => sealed !== null);
+    const open = isSealed ? await this.vault.opener(organizationId) : null;
+    return ({ id, text, sealed }: TextRecord): string | null =>
+      sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
+  }
+}
+
+/** The same values, seen at another head. */
+export function bodyAt(view: PlacedView, body: EffectiveBody): EffectiveBody {
+  const front = frontOf(view, body.digest, body.hasSecret);
+  const text = body.text === null ? null : front + body.text.slice(body.frontLength);
+  return { ...body, text, etag: etagOf(front), frontLength: front.length };
+}
+
+/** What of a body may be kept. */
+export function withoutSecrets(body: EffectiveBody): EffectiveBody {
+  return body.hasClearSecret ? { ...body, text: null } : body;
+}
+
+interface Shown {
+  readonly parameter: ViewedParameter;
+  readonly owners: readonly ViewedParameter[];
+  readonly value: TextRecord;
+}
+
+/** Every wanted parameter that has a value there. */
+function shownIn({ view: { visible, found } }: PlacedView, { place, query }: Question): readonly Shown[] {
+  return visible.flatMap(({ parameter, owners }, at) => {
+    const value = found[at];
+    return value && isWanted(parameter, query, place.projectId) ? [{ parameter, owners, value }] : [];
+  });
+}
+
+/** A name and its text, as they are shown; an explicit null stays null. */
+type Entry = readonly [name: string, text: string | null];
+
+/** Each text is written once, for the digest and for the answer. */
+function written(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
+  let pairs = '';
+  let members = '';
+  for (const [name, text] of entries) {
+    const [key, value] = [JSON.stringify(name), JSON.stringify(text)];
+    const comma = pairs === '' ? '' : ',';
+    pairs += `${comma}[${key},${value}]`;
+    members += `${comma}${key}:${value}`;
+  }
+  return { digest: digestOfPairs(pairs), values: `{${members}}` };
+}
+
+const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pairs}]`)}`;
+
+/** Equal names with equal texts have equal digests, in whatever answer they are shown. */
+export function digestOf(entries: readonly Entry[]): string {
+  return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
+}
+
+/** Everything before the values. The digest stands for them, so this alone tells bodies apart, and is all a tag must hash. */
+function frontOf(
+  { head, projectChain: [project], environment }: PlacedView,
+  digest: string,
+  hasSecret: boolean,
+): string {
+  const shown: Omit<Effective, 'values'> = {
+    project_id: project?.id ?? '',
+    project_name: project?.name ?? '',
+    environment_id: environment.id,
+    environment_name: environment.name,
+    revision: head.revision,
+    digest,
+    has_secret: hasSecret,
+  };
+  return `${JSON.stringify(shown).slice(0, -1)},"values":`;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { EffectiveQuery, parseQuery } from '@strata/contract';
+import { closedScopes, type ProjectId, type Revision } from '@strata/domain';
+import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
+import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { EffectiveCache } from '../snapshot/effective-cache.ts';
+import { bodyAt, EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
+
+const BYTES_MAX = 24 * 1_048_576;
+const QUESTION_BYTES = 512;
+
+/** What was answered about the present. */
+interface Answer {
+  readonly question: Question;
+  readonly head: Head;
+  /** Of the view that it was written from. */
+  readonly contentVersion: number;
+  readonly body: EffectiveBody;
+}
+
+/** The effective configuration of a project in one environment, small enough to be asked for often. */
+@Injectable()
+export class EffectiveConfiguration {
+  private readonly answers = new RecentlyUsed<Answer>(BYTES_MAX, bytesOf);
+
+  constructor(
+    private readonly moments: Moments,
+    private readonly heads: Heads,
+    private readonly views: EffectiveCache,
+    private readonly bodies: EffectiveBodies,
+  ) {}
+
+  async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
+    const { caller, url } = call;
+    // what is closed to who asks is part of the question: somebody else's answer must not be theirs
+    const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
+    const known = this.answers.get(key);
+    const { at, question } = known
+      ? { at: 'now' as const, question: known.question }
+      : await this.asked(call, projectId);
+    if (at !== 'now') {
+      const view = await this.views.at(at, question.place, caller);
+      return send(call, at, await this.bodies.of(view, question, caller, at));
+    }
+    const head = await this.heads.required(caller.organizationId);
+    if (known && isSameHead(known.head, head) && isEnough(call, known.body))
+      return send(call, head.revision, known.body);
+    const { content, contentVersion, head: seenAt } = await this.views.now(question.place, head, caller);
+    const view = { ...content, head: seenAt };
+    const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
+    const moved = isSame ? bodyAt(view, known.body) : null;
+    const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
+    this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
+    return send(call, view.head.revision, body);
+  }
+
+  private async asked({ caller, query: given }: Call, projectId: ProjectId) {
+    const { at, query } = await this.moments.settled(caller, parseQuery(EffectiveQuery, given));
+    const { environment = 'default', name } = query;
+    const place = { organizationId: caller.organizationId, projectId, environment, name };
+    return { at, question: { place, query } };
+  }
+}
+
+/** What was remembered without its text is enough for who has that already. */
+function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
+  return text !== null || isCurrent(headers, etag);
+}
+
+function send(call: Call, revision: Revision, { text, etag }: EffectiveBody): string | undefined {
+  call.reply.header('x-revision', String(revision));
+  return sendTagged(call, text ?? '', etag);
+}
+
+function bytesOf({ body: { text } }: Answer): number {
+  return QUESTION_BYTES + (text?.length ?? 0) * 2;
+}

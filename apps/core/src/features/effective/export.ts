@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { ParameterExport, ParameterExportQuery } from '@strata/contract';
+import {
+  exportBody,
+  exportName,
+  MASK,
+  type OrganizationId,
+  type ProjectId,
+  type Revision,
+  resolver,
+  type Standing,
+} from '@strata/domain';
+import { Moments } from '../../platform/http/moment.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import { Evaluations } from '../templating/evaluation.ts';
+
+interface Question {
+  readonly organizationId: OrganizationId;
+  readonly standing: Standing;
+  readonly projectId: ProjectId;
+}
+
+/** The parameters of one environment as lines of a file (behaviour.md §7.3). */
+@Injectable()
+export class ParameterExports {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  async of(
+    question: Question,
+    asked: ParameterExportQuery,
+  ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
+    const asker = { ...question.standing, organizationId: question.organizationId };
+    const { at, query } = await this.moments.settled(asker, asked);
+    const environment = query.environment ?? 'default';
+    // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
+    const firstMissing = query.tag === undefined ? 'environment' : 'project';
+    const snapshot = await this.snapshots.of({ ...question, at, environment, firstMissing });
+    const { id: environmentId } = environmentOf(snapshot, environment);
+    const { visible, inEnvironment } = resolver(snapshot);
+    const values = inEnvironment(environmentId);
+    const selected = visible
+      .map(({ parameter }, index) => ({ parameter, value: values[index] ?? null, name: exportName(parameter.name) }))
+      .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
+    const cells = () => selected.map(({ value }) => [value, environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate: true, environment });
+    const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
+    let hasSecret = false;
+    const lines = selected.flatMap(({ parameter, value, name }) => {
+      if (value === null || name === null) return [];
+      const seen = evaluated.seen({ sourceId: value.id, environmentId });
+      hasSecret ||= parameter.secret || secrets.has(value.parameterId) || (seen?.secret ?? false);
+      return [{ name, text: () => seen?.text ?? snapshot.textOf(value) }];
+    });
+    if (hasSecret && query.mask_secrets) {
+      return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
+    }
+    const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
+    const body = exportBody(written, query.output, { explicitExport: query.explicit_export });
+    return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };
+  }
+}
+
+function isSelected(name: string, { contains, startswith, endswith }: ParameterExportQuery): boolean {
+  return (
+    name.includes(contains?.toUpperCase() ?? '') &&
+    name.startsWith(startswith?.toUpperCase() ?? '') &&
+    name.endsWith(endswith?.toUpperCase() ?? '')
+  );
+}
+
+/** By name as it is written, whatever order the parameters have elsewhere. */
+function inOrder<Line extends { readonly name: string }>(
+  lines: readonly Line[],
+  { ordering = [] }: ParameterExportQuery,
+): readonly Line[] {
+  const sign = ordering.find(({ field }) => field === 'name')?.descending ? -1 : 1;
+  return [...lines].sort((left, right) => (left.name < right.name ? -sign : left.name > right.name ? sign : 0));
+}

@@ -1,0 +1,25 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ParameterDualityQuery } from '@strata/contract';
+import { Requires } from '../../../platform/auth/requires.ts';
+import { answer } from '../../../platform/http/answer.ts';
+import { pathId } from '../../../platform/http/links.ts';
+import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { type Call, CurrentCall } from '../../../platform/http/request.ts';
+import { DualityReader } from './comparison.reader.ts';
+
+@Controller('projects/:project/parameters/duality')
+export class DualityController {
+  constructor(private readonly reader: DualityReader) {}
+
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Param('project') project: string) {
+    const query = parseListQuery(ParameterDualityQuery, call);
+    const found = await this.reader.page(call.caller, pathId('Project', project), query, call.links);
+    return answer(
+      call,
+      found.revision,
+      envelope(call, query, found, ({ pair }) => pair, ['name']),
+    );
+  }
+}

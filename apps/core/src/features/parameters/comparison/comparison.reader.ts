@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { OrderBy, Parameter, ParameterDuality, ParameterDualityQuery } from '@strata/contract';
+import { compareNames, Failure, type ProjectId } from '@strata/domain';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Links } from '../../../platform/http/links.ts';
+import { pageInMemory } from '../../../platform/http/list-order.ts';
+import type { PageOf } from '../../../platform/postgres/snapshot-reader.ts';
+import { ParametersReader } from '../parameters.reader.ts';
+
+interface Moment {
+  readonly as_of: string | undefined;
+  readonly tag: string | undefined;
+}
+
+/** A pair as the list is sorted: by name. */
+export interface NamedPair {
+  readonly name: string;
+  readonly pair: ParameterDuality;
+}
+
+const NOTHING: PageOf<Parameter> = { revision: 0, count: 0, rows: [] };
+
+/** The parameters that a project shows at two points in time, paired by name (behaviour.md §7.5). */
+@Injectable()
+export class DualityReader {
+  constructor(private readonly parameters: ParametersReader) {}
+
+  async page(
+    caller: Caller,
+    projectId: ProjectId,
+    query: ParameterDualityQuery,
+    links: Links,
+  ): Promise<PageOf<NamedPair>> {
+    refuseContradiction(query);
+    const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
+    const at = ({ as_of, tag }: Moment) => {
+      const whole = {
+        page: 1,
+        page_size: Number.MAX_SAFE_INTEGER,
+        after: undefined,
+        revision: undefined,
+        difference: undefined,
+      };
+      return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links);
+    };
+    const later = await at({ as_of: t2_as_of, tag: t2_tag });
+    const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
+    const earlier = isBeforeEverything ? NOTHING : await orNothing(at({ as_of: t1_as_of, tag: t1_tag }));
+    const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
+    const wanted = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
+    const named = wanted.map((pair) => ({ name: textOf(pair, 'name'), pair }));
+    return { revision: later.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
+  }
+}
+
+function refuseContradiction({ difference, values }: ParameterDualityQuery): void {
+  if (!difference || values !== false) return;
+  throw Failure.invalid('contradiction', 'difference compares the values: do not leave them out with values=false.');
+}
+
+/** At a time before the project, or the environment, there was nothing to show; that is no mistake here. */
+async function orNothing(page: Promise<PageOf<Parameter>>): Promise<PageOf<Parameter>> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return NOTHING;
+    throw error;
+  }
+}
+
+function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]): ParameterDuality[] {
+  const pairs = new Map<string, ParameterDuality>(earlier.map((t1) => [t1.name, { t1, t2: null }]));
+  for (const t2 of later) pairs.set(t2.name, { t1: pairs.get(t2.name)?.t1 ?? null, t2 });
+  return [...pairs.values()];
+}
+
+/** Whether another value applies anywhere. Masked texts cannot be compared, so secrets are left out with them. */
+function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
+  if (maskSecrets && (t1?.secret || t2?.secret)) return false;
+  if (t1 === null || t2 === null) return true;
+  const places = new Set([...Object.keys(t1.values), ...Object.keys(t2.values)]);
+  return [...places].some((place) => textIn(t1, place) !== textIn(t2, place));
+}
+
+/** Undefined where there is no value, which is not the same as an explicit null. */
+function textIn({ values }: Parameter, place: string): string | null | undefined {
+  return values[place]?.value;
+}
+
+type Field = 'name' | 'description' | 'created_at' | 'modified_at';
+const FIELDS: readonly Field[] = ['name', 'description', 'created_at', 'modified_at'];
+
+/** By name unless asked otherwise; of a pair the later parameter counts. */
+function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[] = []): ParameterDuality[] {
+  const asked = ordering.flatMap(({ field, descending }) => {
+    const known = FIELDS.find((name) => name === field);
+    return known ? [{ field: known, sign: descending ? -1 : 1 }] : [];
+  });
+  const keys = [...asked, { field: 'name' as const, sign: 1 }];
+  return [...pairs].sort((left, right) => {
+    for (const { field, sign } of keys) {
+      const verdict = sign * compareNames(textOf(left, field), textOf(right, field));
+      if (verdict !== 0) return verdict;
+    }
+    return 0;
+  });
+}
+
+function textOf({ t1, t2 }: ParameterDuality, field: Field): string {
+  return (t2 ?? t1)?.[field] ?? '';
+}

@@ -1,0 +1,200 @@
+import type { Page, Parameter, Value } from '@strata/contract';
+import { ledgerProblems } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from '../../../testing/core-in-process.ts';
+
+type Module = typeof import('./expirations.ts');
+
+let core: CoreInProcess;
+let expirations: Module['Expirations'];
+let database: pg.Client;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+  ({ Expirations: expirations } = await moduleOfCore<Module>('./features/parameters/expiration/expirations.js'));
+  database = new pg.Client({ connectionString: core.database.url });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await core.close();
+});
+
+/** As the job of a core would, some days from now. */
+const look = (days: number) => lookAt(new Date(Date.now() + days * 86_400_000).toISOString());
+const lookAt = (instant: string | null, running = core) => running.core.app.get(expirations).look(instant);
+
+async function house(wish: object = {}, text = 'old text') {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const made = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
+    name: 'password',
+    expires: 'P30D',
+    expiration_action: { length: 20, require_symbols: true },
+    ...wish,
+  });
+  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+  const value = await organization.value({ parameter: made.body, internal_value: text });
+  const parameter = async () => (await organization.owner.get<Parameter>(made.body.url)).body;
+  const seen = async () => (await organization.owner.get<Value>(value.url)).body;
+  return { organization, project, value, parameter, seen, made: made.body };
+}
+
+describe('expiration', () => {
+  it('shows in what was asked for a moment before, although no write of configuration says it', async () => {
+    const { organization, made, project } = await house({ expiration_action: null });
+    const seen = async () => {
+      const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
+      const one = (await organization.owner.get<Parameter>(made.url)).body;
+      return [results[0]?.expired_status?.state ?? null, one.expired_status?.state ?? null];
+    };
+    expect([await seen(), await seen()]).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+
+    await look(31);
+    const [list, one] = await seen();
+    expect(list).not.toBeNull();
+    expect(one).toBe(list);
+  });
+
+  it('is said with a duration and options, shown with each value, and taken away with null', async () => {
+    const { organization, made, value } = await house();
+
+    expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
+    expect(made.expiration_action).toEqual({
+      length: 20,
+      require_hardware_generation: false,
+      require_lowercase: true,
+      require_numbers: true,
+      require_spaces: false,
+      require_symbols: true,
+      require_uppercase: true,
+    });
+    const changed = Date.parse(value.modified_at ?? '');
+    expect(Date.parse(value.expires_at ?? '')).toBe(changed + 30 * 86_400_000);
+    expect(value.expires_at?.slice(-8)).toBe(value.modified_at?.slice(-8));
+    const same = await organization.owner.patch<Parameter>(made.url, { expires: 'P30D' });
+    expect(same.body.ledger_id).toBe(made.ledger_id);
+    const never = await organization.owner.patch<Parameter>(made.url, { expires: null, expiration_action: null });
+    expect(never.body).toMatchObject({ expires: null, expiration_action: null });
+    expect((await organization.owner.get<Value>(value.url)).body.expires_at).toBeNull();
+  });
+
+  it.each`
+    wish                                                       | field
+    ${{ expires: 'monthly' }}                                  | ${'expires'}
+    ${{ expires: 'PT5M' }}                                     | ${'expires'}
+    ${{ expiration_action: { length: 7 } }}                    | ${'expiration_action'}
+    ${{ expiration_action: { require_lowercase: 'perhaps' } }} | ${'expiration_action'}
+    ${{ expiration_action: 'password' }}                       | ${'expiration_action'}
+  `('is refused with $wish', async ({ wish, field }) => {
+    const { organization, made } = await house();
+
+    expect(await organization.owner.patch(made.url, wish)).toMatchObject({
+      status: 400,
+      body: { [field]: [expect.any(String)] },
+    });
+  });
+
+  it('replaces a text that is too old, as an ordinary change that everybody hears of, and not before', async () => {
+    const { organization, seen, parameter, value } = await house({ secret: true });
+    await look(29);
+    expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
+
+    await look(31);
+
+    const fresh = await seen();
+    expect(fresh.value).toMatch(/^(?=.*[^A-Za-z0-9 ]).{20}$/);
+    expect(fresh).toMatchObject({ internal_value: null, secret: true, created_at: value.created_at });
+    expect(fresh.expires_at).not.toBe(value.expires_at);
+    expect((await parameter()).expired_status).toMatchObject({ state: 'rotated' });
+    const { rows } = await database.query(
+      `select c.event_type, c.object_type, s.actor_name from change c join changeset s using (organization_id, revision)
+        where organization_id = $1 order by revision desc limit 1`,
+      [organization.id],
+    );
+    expect(rows).toEqual([{ event_type: 'value_updated', object_type: 'Value', actor_name: 'Expiration' }]);
+    const audit = await organization.owner.get<Page<{ user: { name: string } }>>('audit/?page_size=1');
+    expect(audit.body.results[0]?.user.name).toBe('Expiration');
+  });
+
+  it('happens once, however many cores look', async () => {
+    const { organization, value } = await house();
+    const other = await core.another();
+    try {
+      const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
+      const before = await revision();
+
+      // the very instant at which the first text expires, when a fresh one has not yet
+      const at = value.expires_at ?? null;
+      await Promise.all([lookAt(at), lookAt(at, other), lookAt(at), lookAt(at, other)]);
+
+      expect(await revision()).toBe(before + 1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('without an action is only marked; texts and reads stay as they are', async () => {
+    const { organization, seen, parameter, value } = await house({ expiration_action: null });
+    const { headers } = await organization.owner.get('projects/');
+
+    await look(31);
+    await look(32);
+
+    expect(await parameter()).toMatchObject({ expired_status: { state: 'expired', detail: expect.any(String) } });
+    expect(await seen()).toEqual(value);
+    expect((await organization.owner.get('projects/')).headers['x-revision']).toBe(headers['x-revision']);
+  });
+
+  it('stores nothing that does not fit the type or a rule, and says so', async () => {
+    const { organization, parameter, seen, value, made } = await house({}, 'pin');
+    await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
+
+    await look(31);
+
+    expect((await parameter()).expired_status).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('fits'),
+    });
+    expect(await seen()).toMatchObject({ value: 'pin', ledger_id: value.ledger_id });
+  });
+
+  it('of one organization does not wait for another one, which is under maintenance', async () => {
+    const stopped = await Promise.all([house(), house(), house()]);
+    const { seen } = await house();
+    const ids = stopped.map(({ organization }) => organization.id);
+    const pause = (maintenance: boolean) =>
+      database.query('update organization set maintenance = $2 where id = any($1::uuid[])', [ids, maintenance]);
+
+    await pause(true);
+    await look(31);
+    await pause(false);
+
+    expect((await seen()).value).toHaveLength(20);
+    for (const { seen: text } of stopped) expect((await text()).value).toBe('old text');
+  });
+
+  it('leaves dynamic values and explicit nulls alone', async () => {
+    const { organization, project, made } = await house();
+    const production = await organization.environmentNamed('production');
+    const nothing = await organization.value({ parameter: made, environment: production, internal_value: null });
+    const other = await organization.parameter({ project, name: 'other' });
+    await organization.owner.patch(other.url, { expires: 'P1D', expiration_action: {} });
+    const dynamic = await organization.value({
+      parameter: other,
+      internal_value: '{{ password }}',
+      interpolated: true,
+    });
+
+    await look(40);
+
+    expect((await organization.owner.get(nothing.url)).body).toEqual(nothing);
+    expect((await organization.owner.get<Value>(dynamic.url)).body).toMatchObject({ internal_value: '{{ password }}' });
+  });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

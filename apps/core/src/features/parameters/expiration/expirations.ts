@@ -1,0 +1,218 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ExpirationAction } from '@strata/contract';
+import { FULL_STANDING, generatePassword, type OrganizationId, type ParameterId } from '@strata/domain';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { Validator } from '../../validation/validator.ts';
+import { type PlacedValue, replaceTexts } from '../values/many-values.ts';
+
+/** How often one looks. Durations are an hour at least. */
+const LOOK_EVERY_MS = 60_000;
+/** Of one organization in one write; the rest follows with the next look. */
+const VALUES_MAX = 200;
+/** Organizations per look. */
+const ORGANIZATIONS_MAX = 100;
+
+interface DueRow {
+  readonly id: string;
+  readonly parameter_id: ParameterId;
+  readonly parameter: string;
+  readonly secret: boolean;
+  readonly type: string;
+  readonly expiration_action: object | null;
+  readonly project_id: string;
+  readonly project: string;
+  readonly environment_id: string;
+  readonly environment: string;
+}
+
+interface Status {
+  readonly parameterId: ParameterId;
+  readonly state: 'expired' | 'rotated' | 'failed';
+  readonly detail: string;
+}
+
+/**
+ * Literal values that have expired by $1 and that nothing was done about: those without an action are only marked, once
+ * per text, and a failed rotation is tried again after a day.
+ */
+const DUE = `
+  from parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
+ where x.expires is not null and not v.interpolated and (v.text is not null or v.sealed is not null)
+   and v.modified_at + x.expires::interval <= $1::timestamptz
+   and not exists (
+     select from parameter_expiration s
+      where s.organization_id = x.organization_id and s.parameter_id = x.id
+        and ((s.state = 'expired' and x.expiration_action is null and s.at >= v.modified_at + x.expires::interval)
+          or (s.state = 'failed' and s.at > $1::timestamptz - interval '1 day' and s.at >= x.modified_at)))`;
+
+/** Replaces texts that have expired (behaviour.md §5.5). Nothing is refused or hidden because a value is old. */
+@Injectable()
+export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('expiration');
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly dataSource: DataSource,
+    private readonly vault: Vault,
+    private readonly validator: Validator,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.looking = this.look().catch((error: unknown) => {
+        this.logger.warn(`could not look: ${(error as { code?: string }).code ?? 'no code'}`);
+      });
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.looking;
+  }
+
+  /**
+   * One round over all organizations, as of an instant; absent: now. Any number of processes may look at once: what is
+   * due is found again inside the write, where the first one has already restarted the clock.
+   */
+  async look(at: string | null = null): Promise<void> {
+    const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
+      `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
+       lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
+         join organization o on o.id = x.organization_id and not o.maintenance and o.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
+      [at],
+    );
+    for (const { id, at: instant } of found) {
+      // what is wrong with one organization, or that it is under maintenance, must not keep the others waiting
+      await this.renew(id, instant).catch((error: unknown) => {
+        this.logger.warn(`could not renew in ${id}: ${(error as { code?: string }).code ?? 'no code'}`);
+      });
+    }
+  }
+
+  private async renew(organizationId: OrganizationId, at: string): Promise<void> {
+    const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
+    await this.keep(organizationId, statuses, at);
+  }
+
+  private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
+    return {
+      operation: 'expiration',
+      caller: janitor(organizationId),
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const due = await em.query<DueRow[]>(
+          `select v.id, x.id as parameter_id, x.name as parameter, x.secret, x.expiration_action,
+                (select t.name from parameter_type t where t.organization_id = $2 and t.id = x.type_id) as type,
+                x.project_id, (select p.name from project p where p.organization_id = $2 and p.id = x.project_id) as project,
+                v.environment_id,
+                (select e.name from environment e where e.organization_id = $2 and e.id = v.environment_id) as environment
+         ${DUE} and x.organization_id = $2 and v.organization_id = $2 order by x.id, v.id limit ${VALUES_MAX}`,
+          [at, organizationId],
+        );
+        const marked = due.filter(({ expiration_action: action }) => action === null);
+        const statuses = marked.map(
+          ({ parameter_id: parameterId }): Status => ({
+            parameterId,
+            state: 'expired',
+            detail: 'A value is older than it should be. Set a new text.',
+          }),
+        );
+        return [...statuses, ...(await this.rotate(context, organizationId, due))];
+      },
+    };
+  }
+
+  /** Outside of the write, which is undone when nothing had to be replaced. The last word on a parameter counts. */
+  private async keep(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
+    const last = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
+    if (last.length === 0) return;
+    await this.dataSource.query(
+      `insert into parameter_expiration (organization_id, parameter_id, state, at, detail)
+       select $1, s.id, s.state, $2, s.detail from unnest($3::uuid[], $4::text[], $5::text[]) as s(id, state, detail)
+         join parameter x on x.organization_id = $1 and x.id = s.id
+       on conflict (organization_id, parameter_id) do update set state = excluded.state, at = excluded.at, detail = excluded.detail`,
+      [
+        organizationId,
+        at,
+        last.map(({ parameterId }) => parameterId),
+        last.map(({ state }) => state),
+        last.map(({ detail }) => detail),
+      ],
+    );
+  }
+
+  private async rotate(context: WriteContext, organizationId: OrganizationId, due: readonly DueRow[]) {
+    const made = due.flatMap((row) => {
+      const { expiration_action: action } = row;
+      return action === null ? [] : [{ row, text: newText(ExpirationAction.parse(action)) }];
+    });
+    const violations = await this.validator.violationsOf(
+      context.em,
+      organizationId,
+      made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
+    );
+    const values: PlacedValue[] = [];
+    const statuses = new Map<ParameterId, Status>();
+    for (const [index, { row, text }] of made.entries()) {
+      const { parameter_id: parameterId } = row;
+      const [problem] = violations[index] ?? [];
+      if (problem) {
+        const detail = `No generated text fits. ${problem.message}`;
+        statuses.set(parameterId, { parameterId, state: 'failed', detail });
+        continue;
+      }
+      values.push(await this.valueOf(organizationId, row, text));
+      if (!statuses.has(parameterId)) {
+        statuses.set(parameterId, { parameterId, state: 'rotated', detail: 'The expired text was replaced.' });
+      }
+    }
+    await replaceTexts(context, organizationId, values);
+    return statuses.values();
+  }
+
+  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<PlacedValue> {
+    const { id, secret } = row;
+    const context = {
+      parameter: { id: row.parameter_id, name: row.parameter },
+      project: { id: row.project_id, name: row.project },
+      environment: { id: row.environment_id, name: row.environment },
+    };
+    const sealed = secret ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text) : null;
+    return { id, context, text: secret ? null : text, sealed, interpolated: false };
+  }
+}
+
+function newText(action: ExpirationAction): string {
+  const wish = {
+    length: action.length,
+    lowercase: action.require_lowercase,
+    uppercase: action.require_uppercase,
+    numbers: action.require_numbers,
+    symbols: action.require_symbols,
+    spaces: action.require_spaces,
+  };
+  return generatePassword(wish, (bound) => randomInt(bound));
+}
+
+/** In the audit this is who did it. */
+function janitor(organizationId: OrganizationId): Caller {
+  return {
+    ...FULL_STANDING,
+    id: 'expiration',
+    name: 'Expiration',
+    type: 'service',
+    organizationId,
+    membershipId: randomUUID(),
+    requestId: randomUUID(),
+    surface: 'expiration',
+    idempotencyKey: null,
+  };
+}

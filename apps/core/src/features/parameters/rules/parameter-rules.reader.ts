@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { RuleQuery } from '@strata/contract';
+import type { Revision, Uuid } from '@strata/domain';
+import { Moments, missing } from '../../../platform/http/moment.ts';
+import type { OneOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
+import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
+import { askerOf, type ParameterKey } from '../parameters.reader.ts';
+
+export interface RulesOfParameter {
+  readonly revision: Revision;
+  readonly parameter: ParameterRecord;
+  readonly rules: readonly RuleRecord[];
+}
+
+/** A rule, with the parameter that it is of. */
+export interface ParameterRuleRow {
+  readonly parameter: Pick<ParameterRecord, 'id' | 'projectId'>;
+  readonly rule: Omit<RuleRecord, 'parameterId'>;
+}
+
+/** Answers which rules one parameter itself has; inherited parameters are found through the child's path, too. */
+@Injectable()
+export class ParameterRulesReader {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+  ) {}
+
+  async rulesAt(key: ParameterKey, query: RuleQuery): Promise<RulesOfParameter> {
+    return this.rules(key, await this.moments.of(askerOf(key), query));
+  }
+
+  async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<OneOf<ParameterRuleRow>> {
+    return this.one(key, id, await this.moments.of(askerOf(key), query));
+  }
+
+  async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader): Promise<OneOf<ParameterRuleRow>> {
+    const { revision, parameter, rules } = await this.rules(key, at, reader);
+    const rule = rules.find((one) => one.id === id);
+    if (!rule) throw missing('ParameterRule', at);
+    return { revision, row: { parameter: { id: parameter.id, projectId: parameter.projectId }, rule } };
+  }
+
+  private async rules(
+    { organizationId, standing, projectId, id }: ParameterKey,
+    at: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<RulesOfParameter> {
+    const question = { organizationId, standing, projectId, at, parameterId: id, values: false, rules: true };
+    const snapshot = await this.snapshots.of(question, reader);
+    const parameter = snapshot.parameters.find((one) => one.id === id);
+    if (!parameter) throw noSuchParameter(at);
+    const rules = snapshot.rules.filter(({ parameterId }) => parameterId === id);
+    return { revision: snapshot.revision, parameter, rules };
+  }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RuleCreate, RulePatch } from '@strata/contract';
+import { type ChangeAction, duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Command } from '../../../platform/ledger/command.ts';
+import { type ChangeScope, objectChange } from '../../../platform/ledger/object-change.ts';
+import { refuseOn } from '../../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { Validator } from '../../validation/validator.ts';
+import type { ParameterEntity } from '../parameter.entity.ts';
+import type { ParameterKey } from '../parameters.reader.ts';
+import { findParameter, owningProject } from '../parameters.service.ts';
+import { ParameterRuleEntity } from './parameter-rule.entity.ts';
+import { type ParameterRuleRow, ParameterRulesReader } from './parameter-rules.reader.ts';
+
+const refusals = (rule: Rule, parameter: ParameterEntity) => ({
+  parameter_rule_kind_taken: () => duplicateRule(rule.kind, `parameter ${parameter.name}`),
+});
+
+@Injectable()
+export class ParameterRulesService {
+  constructor(
+    private readonly reader: ParameterRulesReader,
+    private readonly validator: Validator,
+  ) {}
+
+  create(caller: Caller, key: ParameterKey, wish: RuleCreate): Command<ParameterRuleRow> {
+    return {
+      operation: 'projects_parameters_rules_create',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const parameter = await findParameter(em, key);
+        const rule = { kind: wish.type, constraint: wish.constraint };
+        await this.validator.validateStored(em, caller, {
+          kind: 'parameter_rule',
+          parameter,
+          rule,
+          replacedKind: null,
+        });
+        const row = { organizationId: key.organizationId, id: randomUUID(), parameterId: parameter.id, ...rule };
+        await refuseOn(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
+        context.record(ruleChange('create', row, { parameter, project }));
+        return this.read(em, key, row.id);
+      },
+    };
+  }
+
+  change(
+    caller: Caller,
+    key: ParameterKey,
+    id: Uuid,
+    wish: RulePatch,
+    precondition: Precondition,
+  ): Command<ParameterRuleRow> {
+    return {
+      operation: 'projects_parameters_rules_update',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const parameter = await findParameter(em, key);
+        const found = await findRule(em, parameter, id);
+        await precondition(em);
+        const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
+        if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, key, id);
+        await this.validator.validateStored(em, caller, {
+          kind: 'parameter_rule',
+          parameter,
+          rule: changed,
+          replacedKind: found.kind,
+        });
+        const { organizationId } = found;
+        await refuseOn(em.update(ParameterRuleEntity, { organizationId, id }, changed), refusals(changed, parameter));
+        context.record(ruleChange('update', { id, kind: changed.kind }, { parameter, project }));
+        return this.read(em, key, id);
+      },
+    };
+  }
+
+  /** Never refused: values that fitted before fit with fewer rules, too. */
+  remove(caller: Caller, key: ParameterKey, id: Uuid, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_parameters_rules_destroy',
+      caller,
+      run: async (context) => {
+        const { em } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const parameter = await findParameter(em, key);
+        const found = await findRule(em, parameter, id);
+        await precondition(em);
+        await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
+        context.record(ruleChange('delete', found, { parameter, project }));
+      },
+    };
+  }
+
+  private async read(em: EntityManager, key: ParameterKey, id: Uuid): Promise<ParameterRuleRow> {
+    return (await this.reader.one(key, id, 'now', SnapshotReader.within(em))).row;
+  }
+}
+
+/** The name of a rule is its kind. Whoever follows the parameter hears that it was updated; the audit knows the rule (domain.md §3). */
+function ruleChange(action: ChangeAction, { id, kind }: Pick<ParameterRuleEntity, 'id' | 'kind'>, scope: ChangeScope) {
+  return objectChange(action, 'ParameterRule', { id, name: kind }, scope);
+}
+
+async function findRule(
+  em: EntityManager,
+  { organizationId, id: parameterId }: ParameterEntity,
+  id: Uuid,
+): Promise<ParameterRuleEntity> {
+  const found = await em.findOneBy(ParameterRuleEntity, { organizationId, id, parameterId });
+  if (!found) throw Failure.notFound('ParameterRule');
+  return found;
+}

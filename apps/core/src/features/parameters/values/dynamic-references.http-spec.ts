@@ -1,0 +1,203 @@
+import type { Effective, Parameter, Project, Value } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { setText, valueIn } from '../../../testing/texts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('dynamic values', () => {
+  it('say what they refer to, and what they refer to says so', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const base = await organization.project({ name: 'base' });
+    const project = await organization.project();
+    const other = await setText(organization, base, 'shared', { text: 's', literal: true });
+    const own = await setText(organization, project, 'own', { text: 'o', literal: true });
+    const { value } = await setText(organization, project, 'v', {
+      text: '{{ own }}{{ strata.projects.base.parameters.shared }}',
+    });
+
+    expect(value).toMatchObject({
+      value: 'os',
+      referenced_parameters: expect.arrayContaining([own.parameter.url, other.parameter.url]),
+      referenced_projects: [base.url],
+      referenced_templates: [],
+    });
+    for (const { url } of [own.parameter, other.parameter]) {
+      expect((await owner.get(url)).body).toMatchObject({
+        referencing_values: [value.url],
+        referencing_templates: [],
+        templates: [],
+      });
+    }
+  });
+
+  it('keep projects that they name from going away or being renamed', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const base = await organization.project({ name: 'base' });
+    const project = await organization.project();
+    await setText(organization, base, 'shared', { text: 's', literal: true });
+    const { value } = await setText(organization, project, 'v', {
+      text: '{{ strata.projects.base.parameters.shared }}',
+    });
+
+    for (const refused of [await owner.delete(base.url), await owner.patch(base.url, { name: 'other' })]) {
+      expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/base.*v in default/) } });
+      expect(refused.headers['x-error-code']).toBe('project_is_referenced');
+    }
+    expect(await owner.patch(base.url, { description: 'd' })).toMatchObject({ status: 200 });
+    expect(await owner.patch(value.url, { internal_value: 'x' })).toMatchObject({ status: 200, body: { value: 'x' } });
+    expect(await owner.delete(base.url)).toMatchObject({ status: 204 });
+    expect(await owner.delete(project.url)).toMatchObject({ status: 204 });
+  });
+
+  it('take an inherited parameter in the place of a deleted one, and an override in the place of an inherited one', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const upper = await setText(organization, base, 'host', { text: 'upper', literal: true });
+    const { value } = await setText(organization, child, 'url', { text: 'http://{{ host }}' });
+    const referenced = async () => (await owner.get<Value>(value.url)).body.referenced_parameters;
+
+    expect(await referenced()).toEqual([upper.parameter.url]);
+    const lower = await setText(organization, child, 'host', { text: 'lower', literal: true });
+    expect(await referenced()).toEqual([lower.parameter.url]);
+    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('http://lower');
+    expect(await owner.delete(upper.parameter.url)).toMatchObject({ status: 204 });
+    const again = await setText(organization, base, 'host', { text: 'again', literal: true });
+    expect(await owner.delete(lower.parameter.url)).toMatchObject({ status: 204 });
+    expect(await referenced()).toEqual([again.parameter.url]);
+    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('http://again');
+    const last = await owner.delete(again.parameter.url);
+    expect(last).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/host.*url in default/) } });
+    expect(await owner.patch(again.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
+  });
+
+  it('keep their project where it can see what they refer to, and out of circles', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const [one, two] = [await organization.project(), await organization.project()];
+    const child = await organization.project({ depends_on: one.url });
+    await setText(organization, one, 'host', { text: 'one', literal: true });
+    const { value } = await setText(organization, child, 'url', { text: '{{ host }}' });
+
+    const lost = await owner.patch(child.url, { depends_on: two.url });
+    expect(lost).toMatchObject({ status: 400, body: { depends_on: [expect.stringMatching(/host.*url in default/)] } });
+    const second = await setText(organization, two, 'host', { text: 'two', literal: true });
+    expect(await owner.patch(child.url, { depends_on: two.url })).toMatchObject({ status: 200 });
+    expect((await owner.get<Value>(value.url)).body).toMatchObject({
+      value: 'two',
+      referenced_parameters: [second.parameter.url],
+    });
+    const third = await organization.project();
+    await setText(organization, third, 'host', { text: `{{ cloudtruth.projects["${child.name}"].parameters.url }}` });
+    const circle = await owner.patch(child.url, { depends_on: third.url });
+    expect(circle).toMatchObject({ status: 400, body: { depends_on: [expect.stringContaining('loop')] } });
+    expect((await owner.get<Project>(child.url)).body.depends_on).toBe(two.url);
+  });
+
+  it('of a base project are evaluated there, whatever the child overrides', async () => {
+    const organization = await core.organization();
+    const base = await organization.project({ name: 'lower' });
+    const child = await organization.project({ depends_on: base.url });
+    await setText(organization, base, 'host', { text: 'base', literal: true });
+    await setText(organization, base, 'url', { text: '{{ host }} of {{ strata.project }}' });
+    await setText(organization, child, 'host', { text: 'child', literal: true });
+
+    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('base of lower');
+  });
+
+  it('are secret when what they depend on is, also through another value and another project', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const base = await organization.project({ name: 'vault' });
+    const project = await organization.project();
+    await setText(organization, base, 'pw', { text: 'hunter2', literal: true, secret: true });
+    await setText(organization, project, 'inner', { text: '{{ strata.projects.vault.parameters.pw }}' });
+    await setText(organization, project, 'outer', { text: 'p={{ inner }}' });
+
+    for (const name of ['inner', 'outer']) {
+      expect(await valueIn(organization, project, name, 'default', '&mask_secrets=true')).toMatchObject({
+        value: '*****',
+        secret: true,
+      });
+    }
+    expect((await valueIn(organization, project, 'outer', 'default')).value).toBe('p=hunter2');
+    for (const path of [
+      'effective/?',
+      'parameters/?',
+      'parameters/?environment=staging&',
+      'parameter-export/?output=shell&',
+    ]) {
+      const masked = await owner.get(`${project.url}${path}mask_secrets=true`);
+      expect([path, masked.status, masked.text.includes('hunter2'), masked.text.includes('*****')]).toEqual([
+        path,
+        200,
+        false,
+        true,
+      ]);
+    }
+    const effective = await owner.get<Effective>(`${project.url}effective/`);
+    expect(effective.body).toMatchObject({ has_secret: true, values: { inner: 'hunter2', outer: 'p=hunter2' } });
+  });
+
+  it('A19: neither reach into a closed project nor show what somebody else reached for there', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const vault = await organization.project({ name: 'closed' });
+    const project = await organization.project();
+    const pw = await setText(organization, vault, 'pw', { text: 'hunter2', literal: true });
+    const text = '{{ strata.projects.closed.parameters.pw }}';
+    const { value } = await setText(organization, project, 'v', { text });
+    await setText(organization, project, 'w', { text: '<{{ v }}>' });
+    expect((await owner.patch(vault.url, { access_controlled: true })).status).toBe(200);
+    const contributor = organization.as('CONTRIB');
+
+    expect((await owner.get<Value>(value.url)).body.value).toBe('hunter2');
+    expect((await contributor.get<Value>(value.url)).body).toMatchObject({ value: '*****', secret: true });
+    for (const path of ['effective/', 'parameters/', 'parameter-export/?output=docker']) {
+      const seen = await contributor.get(`${project.url}${path}`);
+      expect([path, seen.status, seen.text.includes('hunter2')]).toEqual([path, 200, false]);
+    }
+    const forbidden = {
+      status: 403,
+      body: { detail: expect.stringContaining('the project closed, which you have no access to') },
+    };
+    const mine = await organization.parameter({ project, name: 'mine' });
+    const root = await organization.environmentNamed('default');
+    const wish = { environment: root.id, internal_value: text, interpolated: true };
+    expect(await contributor.post(`${mine.url}values/`, wish)).toMatchObject(forbidden);
+    expect(await contributor.post(`${project.url}templates/`, { name: 't', body: text })).toMatchObject(forbidden);
+    expect(await contributor.post(`${project.url}template-preview/`, { body: text })).toMatchObject(forbidden);
+    const own = await setText(organization, project, 'own', { text: 'x', literal: true });
+    await setText(organization, vault, 'user', { text: `{{ strata.projects["${project.name}"].parameters.own }}` });
+    const refused = await contributor.delete(own.parameter.url);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('1 in projects that you have no access to') },
+    });
+    expect(refused.text).not.toContain('user');
+    expect((await contributor.get<Parameter>(own.parameter.url)).body.referencing_values).toEqual([]);
+    expect((await owner.delete(pw.parameter.url)).status).toBe(409);
+  });
+
+  it('are not run for who may not see them, so that no error tells what is in a closed project', async () => {
+    const organization = await core.organization();
+    const vault = await organization.project({ name: 'closed' });
+    const project = await organization.project();
+    await setText(organization, vault, 'pw', { text: 'hunter2', literal: true });
+    await setText(organization, project, 'v', { text: '{{ strata.projects.closed.parameters.pw }}' });
+    await organization.owner.patch(vault.url, { access_controlled: true });
+
+    const guess = (start: string) => {
+      const body = `{% if v contains "${start}" %}{{ 1 | divided_by: 0 }}{% else %}{{ v }}{% endif %}`;
+      return organization.as('CONTRIB').post(`${project.url}template-preview/`, { body });
+    };
+    expect(await guess('h')).toMatchObject({ status: 200, body: { body: '*****', has_secret: true } });
+    expect(await guess('x')).toMatchObject({ status: 200, body: { body: '*****', has_secret: true } });
+  });
+});

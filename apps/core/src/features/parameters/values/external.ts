@@ -1,0 +1,26 @@
+import type { ValuePatch } from '@strata/contract';
+import { Failure, type OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { refuseContent } from '../../exchanges/external.ts';
+
+/** What contradicts itself in a wish about external content (behaviour.md §6.2 rule 3). */
+export function refuseContradiction({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
+  if (!external) {
+    if (!fqn) return;
+    throw Failure.field('external_fqn_without_external', 'external_fqn', 'Only an external value has external_fqn.');
+  }
+  if (text !== undefined && text !== null) {
+    const message = 'An external value has no internal_value. Leave it out.';
+    throw Failure.field('external_with_text', 'internal_value', message);
+  }
+  if (!fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');
+}
+
+/** Nothing outside can be read (rule 4), so such a wish is refused in words that fit the place, and nothing is stored. */
+export async function refuseExternal(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { external, external_fqn: fqn = '' }: ValuePatch,
+): Promise<void> {
+  if (external) await refuseContent((sql, values) => em.query(sql, values), organizationId, fqn);
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { OrganizationId, ValueId } from '@strata/domain';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { insertValues, type StoredContent, updateValues, type ValueContext, valueChange } from './value.store.ts';
+
+/** A value as it will be stored, and where. */
+export interface PlacedValue extends StoredContent {
+  readonly id: ValueId;
+  readonly context: ValueContext;
+}
+
+/** Adds values and records it: one statement, whatever their number. What dynamic ones refer to is the caller's business. */
+export async function addValues(
+  { em, record, revision, at }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly PlacedValue[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const rows = values.map(({ context: { parameter, environment }, ...value }) => ({
+    ...value,
+    ledgerId: randomUUID(),
+    parameterId: parameter.id,
+    environmentId: environment.id,
+    revision,
+    at,
+  }));
+  const { text, values: parameters } = insertValues(organizationId, rows);
+  await em.query(text, [...parameters]);
+  for (const { id, context } of values) record(valueChange('create', id, context));
+}
+
+/** Gives values literal texts: two statements, whatever their number. What dynamic ones referred to is forgotten. */
+export async function replaceTexts(
+  { em, record, revision, at }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly PlacedValue[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const ids = values.map(({ id }) => id);
+  const rows = values.map((value) => ({ ...value, interpolated: false, ledgerId: randomUUID(), revision, at }));
+  const { text, values: parameters } = updateValues(organizationId, rows);
+  await em.query(text, [...parameters]);
+  await em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
+    organizationId,
+    ids,
+  ]);
+  for (const { id, context } of values) record(valueChange('update', id, context));
+}

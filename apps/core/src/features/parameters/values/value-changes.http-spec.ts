@@ -1,0 +1,315 @@
+import type { Page, Value } from '@strata/contract';
+import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../../testing/core-in-process.ts';
+import { query } from '../../../testing/query.ts';
+
+/** Both write the same organizations. */
+let first: CoreInProcess;
+let second: CoreInProcess;
+beforeAll(async () => {
+  first = await startCoreInProcess();
+  second = await coreBeside(first);
+});
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+interface House {
+  readonly organization: TestOrganization;
+  readonly parameter: { readonly url: string; readonly name: string };
+  readonly values: readonly [Value, Value];
+  /** At the second core. */
+  readonly elsewhere: RawClient;
+  /** Writes the first value, or another, at the first core. */
+  write(text: string, url?: string): Promise<Reply<Value>>;
+}
+
+/** A parameter with two values that the first core has just changed. */
+async function house(wish: object = {}): Promise<House> {
+  const organization = await first.organization();
+  const parameter = await organization.parameter({ name: 'known', ...wish });
+  const production = await organization.environmentNamed('production');
+  const values = [
+    await organization.value({ parameter, internal_value: '1' }),
+    await organization.value({ parameter, internal_value: '2', environment: production }),
+  ] as const;
+  const write = (text: string, url = values[0].url) => organization.owner.patch<Value>(url, { internal_value: text });
+  expect((await write('3')).status).toBe(200);
+  const elsewhere = new RawClient(second.origin, organization.ownerAuthorization);
+  return { organization, parameter, values, elsewhere, write };
+}
+
+const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`);
+
+describe('values that are changed at the same time', () => {
+  it('go together: fewer commits than changes, each with its own revision and answer', async () => {
+    const { organization, values } = await house();
+    const changeable = [...values, ...(await manyValues(organization, 6))];
+    first.statements();
+    const answers = await Promise.all(
+      texts(64).map((text, n) =>
+        organization.owner.patch<Value>(changeable[n % 8]?.url ?? '', { internal_value: text }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const commits = first.statements().filter((text) => text === 'commit').length;
+    expect(commits).toBeLessThan(32);
+    const revisions = answers.map(({ headers }) => Number(headers['x-revision'])).sort((a, b) => a - b);
+    expect(revisions).toEqual(revisions.map((_, n) => (revisions[0] ?? 0) + n));
+    expect(answers.map(({ body }) => body.value)).toEqual(texts(64));
+    expect(new Set(answers.map(({ body }) => body.modified_at)).size).toBe(64);
+  });
+
+  it('are in history one by one, in the order of their revisions', async () => {
+    const { organization, values } = await house();
+    const answers = await Promise.all(
+      texts(20).map((text, n) =>
+        organization.owner.patch<Value>((values[n % 2] as Value).url, { internal_value: text }),
+      ),
+    );
+    for (const { body, headers } of answers) {
+      const then = await organization.owner.get<Value>(`${body.url}?revision=${headers['x-revision']}`);
+      expect(then.body).toEqual(body);
+    }
+    const last = Number(answers.at(-1)?.headers['x-revision']);
+    const { body } =
+      await organization.owner.get<Page<{ revision: number; object_type: string }>>('audit/?page_size=20');
+    expect(body.results.map(({ object_type: type }) => type)).toEqual(answers.map(() => 'Value'));
+    expect(last).toBe(Math.max(...answers.map(({ headers }) => Number(headers['x-revision']))));
+    expect(await ledgerProblems(first.database.url)).toEqual([]);
+  });
+
+  it('are refused together, and soon, when the organization cannot be had', async () => {
+    const { organization, values } = await house();
+    const many = [...values, ...(await manyValues(organization, 6))];
+    const holder = new pg.Client({ connectionString: first.database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from organization_head where organization_id = $1 for update', [organization.id]);
+    first.statements();
+    try {
+      const answers = await Promise.all(many.map(({ url }) => organization.owner.patch(url, { internal_value: 'x' })));
+      expect(answers.map(({ status }) => status)).toEqual(many.map(() => 503));
+      expect(new Set(answers.map(({ headers }) => headers['x-error-code']))).toEqual(new Set(['contention']));
+      expect(first.statements().filter((text) => text.includes('for update')).length).toBeLessThanOrEqual(2);
+    } finally {
+      await holder.query('rollback');
+      await holder.end();
+    }
+    expect((await organization.owner.patch(values[0].url, { internal_value: 'x' })).status).toBe(200);
+  });
+
+  it('are refused one by one: a wrong one harms no other', async () => {
+    const { organization, values } = await house({ type: 'integer' });
+    const more = await manyValues(organization, 4);
+    const answers = await Promise.all([
+      ...more.map(({ url }) => organization.owner.patch(url, { internal_value: 'fine' })),
+      organization.owner.patch(values[0].url, { internal_value: 'no number' }),
+      organization.owner.patch(values[1].url, { internal_value: '12' }),
+      organization.owner.patch(values[1].url.replace(/[^/]+\/$/, `${organization.id}/`), { internal_value: '1' }),
+      organization.as('VIEWER').patch(values[1].url, { internal_value: '13' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 200, 404, 403]);
+    expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('12');
+  });
+
+  it('harm no other when the database refuses one at the end', async () => {
+    const { organization } = await house();
+    const values = await manyValues(organization, 6);
+    await refuseText(organization.id, 'poison');
+    try {
+      const answers = await Promise.all(
+        values.map(({ url }, n) =>
+          organization.owner.patch<Value>(url, { internal_value: n === 3 ? 'poison' : 'good' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 500, 200, 200]);
+      const read = await Promise.all(values.map(({ url }) => organization.owner.get<Value>(url)));
+      expect(read.map(({ body }) => body.value)).toEqual(['good', 'good', 'good', 'text', 'good', 'good']);
+      expect(await ledgerProblems(first.database.url)).toEqual([]);
+    } finally {
+      await query(first, 'alter table value drop constraint strata_test_refusal', []);
+    }
+  });
+});
+
+/** The database refuses this text from now on, at the commit like other constraints that are deferred. */
+async function refuseText(organizationId: string, text: string): Promise<void> {
+  await query(
+    first,
+    `alter table value add constraint strata_test_refusal check (organization_id <> '${organizationId}' or text is distinct from '${text}')`,
+    [],
+  );
+}
+
+function manyValues(organization: TestOrganization, count: number): Promise<Value[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, n) =>
+      organization.value({ parameter: await organization.parameter({ name: `many${n}` }), internal_value: 'text' }),
+    ),
+  );
+}
+
+describe('a value that is changed right after another of its parameter', () => {
+  it('is answered, recorded and read like any other', async () => {
+    const { organization, parameter, values, write } = await house();
+    const changed = await write('set', values[1].url);
+    const read = await organization.owner.get<Value>(values[1].url);
+    expect(changed.body).toEqual(read.body);
+    expect(read.body).toMatchObject({ value: 'set', internal_value: 'set' });
+    expect(changed.headers['x-revision']).toBe(read.headers['x-revision']);
+    const { body } = await organization.owner.get<Page<{ action: string; object_name: string }>>('audit/?page_size=1');
+    expect(body.results).toMatchObject([{ action: 'update', object_type: 'Value', object_name: parameter.name }]);
+  });
+
+  it('is sealed if it is secret', async () => {
+    const { values, write, organization } = await house({ secret: true });
+    expect((await write('whispered', values[1].url)).body).toMatchObject({ secret: true, value: 'whispered' });
+    expect((await write('again', values[1].url)).body).toMatchObject({ value: 'again' });
+    const rows = await query(first, `select text from value where organization_id = $1`, [organization.id]);
+    expect(rows).toEqual([{ text: null }, { text: null }]);
+  });
+
+  it('is refused by type and rules as ever', async () => {
+    const { values, write } = await house({ type: 'integer' });
+    expect((await write('many', values[1].url)).status).toBe(400);
+    expect((await write('12', values[1].url)).status).toBe(200);
+  });
+});
+
+describe('who may change it, and on which conditions, is asked each time', () => {
+  it('nobody without write access to its project or its environment', async () => {
+    const { organization, parameter, values } = await house();
+    const contributor = organization.as('CONTRIB');
+    const project = parameter.url.replace(/parameters\/.*$/, '');
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine' })).status).toBe(200);
+    expect((await organization.owner.patch(project, { access_controlled: true })).status).toBe(200);
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine again' })).status).toBe(403);
+    expect((await organization.owner.patch(values[0].url, { internal_value: 'ours' })).status).toBe(200);
+    expect((await contributor.patch(values[1].url, { internal_value: 'mine again' })).status).toBe(403);
+    expect((await organization.as('VIEWER').patch(values[1].url, { internal_value: 'seen' })).status).toBe(403);
+  });
+
+  it('nobody in another organization, and not below another project or parameter', async () => {
+    const { values, parameter } = await house();
+    const other = await house();
+    const stranger = other.organization.owner;
+    expect((await stranger.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
+    const elsewhere = values[1].url.replace(parameter.url, other.parameter.url);
+    expect((await stranger.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
+  });
+
+  it('not when it is no longer what the caller has seen', async () => {
+    const { organization, values } = await house();
+    const { headers } = await organization.owner.get(values[1].url);
+    const seen = { 'if-match': headers.etag ?? '' };
+    expect((await organization.owner.patch(values[1].url, { internal_value: 'a' }, seen)).status).toBe(200);
+    expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
+  });
+
+  it('once, when the request is sent twice under one key', async () => {
+    const { organization, values } = await house();
+    const named = { 'idempotency-key': 'one-change-0000-0001' };
+    const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
+    const again = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
+    expect([once.status, again.status]).toEqual([200, 200]);
+    expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
+  });
+
+  it('by what this core itself has changed in between', async () => {
+    const { organization, parameter, values, write } = await house();
+    await organization.owner.patch(parameter.url, { name: 'renamed', type: 'integer' });
+    expect((await write('text', values[1].url)).status).toBe(400);
+    expect((await write('4', values[1].url)).status).toBe(200);
+    expect((await write('five')).status).toBe(400);
+  });
+});
+
+describe('what happened behind the back of a core', () => {
+  it('a new rule is heeded, and its end too', async () => {
+    const { parameter, write, elsewhere } = await house();
+    const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
+    expect((await write('four')).status).toBe(400);
+    await elsewhere.delete(rule.body.url);
+    expect((await write('four')).status).toBe(200);
+  });
+
+  it('a new name is the one that is told', async () => {
+    const { organization, parameter, write, elsewhere } = await house();
+    expect((await elsewhere.patch(parameter.url, { name: 'renamed' })).status).toBe(200);
+    expect((await write('4')).status).toBe(200);
+    const { body } = await organization.owner.get<Page<object>>('audit/?page_size=1');
+    expect(body.results).toMatchObject([{ object_type: 'Value', object_name: 'renamed' }]);
+  });
+
+  it('another text is what the next change is compared with', async () => {
+    const { organization, values, write, elsewhere } = await house();
+    await elsewhere.patch(values[0].url, { internal_value: 'theirs' });
+    const back = await write('3');
+    expect(back.body).toMatchObject({ value: '3' });
+    expect((await organization.owner.get<Value>(values[0].url)).body).toEqual(back.body);
+  });
+
+  it('a value that is gone is gone', async () => {
+    const { values, write, elsewhere } = await house();
+    await elsewhere.delete(values[1].url);
+    expect((await write('4', values[1].url)).status).toBe(404);
+    expect((await write('4')).status).toBe(200);
+  });
+
+  it('a dynamic value that says its name now must fit', async () => {
+    const { organization, write, elsewhere, parameter } = await house();
+    const parameters = parameter.url.replace(/[^/]+\/$/, '');
+    const dependent = await elsewhere.post<{ url: string }>(parameters, {
+      name: 'twice',
+      type: 'integer',
+    });
+    const { url: environment } = await organization.environmentNamed('default');
+    const wish = { environment, internal_value: `{{ ${parameter.name} }}`, interpolated: true };
+    expect(await elsewhere.post(`${dependent.body.url}values/`, wish)).toMatchObject({ status: 201 });
+    const refused = await write('none');
+    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect((await write('5')).status).toBe(200);
+  });
+
+  it('maintenance refuses, and is over when it is over', async () => {
+    const { organization, write } = await house();
+    const set = (on: boolean) =>
+      query(first, 'update organization set maintenance = $2 where id = $1', [organization.id, on]);
+    await set(true);
+    expect((await write('4')).headers['x-error-code']).toBe('maintenance');
+    await set(false);
+    expect((await write('4')).status).toBe(200);
+  });
+
+  it('a history that was replaced is not taken for the one before', async () => {
+    const { organization, values, write } = await house();
+    await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
+      organization.id,
+    ]);
+    expect((await write('4', values[1].url)).status).toBe(200);
+    expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('4');
+  });
+
+  it('cores that write the same values at once lose nothing and mint each revision once', async () => {
+    const { organization, values, write, elsewhere } = await house();
+    const writes = Array.from({ length: 60 }, (_, n) => {
+      const { url } = values[n % 2] as Value;
+      const text = `text ${n}`;
+      return n % 3 === 0 ? elsewhere.patch<Value>(url, { internal_value: text }) : write(text, url);
+    });
+    const answers = await Promise.all(writes);
+
+    expect(answers.map(({ status }) => status)).toEqual(writes.map(() => 200));
+    const revisions = answers.map(({ headers }) => Number(headers['x-revision']));
+    expect(new Set(revisions).size).toBe(writes.length);
+    for (const { url } of values) {
+      const ofIt = answers.filter(({ body }) => body.url.endsWith(new URL(url).pathname));
+      const last = ofIt.reduce((a, b) => (Number(a.headers['x-revision']) > Number(b.headers['x-revision']) ? a : b));
+      expect((await organization.owner.get<Value>(url)).body.value).toBe(last.body.value);
+    }
+    expect(await ledgerProblems(first.database.url)).toEqual([]);
+  });
+});

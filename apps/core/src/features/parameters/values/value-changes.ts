@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ValuePatch } from '@strata/contract';
+import {
+  byId,
+  demandIfControlled,
+  demandOnScope,
+  Failure,
+  type OrganizationId,
+  type Rule,
+  type TypeNode,
+  type ValueId,
+  type ValueType,
+  valueTypeOf,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Change } from '../../../platform/ledger/change.ts';
+import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
+import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
+import type { ParameterKey } from '../parameters.reader.ts';
+import { type StoredContent, updateValues, valueChange } from './value.store.ts';
+import { CELL_COLUMNS, type CellParameter, type CellRow, cellOf, type ValueCell } from './value-cell.ts';
+import { definedContent, ValueContents } from './value-contents.ts';
+
+/** A change of one value, as its caller asks for it. */
+export interface ValueChangeInput {
+  readonly caller: Caller;
+  readonly key: ParameterKey;
+  readonly id: ValueId;
+  readonly patch: ValuePatch;
+}
+
+/** A value, and what a change of it needs to know. */
+export interface WritableValue extends ValueCell {
+  readonly type: ValueType;
+  /** Whether dynamic values or templates may depend on it. */
+  readonly isMentioned: boolean;
+}
+
+/** What a change makes of a value. */
+export interface DecidedChange {
+  readonly id: ValueId;
+  readonly ledgerId: string;
+  readonly content: StoredContent;
+}
+
+interface LoadedRow extends CellRow {
+  readonly own: readonly Rule[];
+  readonly mentioned: boolean;
+}
+
+/** Each value is looked up for itself; what its project's texts say of its name is found by one walk per project. */
+const LOAD = `
+with recursive
+  asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
+  ${projectsBelowEach('select distinct project_id from asked')}
+select ${CELL_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
+  from asked a
+  left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
+  left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
+  left join lateral (select * from value where organization_id = $1 and id = a.value_id and parameter_id = x.id offset 0) v on true
+  left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
+ order by a.n`;
+
+/** Changes of literal values that no text says anything of, as many as wait together. What takes more is run by itself. */
+@Injectable()
+export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueCell> {
+  readonly objectType = 'Value';
+
+  constructor(private readonly contents: ValueContents) {}
+
+  rowOf({ id }: ValueChangeInput): string {
+    return id;
+  }
+
+  load(organizationId: OrganizationId, inputs: readonly Pick<ValueChangeInput, 'key' | 'id'>[]): readonly Statement[] {
+    const parameterIds = inputs.map(({ key }) => key.id);
+    const values = [organizationId, inputs.map(({ key }) => key.projectId), parameterIds, inputs.map(({ id }) => id)];
+    return [{ text: LOAD, values }, typesOfParameters(organizationId, parameterIds)];
+  }
+
+  async decide(
+    inputs: readonly ValueChangeInput[],
+    found: readonly object[][],
+  ): Promise<readonly SetDecision<DecidedChange, ValueCell>[]> {
+    const decisions: SetDecision<DecidedChange, ValueCell>[] = [];
+    for (const [index, input] of inputs.entries()) {
+      decisions.push(
+        await this.decideOne(input, found, index).catch((error: unknown) => {
+          if (error instanceof Failure) return { is: 'refused' as const, because: error };
+          throw error;
+        }),
+      );
+    }
+    return decisions;
+  }
+
+  store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {
+    return updateValues(
+      organizationId,
+      rows.map(({ row: { id, ledgerId, content }, revision, at }) => ({ id, ledgerId, ...content, revision, at })),
+    );
+  }
+
+  /** Loads one value for a command that is run by itself. */
+  async find(em: EntityManager, caller: Caller, key: ParameterKey, id: ValueId): Promise<WritableValue> {
+    const found: object[][] = [];
+    for (const { text, values } of this.load(key.organizationId, [{ key, id }])) {
+      found.push(await em.query<object[]>(text, [...values]));
+    }
+    return writable(caller, key, found, 0);
+  }
+
+  private async decideOne(
+    { caller, key, id, patch }: ValueChangeInput,
+    found: readonly object[][],
+    index: number,
+  ): Promise<SetDecision<DecidedChange, ValueCell>> {
+    const cell = writable(caller, key, found, index);
+    if (cell.value.interpolated || cell.isMentioned) return { is: 'single' };
+    const { change, content } = await this.changeOf(caller, cell, patch);
+    if (change === null) return { is: 'unchanged', result: cell };
+    const row = { id, ledgerId: randomUUID(), content };
+    return { is: 'changed', row, change, result: (stamp) => changedCell(cell, row, stamp) };
+  }
+
+  /** What a change comes to: its content as it is stored, and what it is recorded as; null where it changes nothing. */
+  async changeOf(
+    { surface }: Caller,
+    cell: WritableValue,
+    patch: ValuePatch,
+  ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
+    refuseDynamicSecret(cell.parameter, patch);
+    const { id, interpolated } = cell.value;
+    const text = await this.contents.textOf(cell);
+    const wanted = { text, interpolated, ...definedContent(patch) };
+    const isSame = wanted.text === text && wanted.interpolated === interpolated;
+    const content = await this.contents.stored(cell.parameter, id, wanted, () => cell.type);
+    // old clients compare by the instants of a value, and expect that setting it is a write, whatever it was before
+    const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';
+    if (isSame && !isSetAgain) return { content, change: null, isSame };
+    const change = valueChange('update', id, cell);
+    return { content, change: isSetAgain ? { ...change, eventType: null } : change, isSame };
+  }
+}
+
+export function changedCell(cell: ValueCell, { ledgerId, content }: DecidedChange, { revision, at }: Stamp): ValueCell {
+  const { text, sealed, interpolated } = content;
+  const stored = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
+  return { ...cell, revision, value: { ...cell.value, ...stored, ledger_id: ledgerId, modified_at: at } };
+}
+
+/** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
+function writable(
+  caller: Caller,
+  key: ParameterKey,
+  [rows = [], types = []]: readonly object[][],
+  index: number,
+): WritableValue {
+  const row = rows[index] as LoadedRow;
+  if (row.project === null) throw Failure.notFound('Project');
+  demandOnScope(caller, 'write', key.projectId);
+  if (row.parameter === null) throw Failure.notFound('Parameter');
+  const cell = cellOf(row, key, 0);
+  if (!cell) throw Failure.notFound('Value');
+  demandIfControlled(caller, 'write', cell.environment.id);
+  const rules = { name: row.parameter, rules: row.own };
+  return { ...cell, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
+}
+
+/** A secret refers to nothing: its text would be shown wherever it is evaluated (E44). */
+export function refuseDynamicSecret(
+  { secret, name }: Pick<CellParameter, 'secret' | 'name'>,
+  { interpolated }: ValuePatch,
+): void {
+  if (!secret || !interpolated) return;
+  throw Failure.field(
+    'secret_is_literal',
+    'interpolated',
+    `${name} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
+  );
+}

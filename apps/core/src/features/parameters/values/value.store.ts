@@ -1,0 +1,108 @@
+import type { Named, OrganizationId, ValueId } from '@strata/domain';
+import type { Change } from '../../../platform/ledger/change.ts';
+import type { Stamp } from '../../../platform/ledger/command.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+
+/** What a value holds as it is stored: clear text or sealed bytes; both null is an explicit null. */
+export interface StoredContent {
+  readonly text: string | null;
+  /** Bound to the row's id: it opens in no other row. */
+  readonly sealed: Buffer | null;
+  readonly interpolated: boolean;
+}
+
+export interface NewValue extends StoredContent, Stamp {
+  readonly id: ValueId;
+  readonly ledgerId: string;
+  readonly parameterId: string;
+  readonly environmentId: string;
+}
+
+export interface ChangedValue extends StoredContent, Stamp {
+  readonly id: ValueId;
+  readonly ledgerId: string;
+}
+
+/** What a value is the value of, by name as history tells it. */
+export interface ValueContext {
+  readonly parameter: Named;
+  readonly project: Named;
+  readonly environment: Named;
+}
+
+const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);
+
+/** Adds values: one statement, whatever their number. What dynamic ones refer to is the caller's business. */
+export function insertValues(organizationId: OrganizationId, values: readonly NewValue[]): Statement {
+  return {
+    text: `
+insert into value (organization_id, id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, created_at, modified_at)
+select $1, u.*, u.at
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::bytea[], $8::boolean[], $9::bigint[], $10::timestamptz[])
+         as u(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, at)`,
+    values: [
+      organizationId,
+      column(values, ({ id }) => id),
+      column(values, ({ ledgerId }) => ledgerId),
+      column(values, ({ parameterId }) => parameterId),
+      column(values, ({ environmentId }) => environmentId),
+      column(values, ({ text }) => text),
+      column(values, ({ sealed }) => sealed),
+      column(values, ({ interpolated }) => interpolated),
+      column(values, ({ revision }) => revision),
+      column(values, ({ at }) => at),
+    ],
+  };
+}
+
+const UPDATE_ONE = `
+update value set ledger_id = $3, text = $4, sealed = $5, interpolated = $6, revision = $7, modified_at = $8
+ where organization_id = $1 and id = $2`;
+
+const UPDATE_MANY = `
+update value v
+   set ledger_id = u.ledger_id, text = u.text, sealed = u.sealed, interpolated = u.interpolated,
+       revision = u.revision, modified_at = u.at
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::bigint[], $8::timestamptz[])
+       as u(id, ledger_id, text, sealed, interpolated, revision, at)
+ where v.organization_id = $1 and v.id = u.id`;
+
+/** Gives values another content. No value may stand in it twice. */
+export function updateValues(organizationId: OrganizationId, values: readonly ChangedValue[]): Statement {
+  const columns = [
+    column(values, ({ id }) => id),
+    column(values, ({ ledgerId }) => ledgerId),
+    column(values, ({ text }) => text),
+    column(values, ({ sealed }) => sealed),
+    column(values, ({ interpolated }) => interpolated),
+    column(values, ({ revision }) => revision),
+    column(values, ({ at }) => at),
+  ];
+  // one row found by its key costs PostgreSQL half of what a set of one does
+  return values.length === 1
+    ? { text: UPDATE_ONE, values: [organizationId, ...columns.map(([first]) => first)] }
+    : { text: UPDATE_MANY, values: [organizationId, ...columns] };
+}
+
+export function deleteValues(organizationId: OrganizationId, ids: readonly ValueId[]): Statement {
+  return {
+    text: 'delete from value where organization_id = $1 and id = any($2::uuid[])',
+    values: [organizationId, ids],
+  };
+}
+
+export function valueChange(
+  action: 'create' | 'update' | 'delete',
+  id: ValueId,
+  { parameter, project, environment }: ValueContext,
+): Change {
+  return {
+    eventType: `value_${action}d`,
+    action,
+    objectType: 'Value',
+    object: { id, name: parameter.name },
+    project: { id: project.id, name: project.name },
+    environment: { id: environment.id, name: environment.name },
+    parameter: { id: parameter.id, name: parameter.name },
+  };
+}

@@ -1,0 +1,148 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import {
+  parseBody,
+  parseQuery,
+  ValueCreate,
+  ValueListQuery,
+  ValuePatch,
+  ValueQuery,
+  ValueUpdate,
+} from '@strata/contract';
+import type { ValueId } from '@strata/domain';
+import { Requires } from '../../../platform/auth/requires.ts';
+import { answer, created, removed } from '../../../platform/http/answer.ts';
+import { pathId } from '../../../platform/http/links.ts';
+import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { ifMatch } from '../../../platform/http/precondition.ts';
+import { readBack } from '../../../platform/http/read-back.ts';
+import { type Call, CurrentCall } from '../../../platform/http/request.ts';
+import type { Command } from '../../../platform/ledger/command.ts';
+import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { findingOf, PresentAnswers } from '../../snapshot/present-answers.ts';
+import { type ParameterPath, parameterKey } from '../parameter-path.ts';
+import type { ParameterKey } from '../parameters.reader.ts';
+import type { ValueCell } from './value-cell.ts';
+import { chosenFields, showsClearText, ValuesReader } from './values.reader.ts';
+import { ValuesService, type View } from './values.service.ts';
+
+interface Path extends ParameterPath {
+  readonly id: string;
+}
+
+@Controller('projects/:project/parameters/:parameter/values')
+export class ValuesController {
+  constructor(
+    private readonly reader: ValuesReader,
+    private readonly values: ValuesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly answers: PresentAnswers,
+  ) {}
+
+  @Get()
+  @Requires('read')
+  async list(@CurrentCall() call: Call, @Param() path: Path) {
+    return this.answers.send(call, async () => {
+      const query = parseListQuery(ValueListQuery, call);
+      const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
+      return findingOf(snapshot, async (links) => {
+        const found = await write(links);
+        const listing = { url: call.url, reply: call.reply, links };
+        const sortedBy = ['environment_name', 'id'] as const;
+        const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
+        return { body, hasClearSecret: showsClearText(found.rows, query) };
+      });
+    });
+  }
+
+  @Post()
+  @Requires('write_content')
+  async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
+    const key = parameterKey(call, path);
+    const query = parseQuery(ValueQuery, call.query);
+    const command = this.values.create(call.caller, key, parseBody(ValueCreate, body), this.view(call, key));
+    const made = await this.carriedOut(call, key, await command, query);
+    return created(call, made.revision, made.value);
+  }
+
+  @Get(':id')
+  @Requires('read')
+  async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
+    return this.answers.send(call, async (headNow) => {
+      const query = parseQuery(ValueQuery, call.query);
+      const id = pathId('Value', path.id);
+      const { write, ...found } = await this.reader.findOne(parameterKey(call, path), id, query, headNow);
+      return {
+        ...found,
+        write: async (links) => {
+          const value = await write(links);
+          return { body: chosenFields(value, query), hasClearSecret: showsClearText([value], query) };
+        },
+      };
+    });
+  }
+
+  @Put(':id')
+  @Requires('write_content')
+  replace(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
+    return this.change(call, path, parseBody(ValueUpdate, body));
+  }
+
+  @Patch(':id')
+  @Requires('write_content')
+  update(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
+    return this.change(call, path, parseBody(ValuePatch, body));
+  }
+
+  @Delete(':id')
+  @Requires('write_content')
+  async remove(@CurrentCall() call: Call, @Param() path: Path) {
+    const key = parameterKey(call, path);
+    const id = pathId('Value', path.id);
+    const command = this.values.remove(call.caller, key, id, this.precondition(call, key, id));
+    const { revision } = await this.unitOfWork.run(command);
+    removed(call, revision);
+  }
+
+  private async change(call: Call, path: Path, patch: ValuePatch) {
+    const key = parameterKey(call, path);
+    const id = pathId('Value', path.id);
+    const query = parseQuery(ValueQuery, call.query);
+    const isConditional = call.headers['if-match'] !== undefined || query.environment !== undefined;
+    const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
+    const command = await this.values.change(call.caller, key, id, patch, conditions);
+    const changed = await this.carriedOut(call, key, command, query, id);
+    return answer(call, changed.revision, changed.value);
+  }
+
+  /** Answers what was stored. A text that must be evaluated is read at the revision of the write. */
+  private async carriedOut(
+    call: Call,
+    key: ParameterKey,
+    command: Command<ValueCell>,
+    query: ValueQuery,
+    id: ValueId | null = null,
+  ) {
+    const { result, revision } = await this.unitOfWork.run(command);
+    const stored = result && { ...result, revision };
+    const shown = stored && (await this.reader.ofCell(stored, { query, links: call.links }));
+    const valueId = stored?.value.id ?? id ?? '';
+    return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
+  }
+
+  /** Where `environment` names none in which the value can be shown, the write is refused, not only its answer. */
+  private view(call: Call, key: ParameterKey): View {
+    const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
+    return async (em, id) => {
+      if (query.environment === undefined) return;
+      await this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em));
+    };
+  }
+
+  private precondition(call: Call, key: ParameterKey, id: ValueId) {
+    const query = parseQuery(ValueQuery, call.query);
+    return ifMatch(call, async (reader) =>
+      chosenFields((await this.reader.one(key, id, query, call.links, 'now', reader)).value, query),
+    );
+  }
+}

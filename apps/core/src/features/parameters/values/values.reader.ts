@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
+import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
+import type { Links } from '../../../platform/http/links.ts';
+import { pageInMemory } from '../../../platform/http/list-order.ts';
+import { Moments, missing } from '../../../platform/http/moment.ts';
+import type { Head } from '../../../platform/ledger/heads.ts';
+import { type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { environmentOf } from '../../snapshot/lookup.ts';
+import { type Presence, presenceOf } from '../../snapshot/present-answers.ts';
+import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import type { ValueRecord } from '../../snapshot/snapshot.ts';
+import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
+import { Presenter, presentValue } from '../parameters.presenter.ts';
+import { askerOf, type ParameterKey } from '../parameters.reader.ts';
+import { readCell, type ValueCell } from './value-cell.ts';
+
+interface Asked {
+  readonly query: ValueQuery;
+  readonly links: Links;
+}
+
+/** A value before it is written. */
+interface FoundValue extends Presence {
+  write(links: Links): Promise<Value>;
+}
+
+export interface OneValue {
+  readonly revision: Revision;
+  readonly value: Value;
+}
+
+/** Answers which values are explicitly set on one parameter. */
+@Injectable()
+export class ValuesReader {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly moments: Moments,
+    private readonly evaluations: Evaluations,
+    private readonly committed: SnapshotReader,
+    private readonly vault: Vault,
+  ) {}
+
+  /** The page before it is written. */
+  async findPage(key: ParameterKey, asked: ValueListQuery) {
+    const { at, query } = await this.moments.settled(askerOf(key), asked);
+    const snapshot = await this.snapshot(key, at);
+    return { snapshot, write: (links: Links) => this.page(key, snapshot, { query, links }) };
+  }
+
+  private async page(
+    key: ParameterKey,
+    snapshot: ProjectSnapshot,
+    { query, links }: { readonly query: ValueListQuery; readonly links: Links },
+  ): Promise<PageOf<Value>> {
+    const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
+    const nameOf = namesOfEnvironments(snapshot);
+    const wanted = explicitValues(snapshot, key).filter(
+      ({ id, environmentId }) =>
+        snapshot.mayRead(environmentId) &&
+        (environment === null || environmentId === environment.id) &&
+        (query.id__in?.includes(id) ?? true),
+    );
+    const found = pageInMemory(wanted, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const cells = () => found.rows.map((value) => [value, value.environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query);
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+    return { ...found, revision: snapshot.revision, rows: found.rows.map((value) => presenter.value(value)) };
+  }
+
+  async one(
+    key: ParameterKey,
+    id: ValueId,
+    asked: ValueQuery,
+    links: Links,
+    moment?: PointInTime,
+    reader?: SnapshotReader,
+  ): Promise<OneValue> {
+    const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
+    const cell = at === 'now' ? await this.plainCell(key, id, query, reader) : null;
+    if (cell) return { revision: cell.revision, value: await this.writtenCell(cell, { query, links }) };
+    const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
+    return { revision: snapshot.revision, value: await write(links) };
+  }
+
+  /** The same before it is written; `headNow` tells the head, for what is read without a snapshot. */
+  async findOne(key: ParameterKey, id: ValueId, asked: ValueQuery, headNow: () => Promise<Head>): Promise<FoundValue> {
+    const { at, query } = await this.moments.settled(askerOf(key), asked);
+    const isPlain = at === 'now' && query.environment === undefined;
+    const head = isPlain ? await headNow() : null;
+    const cell = isPlain ? await this.plainCell(key, id, query) : null;
+    if (cell) {
+      const present = cell.revision === head?.revision ? { head, contentVersion: null } : null;
+      return { revision: cell.revision, present, write: (links) => this.writtenCell(cell, { query, links }) };
+    }
+    const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
+    return { ...presenceOf(snapshot), write };
+  }
+
+  private async findInSnapshot(
+    key: ParameterKey,
+    id: ValueId,
+    { at, query }: { readonly at: PointInTime; readonly query: ValueQuery },
+    reader?: SnapshotReader,
+  ) {
+    const snapshot = await this.snapshot(key, at, reader);
+    const found = explicitValues(snapshot, key).find((value) => value.id === id);
+    if (!found) throw missing('Value', at);
+    if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
+    const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
+    if (active && found.interpolated) demandActive(snapshot, found, active.id);
+    const cells = () => [[found, active?.id ?? found.environmentId]] as const;
+    const { evaluate } = query;
+    const write = async (links: Links) => {
+      const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
+      const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+      return presenter.value(found, active);
+    };
+    return { snapshot, write };
+  }
+
+  /** What is shown of a cell that was read already; null when that takes more than the cell. */
+  async ofCell(cell: ValueCell, asked: Asked): Promise<OneValue | null> {
+    if (cell.value.interpolated || asked.query.environment !== undefined) return null;
+    return { revision: cell.revision, value: await this.writtenCell(cell, asked) };
+  }
+
+  private async writtenCell(
+    { organizationId, parameter, environment, value }: ValueCell,
+    { query, links }: Asked,
+  ): Promise<Value> {
+    const textOf = await this.vault.valueOpener(organizationId, [value]);
+    const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
+    return presentValue(shown, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
+  }
+
+  /** The most common answer takes only a few rows: a literal value of now, looked at where it is set. */
+  private async plainCell(
+    key: ParameterKey,
+    id: ValueId,
+    query: ValueQuery,
+    reader: SnapshotReader = this.committed,
+  ): Promise<ValueCell | null> {
+    if (query.environment !== undefined) return null;
+    const cell = await readCell(reader, key, id);
+    return cell && !cell.value.interpolated && canOnScope(key.standing, 'read', cell.environment.id) ? cell : null;
+  }
+
+  /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
+  private async snapshot(
+    { organizationId, standing, projectId, id }: ParameterKey,
+    at: PointInTime,
+    reader?: SnapshotReader,
+  ) {
+    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, parameterId: id }, reader);
+    if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
+    return snapshot;
+  }
+}
+
+/** What a dynamic value says in an environment is only said of those where it is the effective one (behaviour.md §6.1). */
+function demandActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
+  const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
+  if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
+  throw missing('Value', snapshot.at);
+}
+
+/** By name of environment, in human order (behaviour.md §1.7). */
+function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
+  const nameOf = namesOfEnvironments(snapshot);
+  return snapshot.values
+    .filter(({ parameterId }) => parameterId === id)
+    .sort((left, right) => compareNames(nameOf(left.environmentId), nameOf(right.environmentId)));
+}
+
+function namesOfEnvironments({ environments }: ProjectSnapshot): (id: string) => string {
+  const names = new Map<string, string>(environments.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? '';
+}
+
+/** Only what was asked for, or all but what was not. */
+export function chosenFields(
+  value: Value,
+  { include, exclude }: Pick<ValueQuery, 'include' | 'exclude'>,
+): Partial<Value> {
+  if (include === undefined && exclude === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),
+  );
+}
+
+/** Whether an answer about values shows a secret in clear. */
+export function showsClearText(values: readonly Value[], { mask_secrets: isMasked }: ValueQuery): boolean {
+  return !isMasked && values.some(({ secret, value }) => secret && value !== null);
+}

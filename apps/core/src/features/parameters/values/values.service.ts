@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ValueCreate, ValuePatch } from '@strata/contract';
+import { demandIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { refuseOn } from '../../../platform/postgres/constraints.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { References } from '../../templating/references.ts';
+import type { NamesChange } from '../../validation/inputs.ts';
+import { Validator } from '../../validation/validator.ts';
+import type { ParameterKey } from '../parameters.reader.ts';
+import { findParameter, owningProject } from '../parameters.service.ts';
+import { refuseContradiction, refuseExternal } from './external.ts';
+import { deleteValues, insertValues, updateValues, type ValueContext, valueChange } from './value.store.ts';
+import type { CellParameter, ValueCell } from './value-cell.ts';
+import { changedCell, refuseDynamicSecret, ValueChanges } from './value-changes.ts';
+import { type Content, ValueContents } from './value-contents.ts';
+
+const refusals = (parameter: string, environment: string) => ({
+  value_environment_taken: () =>
+    Failure.field(
+      'duplicate_value',
+      'non_field_errors',
+      `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`,
+    ),
+});
+
+const INTERNAL_VALUE = { field: 'internal_value' };
+
+/** What a change waits for. */
+interface Conditions {
+  readonly before: Precondition;
+  readonly after: View;
+}
+
+/** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
+export type View = (em: EntityManager, id: ValueId) => Promise<void>;
+
+/** Commands that set values. Their result is the value as it is stored. */
+@Injectable()
+export class ValuesService {
+  constructor(
+    private readonly changes: ValueChanges,
+    private readonly contents: ValueContents,
+    private readonly references: References,
+    private readonly validator: Validator,
+  ) {}
+
+  async create(caller: Caller, key: ParameterKey, input: ValueCreate, view: View): Promise<Command<ValueCell>> {
+    refuseContradiction(input);
+    const mentions = await this.mentionsIn(caller, input);
+    return {
+      operation: 'projects_parameters_values_create',
+      caller,
+      run: async (context) => {
+        const { em, revision, at } = context;
+        const project = await owningProject(em, caller, key.projectId);
+        const parameter = await findParameter(em, key);
+        const environment = await environmentLinked(em, caller, input.environment);
+        const id = randomUUID();
+        await refuseExternal(em, caller.organizationId, input);
+        const wanted = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
+        refuseDynamicSecret(parameter, input);
+        const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
+        const ids = { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id };
+        const { organizationId } = parameter;
+        const row = { ...ids, ...content, revision, at };
+        await refuseOn(run(em, insertValues(organizationId, [row])), refusals(parameter.name, environment.name));
+        await this.keepReferences(em, caller, parameter, id, wanted, mentions);
+        const place = { parameter, project, environment };
+        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        await view(em, id);
+        context.record(valueChange('create', id, place));
+        const stored = { ...ids, ledger_id: ids.ledgerId, created_at: at, modified_at: at, ...NOTHING_STORED };
+        const cell = { organizationId, revision, project, parameter, environment, value: stored };
+        return changedCell(cell, { id, ledgerId: ids.ledgerId, content }, { revision, at });
+      },
+    };
+  }
+
+  /** What is absent stays as it is; a value never moves to another environment. */
+  async change(
+    caller: Caller,
+    key: ParameterKey,
+    id: ValueId,
+    patch: ValuePatch,
+    conditions: Conditions | null,
+  ): Promise<Command<ValueCell>> {
+    refuseContradiction(patch);
+    const mentions = await this.mentionsIn(caller, patch);
+    const isPlain = conditions === null && !patch.interpolated && !patch.external;
+    return {
+      operation: 'projects_parameters_values_partial_update',
+      caller,
+      kept: 'revision',
+      ...(isPlain && { inSet: { operation: this.changes, input: { caller, key, id, patch } } }),
+      run: (context) => this.changeOne(context, caller, key, id, { patch, conditions, mentions }),
+    };
+  }
+
+  /** The environment falls back to what it inherits. */
+  remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_parameters_values_destroy',
+      caller,
+      run: async ({ em, record }) => {
+        const cell = await this.changes.find(em, caller, key, id);
+        await precondition(em);
+        await run(em, deleteValues(key.organizationId, [id]));
+        await this.validator.validateDependents(em, caller, { ...namesOf(cell), uncovers: true }, 'conflict');
+        record(valueChange('delete', id, cell));
+      },
+    };
+  }
+
+  private async changeOne(
+    { em, record, revision, at }: WriteContext,
+    caller: Caller,
+    key: ParameterKey,
+    id: ValueId,
+    { patch, conditions, mentions }: SingleChange,
+  ): Promise<ValueCell> {
+    const cell = await this.changes.find(em, caller, key, id);
+    await conditions?.before(em);
+    await refuseExternal(em, key.organizationId, patch);
+    const { content, change, isSame } = await this.changes.changeOf(caller, cell, patch);
+    if (change === null) return cell;
+    const decided = { id, ledgerId: randomUUID(), content };
+    await run(em, updateValues(key.organizationId, [{ ...decided, ...content, revision, at }]));
+    const { parameter, value } = cell;
+    if (!isSame && (content.interpolated || value.interpolated)) {
+      await this.keepReferences(em, caller, parameter, id, content, mentions);
+    }
+    if (!isSame && cell.isMentioned) {
+      await this.validator.validateDependents(em, caller, namesOf(cell), INTERNAL_VALUE);
+    }
+    await conditions?.after(em, id);
+    record(change);
+    return changedCell(cell, decided, { revision, at });
+  }
+
+  /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
+  private async mentionsIn({ organizationId }: Caller, { interpolated, internal_value: text }: ValuePatch) {
+    return interpolated && typeof text === 'string'
+      ? this.references.mentionsIn(organizationId, text, Failure.list)
+      : null;
+  }
+
+  private async keepReferences(
+    em: EntityManager,
+    caller: Caller,
+    parameter: CellParameter,
+    id: ValueId,
+    { text, interpolated }: Content,
+    early: readonly Mention[] | null,
+  ): Promise<void> {
+    const { organizationId, projectId } = parameter;
+    const source = { organizationId, projectId, id, kind: 'value' } as const;
+    if (!interpolated || text === null) return this.references.store(em, caller, source, []);
+    const mentions = early ?? (await this.references.mentionsIn(organizationId, text, Failure.list));
+    await this.references.store(em, caller, source, mentions);
+    await this.validator.validateDynamicValue(em, caller, parameter, id);
+  }
+}
+
+interface SingleChange {
+  readonly patch: ValuePatch;
+  readonly conditions: Conditions | null;
+  readonly mentions: readonly Mention[] | null;
+}
+
+const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
+
+/** Other texts may say what is set here, seen from here and below. */
+function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
+  return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
+}
+
+const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
+
+async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
+  const id = idFromLink('environment', 'environments', link);
+  const found = await findEnvironment(em, caller.organizationId, id);
+  if (!found) throw unknownLink('environment', 'environments');
+  demandIfControlled(caller, 'write', id);
+  return found;
+}
+
+async function findEnvironment(em: EntityManager, organizationId: string, id: string): Promise<Named | undefined> {
+  const [row] = await em.query<Named[]>('select id, name from environment where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+  return row;
+}

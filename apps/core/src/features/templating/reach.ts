@@ -1,0 +1,111 @@
+import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
+
+/*
+ * Walks through what texts refer to, as parts of recursive statements. A row of a walk is either a text (a dynamic value or
+ * a template) or a place, that is a name in the scope of a project; the empty name is all names.
+ *
+ * A walk must cost what it reaches, not what the organization has. Plans are made once, perhaps while tables are empty and
+ * every way to a row looks equally good; so each row is looked up for itself ("offset 0" keeps it that way), and by one key.
+ */
+
+/** What `select` finds for each row of `rows`, each looked up for itself. */
+export function forEach(rows: string, select: string, alias: string): string {
+  return `${rows} cross join lateral (${select} offset 0) ${alias}`;
+}
+
+/** Which of the values of a parameter are texts. */
+function textsOf(parameter: string, at: PointInTime): string {
+  return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
+}
+
+/**
+ * `needed (text_id, project_id, name)`: what some texts may need, directly or through others, the places where names are
+ * looked up included. `seeds` selects rows of that form. It asks for no environment, like the rule against loops.
+ */
+export function neededFrom(seeds: string, at: PointInTime): string {
+  const mentioned = (source: string) => `
+      select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
+        from ${rowsAt('reference', at)} r where r.${source} = q.text_id`;
+  const found = (parameters: string) => `
+      select v.id, null, null from ${forEach(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
+  return `
+  needed (text_id, project_id, name) as (
+    ${seeds}
+    union
+    select n.* from needed q cross join lateral (
+      ${mentioned('value_id')}
+      union all
+      ${mentioned('template_id')}
+      union all
+      select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where p.id = q.project_id and p.depends_on_id is not null
+      union all
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where x.project_id = q.project_id and x.name = q.name`)}
+      union all
+      ${found(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and x.project_id = q.project_id`)}) n)`;
+}
+
+/**
+ * `dependent (text_id, project_id, name)`: the other way, which texts may need some texts or what some places lead to, as
+ * things are now. A name of a project is looked up by the projects that depend on it, too.
+ */
+export function dependentsOf(seeds: string): string {
+  return `
+  dependent (text_id, project_id, name) as (
+    ${seeds}
+    union
+    select n.* from dependent q cross join lateral (
+      select coalesce(r.value_id, r.template_id), null::uuid, null::text
+        from reference r
+       where r.organization_id = $1 and r.project_id = q.project_id and r.name = any(array[q.name, '']) and r.kind <> 'template'
+      union all
+      select coalesce(r.value_id, r.template_id), null, null
+        from reference r where r.organization_id = $1 and r.target_template_id = q.text_id
+      union all
+      select null, p.id, q.name from project p where p.organization_id = $1 and p.depends_on_id = q.project_id
+      union all
+      select null, x.project_id, x.name
+        from ${forEach(
+          '(select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = q.text_id offset 0) v',
+          'select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id',
+          'x',
+        )} where v.is_text) n)`;
+}
+
+/** The references of the texts whose ids `ids` selects. */
+export function referencesOf(ids: string, at: PointInTime): string {
+  const of = (source: string) =>
+    `select r.* from ${forEach(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
+  return `${of('value_id')} union all ${of('template_id')}`;
+}
+
+/**
+ * Whether any text says the name of a project, or all names: an expression. Where it is false nothing depends on what
+ * the name stands for, which the first step of the walk would find out at several times the cost. `below` is
+ * `projectsBelowEach`.
+ */
+export function isMentioned(projectId: string, name: string): string {
+  return `exists (
+    select from below b
+     cross join lateral (
+       select from reference r
+        where r.organization_id = $1 and r.project_id = b.id and r.name = any(array[${name}, '']) and r.kind <> 'template' offset 0) r
+     where b.root = ${projectId})`;
+}
+
+/** `below (root, id)`: projects, each with itself and all that depend on it. */
+export function projectsBelowEach(roots: string): string {
+  return `
+  below (root, id) as (
+    select id, id from (${roots}) r(id)
+    union
+    select b.root, p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+}
+
+/** `below (id)`: projects, and all that depend on them. */
+export function projectsBelow(seeds: string): string {
+  return `
+  below (id) as (
+    ${seeds}
+    union
+    select p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+}

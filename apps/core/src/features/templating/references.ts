@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Binding,
+  bindMentions,
+  canOnScope,
+  type DynamicValue,
+  depthOf,
+  Failure,
+  findLoop,
+  type Mention,
+  mentionInWords,
+  mentionsOf,
+  type OrganizationId,
+  type ProjectId,
+  type ProjectLink,
+  type Referable,
+  type ReferenceEdge,
+  type Standing,
+  textGraph,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { outsideChain } from '../snapshot/lookup.ts';
+import { projectChain } from '../snapshot/sql-parts.ts';
+import { Language } from './liquid/language.ts';
+import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
+
+/** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
+const DEPTH_MAX = 16;
+
+/** A text that refers to things: a value or a template. */
+export interface Source {
+  readonly organizationId: OrganizationId;
+  /** Whose names it speaks of. */
+  readonly projectId: ProjectId;
+  readonly id: string;
+  readonly kind: 'value' | 'template';
+}
+
+/** A text that cannot be one of this language; `field` is where a template keeps it. */
+export type Refusal = (code: string, messages: readonly string[]) => Failure;
+
+/** Keeps what texts refer to, inside the write that changes it; nothing dangles and nothing runs in circles (domain.md §2.6). */
+@Injectable()
+export class References {
+  constructor(private readonly language: Language) {}
+
+  /** What a text mentions. To be asked before the write begins: it may need a moment. */
+  async mentionsIn(organizationId: OrganizationId, text: string, malformed: Refusal): Promise<readonly Mention[]> {
+    const paths = await this.language.pathsIn(organizationId, text);
+    if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);
+    const { mentions, problems } = mentionsOf(paths);
+    if (problems.length > 0) throw Failure.list('unknown_reference', problems);
+    return mentions;
+  }
+
+  /** Replaces the references of a text; refuses those that lead nowhere (E60) and those that close a loop (E61). */
+  async store(em: EntityManager, standing: Standing, source: Source, mentions: readonly Mention[]): Promise<void> {
+    const { organizationId, id, kind } = source;
+    await em.query(`delete from reference where organization_id = $1 and ${kind}_id = $2`, [organizationId, id]);
+    if (mentions.length === 0) return;
+    const reader = SnapshotReader.within(em);
+    const bindings = await this.bindings({ ...source, at: 'now', standing }, mentions, reader);
+    await insert(em, source, bindings);
+    const loop = await this.loopThrough(em, { organizationId, ...standing }, [id]);
+    if (loop) throw Failure.list('dependency_loop', [loop]);
+  }
+
+  /** Where mentions lead as of a point in time. Throws E60 for those that lead nowhere, 403 for closed projects. */
+  async bindings(
+    { organizationId, projectId, at, standing }: Asked,
+    mentions: readonly Mention[],
+    reader: SnapshotReader,
+  ): Promise<readonly Binding[]> {
+    if (mentions.length === 0) return [];
+    const mentioned = new Set(mentions.flatMap(({ project }) => project ?? []));
+    const names = new Set(mentions.map(({ name }) => name));
+    const referable = await reader.sets<Referable & { readonly projectsNow: readonly ProjectLink[] }>(
+      { organizationId, at },
+      { ...referableAt(at), projectsNow: at === 'now' ? 'select where false' : NOW },
+      [projectId, [...mentioned], [...names]],
+    );
+    // asked first, or the names of what lies there could be found out by trying
+    const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
+    for (const { id, name } of referable.projects) {
+      const places = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
+      if (!places.every((place) => canOnScope(standing, 'read', place))) throw refersToClosed(name);
+    }
+    const { bindings, dangling } = bindMentions(projectId, mentions, referable);
+    if (dangling.length > 0) {
+      const home = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
+      throw Failure.list(
+        'unknown_reference',
+        dangling.map((mention) => noSuchThing(mention, home)),
+      );
+    }
+    return bindings;
+  }
+
+  /**
+   * In words, the first loop that some texts are part of; or that texts reach too deep through them. A change can close a
+   * loop only through the texts that it touches, so nothing is looked at but what they need and who needs them.
+   */
+  async loopThrough(em: EntityManager, caller: Asker, textIds: readonly string[]): Promise<string | null> {
+    if (textIds.length === 0) return null;
+    const { organizationId } = caller;
+    const [around] = await SnapshotReader.within(em).query<Graph>(AROUND, [organizationId, null, textIds]);
+    if (!around) return null;
+    const graph = textGraph(around.references, around.dynamicValues, around.projects);
+    const loop = findLoop(graph);
+    if (loop) {
+      const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
+      const circle = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id))).join(' → ');
+      return `This would be a dependency loop, a text that needs itself: ${circle}.`;
+    }
+    if (depthOf(graph) <= DEPTH_MAX) return null;
+    return `At most ${DEPTH_MAX} texts may need one another in a row. Write the value out somewhere in between.`;
+  }
+}
+
+/** Names of what lies in closed projects are not told. */
+function nameFor(standing: Standing, text: NamedText | undefined): string {
+  return text && canOnScope(standing, 'read', text.projectId) ? text.name : 'a text that you have no access to';
+}
+
+/** Who is told why something is refused. */
+export interface Asker extends Standing {
+  readonly organizationId: OrganizationId;
+}
+
+interface Asked {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+  readonly at: PointInTime;
+  /** Nobody refers to what they may not read. */
+  readonly standing: Standing;
+}
+
+/** What texts around a change refer to. */
+interface Graph {
+  readonly references: readonly ReferenceEdge[];
+  readonly dynamicValues: readonly DynamicValue[];
+  readonly projects: readonly ProjectLink[];
+}
+
+const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
+/** $3 texts. What they need and what needs them, with the edges between; $2 is not used at present. */
+const AROUND = `
+with recursive
+  ${neededFrom(SEEDS, 'now')},
+  ${dependentsOf(SEEDS)},
+  text_id as materialized (
+    select text_id as id from needed where text_id is not null union select text_id from dependent where text_id is not null)
+select
+  (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
+            'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
+     from (${referencesOf('select id from text_id', 'now')}) r) as references,
+  (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
+     from ${forEach(
+       'text_id i',
+       'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
+       'v',
+     )} cross join lateral (
+       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
+    where v.is_text) as "dynamicValues",
+  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
+     from project
+    where organization_id = $1 and $2::bigint is null
+      and id = any(array(select project_id from needed union select project_id from dependent))) as projects`;
+
+/** $3 the project of a text, $4 names of projects and $5 of other things that it mentions: what those may stand for. */
+function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
+  const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
+  const owned = (table: 'parameter' | 'template') => `${chain}
+    select x.id, x.project_id as "projectId", x.name
+      from ${forEach(
+        'project_chain c cross join unnest($5::text[]) n(name)',
+        `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
+        'x',
+      )}`;
+  return {
+    projects: `${chain} select id, name, depends_on_id as "dependsOnId" from project_chain`,
+    parameters: owned('parameter'),
+    templates: owned('template'),
+  };
+}
+
+async function insert(em: EntityManager, source: Source, bindings: readonly Binding[]): Promise<void> {
+  const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);
+  await em.query(
+    `insert into reference (organization_id, ${source.kind}_id, kind, project_id, named, name, target_parameter_id, target_template_id)
+     select $1, $2, * from unnest($3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::uuid[], $8::uuid[])`,
+    [
+      source.organizationId,
+      source.id,
+      column(({ kind }) => kind),
+      column(({ projectId }) => projectId),
+      column(({ named }) => named),
+      column(({ name }) => name),
+      column(({ kind, targetId }) => (kind === 'parameter' ? targetId : null)),
+      column(({ kind, targetId }) => (kind === 'template' ? targetId : null)),
+    ],
+  );
+}
+
+const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
+
+function refersToClosed(project: string): Failure {
+  return Failure.forbidden(
+    `The text refers to the project ${project}, which you have no access to. Take that out, or ask one of its owners for a grant.`,
+  );
+}
+
+function noSuchThing(mention: Mention, home: string): string {
+  const what = mention.kind === 'template' ? 'template' : 'parameter';
+  return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? home} has no ${what} of that name.`;
+}
+
+export interface NamedText {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: ProjectId;
+}
+
+/** How people know texts: templates by name, values by parameter and environment. */
+export async function namedTexts(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<readonly NamedText[]> {
+  return em.query<NamedText[]>(
+    `select t.id, 'template ' || t.name as name, t.project_id as "projectId" from template t
+      where t.organization_id = $1 and t.id = any($2::uuid[])
+     union all
+     select v.id, x.name || ' in ' || e.name, x.project_id
+       from value v
+       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
+      where v.organization_id = $1 and v.id = any($2::uuid[])`,
+    [organizationId, ids],
+  );
+}

@@ -1,0 +1,242 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  Failure,
+  type ParameterId,
+  type ParameterRow,
+  type ProjectId,
+  type ProjectLink,
+  projectChain as projectIdsOf,
+  visibleParameters,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
+import { forEach, projectsBelow } from './reach.ts';
+import { type Asker, namedTexts, References } from './references.ts';
+
+/** A reference to a parameter. */
+interface Moved {
+  readonly id: string;
+  readonly name: string;
+  readonly sourceId: string;
+  /** Whose names the text speaks of. */
+  readonly projectId: ProjectId;
+  /** Null: the name leads nowhere now. */
+  readonly targetId: ParameterId | null;
+}
+
+/** Names that texts look up, and what they may lead to. */
+interface LookedUp {
+  readonly references: readonly Moved[];
+  readonly projects: readonly ProjectLink[];
+  readonly parameters: readonly ParameterRow[];
+}
+
+/** Names that texts look up in some projects, or in those that depend on them; null: all names. */
+export interface Lookups {
+  readonly projectIds: readonly ProjectId[];
+  readonly names: readonly string[] | null;
+}
+
+/** References to parameters, and what their names may lead to as things are now. */
+const lookedUp = (isOfNames: boolean) => `
+with recursive
+  ${projectsBelow('select unnest($2::uuid[])')},
+  referring as materialized (
+    select r.* from ${forEach(
+      isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
+      `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
+         from reference
+        where organization_id = $1 and project_id = b.id and kind = 'parameter'
+          and ${isOfNames ? 'name = n.name' : '$3::text[] is null'}`,
+      'r',
+    )}),
+  ${projectChain('now', 'p.id = any(array(select project_id from referring))')}
+select
+  ${jsonList('select id, name, source_id as "sourceId", project_id as "projectId", target_parameter_id as "targetId" from referring')} as "references",
+  ${jsonList('select id, name, depends_on_id as "dependsOnId" from project_chain')} as projects,
+  ${jsonList(`
+    select x.id, x.name, x.project_id as "projectId" from ${rowsAt('parameter', 'now')} x
+     where x.project_id = any(array(select id from project_chain)) and x.name = any(array(select name from referring))`)} as parameters`;
+const LOOKED_UP_NAMES = lookedUp(true);
+const LOOKED_UP = lookedUp(false);
+
+/** References whose names lead elsewhere than before. */
+function movedAmong({ references, projects, parameters }: LookedUp): readonly Moved[] {
+  const namesakes = Map.groupBy(parameters, ({ name }) => name);
+  const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
+  return [...together.values()].flatMap((references) => {
+    const [{ projectId, name } = { projectId: '', name: '' }] = references;
+    const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
+    const [visible] = visibleParameters(chain, namesakes.get(name) ?? []);
+    const targetId = visible?.parameter.id ?? null;
+    return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
+  });
+}
+
+/** $2 projects: the texts that look names up in them, or in those that depend on them. */
+const LOOKING = `
+with recursive ${projectsBelow('select unnest($2::uuid[])')}
+select distinct coalesce(value_id, template_id) as id from reference
+ where organization_id = $1 and project_id = any(array(select id from below))`;
+
+/** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
+@Injectable()
+export class Referrers {
+  constructor(private readonly references: References) {}
+
+  /**
+   * After names have changed: lets every reference lead to what its name means now, as an inherited parameter may
+   * have taken the place of another one. Refuses when a name leads nowhere any more, in the words of `refusal`.
+   */
+  async rebind(
+    em: EntityManager,
+    caller: Asker,
+    { projectIds, names }: Lookups,
+    refusal: (referrers: string, name: string) => Failure,
+  ): Promise<void> {
+    const { organizationId } = caller;
+    const [lookedUp] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [
+      organizationId,
+      projectIds,
+      names,
+    ]);
+    const moved = lookedUp ? movedAmong(lookedUp) : [];
+    if (moved.length === 0) return;
+    const lost = moved.filter(({ targetId }) => targetId === null);
+    const [first] = lost;
+    if (first) {
+      const said = await this.inWords(
+        em,
+        caller,
+        lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId),
+      );
+      throw refusal(said, first.name);
+    }
+    await em.query(
+      `update reference r set target_parameter_id = moved.target
+         from unnest($2::uuid[], $3::uuid[]) as moved(id, target)
+        where r.organization_id = $1 and r.id = moved.id`,
+      [organizationId, moved.map(({ id }) => id), moved.map(({ targetId }) => targetId)],
+    );
+  }
+
+  /** E30. To be asked after a parameter of a project was deleted or renamed. */
+  refuseLossOf(
+    em: EntityManager,
+    caller: Asker,
+    projectId: ProjectId,
+    names: readonly string[],
+    action: 'deleted' | 'renamed',
+  ) {
+    return this.rebind(em, caller, { projectIds: [projectId], names }, (referrers, name) =>
+      Failure.conflict(
+        'parameter_is_referenced',
+        `The parameter ${name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+      ),
+    );
+  }
+
+  /** E62. To be asked before a template is deleted or renamed. */
+  async refuseTemplate(
+    em: EntityManager,
+    caller: Asker,
+    template: { readonly id: string; readonly name: string },
+    action: 'deleted' | 'renamed',
+  ): Promise<void> {
+    const referrers = await this.of(em, caller, 'target_template_id = $2', template.id);
+    if (referrers === null) return;
+    throw Failure.conflict(
+      'template_is_referenced',
+      `The template ${template.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    );
+  }
+
+  /** E30/E62 for a whole project. Its own texts go with it, those of others stay. */
+  async refuseProject(
+    em: EntityManager,
+    caller: Asker,
+    project: { readonly id: ProjectId; readonly name: string },
+    action: 'deleted' | 'renamed',
+  ): Promise<void> {
+    const condition =
+      action === 'renamed'
+        ? 'project_id = $2 and named'
+        : `project_id = $2 and not exists (
+             select from template t where t.organization_id = $1 and t.id = r.template_id and t.project_id = $2)
+           and not exists (
+             select from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+              where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
+    const referrers = await this.of(em, caller, condition, project.id);
+    if (referrers === null) return;
+    throw Failure.conflict(
+      'project_is_referenced',
+      `The project ${project.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    );
+  }
+
+  /** After a project hangs elsewhere: names may mean other things there now, or nothing, or go in circles. */
+  async refuseBrokenMove(
+    em: EntityManager,
+    caller: Asker,
+    { id, name: project }: { readonly id: ProjectId; readonly name: string },
+  ): Promise<void> {
+    await this.rebind(em, caller, { projectIds: [id], names: null }, (referrers, name) =>
+      Failure.field(
+        'parameter_is_referenced',
+        'depends_on',
+        `${project} would not see the parameter ${name} any more, which is referenced by ${referrers}. Change that first.`,
+      ),
+    );
+    const texts = await em.query<{ id: string }[]>(LOOKING, [caller.organizationId, [id]]);
+    await this.refuseLoop(
+      em,
+      caller,
+      texts.map((text) => text.id),
+      'depends_on',
+    );
+  }
+
+  /** After a parameter took another name: its dynamic values may be what a text finds that they need. */
+  async refuseNewLoop(em: EntityManager, caller: Asker, parameterId: ParameterId): Promise<void> {
+    const values = await em.query<{ id: string }[]>(
+      'select id from value where organization_id = $1 and parameter_id = $2 and interpolated',
+      [caller.organizationId, parameterId],
+    );
+    await this.refuseLoop(
+      em,
+      caller,
+      values.map(({ id }) => id),
+      'name',
+    );
+  }
+
+  private async refuseLoop(em: EntityManager, caller: Asker, textIds: readonly string[], field: string) {
+    const loop = await this.references.loopThrough(em, caller, textIds);
+    if (loop) throw Failure.field('dependency_loop', field, loop);
+  }
+
+  private async of(em: EntityManager, caller: Asker, condition: string, id: string) {
+    const rows = await em.query<{ id: string }[]>(
+      `select distinct coalesce(r.value_id, r.template_id) as id from reference r
+        where r.organization_id = $1 and ${condition}`,
+      [caller.organizationId, id],
+    );
+    if (rows.length === 0) return null;
+    return this.inWords(
+      em,
+      caller,
+      rows.map((row) => row.id),
+    );
+  }
+
+  /** Names, and how many there are in projects whose contents are not told. */
+  private async inWords(em: EntityManager, caller: Asker, ids: readonly string[]): Promise<string> {
+    const texts = await namedTexts(em, caller.organizationId, [...new Set(ids)]);
+    const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
+    const names = [...new Set(seen.map(({ name }) => name))].sort();
+    const hidden = texts.length - seen.length;
+    return [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+  }
+}

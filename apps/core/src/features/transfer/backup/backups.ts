@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { BackupSnapshot } from '@strata/contract';
+import { Failure, type Revision } from '@strata/domain';
+import type { Caller } from '../../../platform/caller.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
+
+/** The whole answer is put together in memory. */
+const VALUES_MAX = 50_000;
+const BYTES_MAX = 64 * 1_048_576;
+
+interface RuleRow {
+  readonly kind: string;
+  readonly constraint: string;
+}
+
+interface ValueRow {
+  readonly id: string;
+  readonly parameter: string;
+  readonly environmentId: string;
+  readonly environment: string;
+  readonly text: string | null;
+  readonly sealed: string | null;
+  readonly interpolated: boolean;
+}
+
+interface Sets {
+  readonly head: readonly { readonly at: string }[];
+  readonly environments: readonly { name: string; parent: string | null; description: string }[];
+  readonly types: readonly { name: string; parent: string; description: string; rules: readonly RuleRow[] }[];
+  readonly projects: readonly { id: string; name: string; parent: string | null; description: string }[];
+  readonly parameters: readonly {
+    id: string;
+    projectId: string;
+    name: string;
+    description: string;
+    secret: boolean;
+    type: string;
+    rules: readonly RuleRow[];
+  }[];
+  readonly values: readonly ValueRow[];
+  readonly templates: readonly { projectId: string; name: string; description: string; body: string }[];
+}
+
+const of = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
+const rulesOf = (table: string, owner: string) => `
+  (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
+     from ${table} r where r.organization_id = $1 and r.${owner}) as rules`;
+
+const QUERIES = {
+  head: `select ${wireTime('o.at')} as at from organization_head o where ${of('o')}`,
+  environments: `select e.name, p.name as parent, e.description from environment e
+    left join environment p on p.organization_id = $1 and p.id = e.parent_id where ${of('e')} order by e.name`,
+  types: `select t.name, p.name as parent, t.description, ${rulesOf('parameter_type_rule', 'type_id = t.id')}
+    from parameter_type t join parameter_type p on p.organization_id = $1 and p.id = t.parent_id where ${of('t')} order by t.name`,
+  projects: `select o.id, o.name, p.name as parent, o.description from project o
+    left join project p on p.organization_id = $1 and p.id = o.depends_on_id where ${of('o')} order by o.name`,
+  parameters: `select x.id, x.project_id as "projectId", x.name, x.description, x.secret, t.name as type,
+      ${rulesOf('parameter_rule', 'parameter_id = x.id')}
+    from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id where ${of('x')} order by x.name`,
+  values: `select v.id, v.parameter_id as parameter, v.environment_id as "environmentId", e.name as environment, v.text,
+      v.sealed, v.interpolated
+    from value v join environment e on e.organization_id = $1 and e.id = v.environment_id where ${of('v')} order by e.name`,
+  templates: `select t.project_id as "projectId", t.name, t.description, t.body from template t where ${of('t')} order by t.name`,
+} as const satisfies { readonly [Name in keyof Sets]: string };
+
+/** Everything of an organization as it is at one moment, keyed by names. Secrets are in clear text. */
+@Injectable()
+export class Backups {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly vault: Vault,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  async snapshot(caller: Caller): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
+    const { organizationId } = caller;
+    await this.demandSize(organizationId);
+    const sets = await this.reader.sets<Sets>({ organizationId, at: 'now' }, QUERIES);
+    const open = await this.vault.opener(organizationId);
+    const evaluated = await this.evaluated(caller, sets.revision, sets.values);
+    const textOf = ({ id, text, sealed }: ValueRow) =>
+      sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
+    return { revision: sets.revision, body: present(sets, textOf, evaluated) };
+  }
+
+  private async demandSize(organizationId: string): Promise<void> {
+    const [size] = await this.reader.query<{ values: number; bytes: number }>(
+      `select count(*)::int as values, coalesce(sum(octet_length(text)), 0)::bigint + coalesce(sum(octet_length(sealed)), 0)::bigint as bytes
+         from value where organization_id = $1`,
+      [organizationId],
+    );
+    if (!size || (size.values <= VALUES_MAX && size.bytes <= BYTES_MAX)) return;
+    throw Failure.invalid(
+      'too_much_to_back_up',
+      `One answer holds at most ${VALUES_MAX} values and ${BYTES_MAX / 1_048_576} MiB of texts; there are ${size.values} values. Back up the database instead.`,
+    );
+  }
+
+  /** Dynamic values as they look where they are set. If one of them cannot be evaluated none is; their sources are there. */
+  private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<Evaluated> {
+    const wanted = values
+      .filter(({ interpolated, text }) => interpolated && text !== null)
+      .map(({ id, environmentId }) => ({ sourceId: id, environmentId }));
+    if (wanted.length === 0) return NOTHING_EVALUATED;
+    const { organizationId } = caller;
+    return this.evaluations
+      .of({ organizationId, standing: caller, revision, wanted, evaluate: true })
+      .catch((error: unknown) => {
+        if (error instanceof Failure && error.kind === 'unprocessable') return NOTHING_EVALUATED;
+        throw error;
+      });
+  }
+}
+
+/** Entries by name; a name may be any text, `__proto__` too. */
+function byName<Row, T>(rows: readonly Row[], nameOf: (row: Row) => string, present: (row: Row) => T) {
+  return Object.fromEntries(rows.map((row) => [nameOf(row), present(row)]));
+}
+
+const presentRules = (rules: readonly RuleRow[]) =>
+  byName(
+    rules,
+    ({ kind }) => kind,
+    ({ kind, constraint }) => ({ rule_type: kind, constraint }),
+  );
+
+function present(sets: Sets, textOf: (value: ValueRow) => string | null, evaluated: Evaluated): BackupSnapshot {
+  const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
+  const templates = Map.groupBy(sets.templates, ({ projectId }) => projectId);
+  const values = Map.groupBy(sets.values, ({ parameter }) => parameter);
+  const name = (row: { readonly name: string }) => row.name;
+  const presentValue = (project: string) => (value: ValueRow) => {
+    const raw = textOf(value);
+    const seen = evaluated.seen({ sourceId: value.id, environmentId: value.environmentId });
+    return {
+      external: null,
+      environment: value.environment,
+      evaluated: seen !== null,
+      source: value.environment,
+      project,
+      value: value.interpolated && raw !== null ? (seen?.text ?? null) : raw,
+      raw,
+    };
+  };
+  return {
+    environments: byName(sets.environments, name, ({ name, parent, description }) => ({ name, parent, description })),
+    types: byName(sets.types, name, ({ rules, ...type }) => ({ rules: presentRules(rules), ...type })),
+    projects: byName(sets.projects, name, (project) => ({
+      parameters: byName(parameters.get(project.id) ?? [], name, (parameter) => ({
+        rules: presentRules(parameter.rules),
+        values: byName(values.get(parameter.id) ?? [], ({ environment }) => environment, presentValue(project.name)),
+        name: parameter.name,
+        param_type: parameter.type,
+        project: project.name,
+        secret: parameter.secret,
+        description: parameter.description,
+      })),
+      templates: byName(templates.get(project.id) ?? [], name, ({ name, body, description }) => ({
+        name,
+        text: body,
+        description,
+      })),
+      name: project.name,
+      parent: project.parent,
+      description: project.description,
+    })),
+    timestamp: sets.head[0]?.at ?? '',
+  };
+}

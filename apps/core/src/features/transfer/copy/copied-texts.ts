@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Failure,
+  isLongerThan,
+  type Named,
+  type OrganizationId,
+  TEMPLATE_LENGTH_MAX,
+  VALUE_LENGTH_MAX,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { Language } from '../../templating/liquid/language.ts';
+
+interface NamingText {
+  readonly id: string;
+  readonly kind: 'value' | 'template';
+  /** For people: the name of the parameter or template. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** $2 projects: their texts that name one of them. */
+const NAMING = `
+with naming as materialized (
+  select value_id, template_id from reference
+   where organization_id = $1 and named and project_id = any($2::uuid[]))
+select v.id, 'value' as kind, x.name, v.text
+  from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
+ where v.organization_id = $1 and v.id = any(array(select value_id from naming)) and x.project_id = any($2)
+union all
+select t.id, 'template', t.name, t.body
+  from template t
+ where t.organization_id = $1 and t.id = any(array(select template_id from naming)) and t.project_id = any($2)`;
+
+/** Texts that name a project which is copied with them: in the copy they name the copy. */
+@Injectable()
+export class CopiedTexts {
+  constructor(private readonly language: Language) {}
+
+  /** By the id of the source; texts that stay as they are are not in it. `copies` are the copies of projects by their sources. */
+  async of(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    copies: ReadonlyMap<string, Named>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const sources = [...copies.keys()];
+    const found = await em.query<NamingText[]>(NAMING, [organizationId, sources]);
+    if (found.length === 0) return new Map();
+    const projects = await em.query<Named[]>(
+      'select id, name from project where organization_id = $1 and id = any($2::uuid[])',
+      [organizationId, sources],
+    );
+    const names = new Map(projects.map(({ id, name }) => [name, copies.get(id)?.name ?? name]));
+    const texts = await this.language.renamed(
+      organizationId,
+      found.map(({ text }) => text),
+      names,
+    );
+    return new Map(found.map((source, index) => [source.id, demandText(source, texts[index])]));
+  }
+}
+
+function demandText({ kind, name }: NamingText, text: string | { readonly problem: string } | undefined): string {
+  const title = kind === 'value' ? name : `template ${name}`;
+  if (typeof text !== 'string') {
+    throw Failure.list('invalid_text', [`${title} names a project that is copied. ${text?.problem ?? ''}`.trim()]);
+  }
+  const lengthMax = kind === 'value' ? VALUE_LENGTH_MAX : TEMPLATE_LENGTH_MAX;
+  if (!isLongerThan(text, lengthMax)) return text;
+  throw Failure.list('too_long', [
+    `${title} would have more than ${lengthMax} characters with the new name of a project. Choose a shorter one.`,
+  ]);
+}

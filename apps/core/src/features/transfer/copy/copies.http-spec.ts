@@ -1,0 +1,250 @@
+import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
+import { ledgerProblems } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
+import { effective, lastChanges, shop } from '../../../testing/shop.ts';
+
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+describe('a copy of an environment', () => {
+  it('stands beside it and has every value that is set in it, secrets too', async () => {
+    const { organization, project, production } = await shop(core);
+
+    const made = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
+
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'blue', parent: production.parent, description: production.description, children: [] },
+    });
+    expect(made.headers.location).toBe(made.body.url);
+    expect(await effective(organization, project, 'blue')).toEqual(
+      await effective(organization, project, 'production'),
+    );
+    expect(await lastChanges(core, organization)).toEqual([
+      'environment_created create Environment blue',
+      'value_created create Value password',
+      'value_created create Value port',
+    ]);
+  });
+
+  it('is independent of it', async () => {
+    const { organization, project, production, port } = await shop(core);
+    await organization.owner.post(`${production.url}copy/`, { name: 'blue', description: 'half of it' });
+    const { results } = (await organization.owner.get<Page<Value>>(`${port.url}values/?environment=production`)).body;
+
+    await organization.owner.patch(results[0]?.url ?? '', { internal_value: '8443' });
+
+    expect(await effective(organization, project, 'blue')).toMatchObject({
+      port: '443',
+      url: 'https://example.com:443',
+    });
+    expect((await organization.environmentNamed('blue')).description).toBe('half of it');
+  });
+
+  it('takes its children along if asked, under new names', async () => {
+    const { organization, project, production, port } = await shop(core);
+    const eu = await organization.environment({ name: 'eu', parent: production.url });
+    const west = await organization.environment({ name: 'eu-west', parent: eu.url });
+    await organization.environment({ name: 'us', parent: production.url });
+    await organization.value({ parameter: port, environment: west, internal_value: '8' });
+    const wish = { name: 'blue', recursive: true, child_environment_names: { us: 'america' } };
+
+    const { body } = await organization.owner.post<Environment>(`${production.url}copy/`, wish);
+
+    const all = (await organization.owner.get<Page<Environment>>('environments/')).body.results;
+    const parentOf = (name: string) => all.find((one) => one.name === name)?.parent;
+    const urlOf = (name: string) => all.find((one) => one.name === name)?.url;
+    expect([parentOf('eu-1'), parentOf('america'), parentOf('eu-west-1')]).toEqual([body.url, body.url, urlOf('eu-1')]);
+    expect(body.children).toHaveLength(2);
+    expect(await effective(organization, project, 'eu-west-1')).toMatchObject({ port: '8', password: 'hunter2' });
+  });
+
+  it('keeps what dynamic values in it refer to', async () => {
+    const { organization, base, project, production, url } = await shop(core);
+    const value = { parameter: url, environment: production, internal_value: '{{ host }}!', interpolated: true };
+    await organization.value(value);
+    const host = (await organization.owner.get<Page<Parameter>>(`${base.url}parameters/?name=host`)).body.results[0];
+    await organization.owner.post(`${production.url}copy/`, { name: 'blue' });
+
+    expect(await effective(organization, project, 'blue')).toMatchObject({ url: 'example.com!' });
+    const refused = await organization.owner.delete(host?.url ?? '');
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
+  });
+
+  it('is refused when a dynamic value in it would break its rules there', async () => {
+    const { organization, production, url } = await shop(core);
+    const text = 'http://{{ strata.environment }}';
+    await organization.value({ parameter: url, environment: production, internal_value: text, interpolated: true });
+    await organization.owner.post(`${url.url}rules/`, { type: 'max_len', constraint: '24' });
+
+    const copy = (name: string) => organization.owner.post(`${production.url}copy/`, { name });
+    expect(await copy('a very long name for it')).toMatchObject({
+      status: 400,
+      body: [expect.stringMatching(/^url of shop in a very long name for it would not fit there/)],
+    });
+    expect(await copy('blue')).toMatchObject({ status: 201 });
+  });
+
+  it('of default is a child of default: there is one root', async () => {
+    const organization = await core.organization();
+    const root = await organization.environmentNamed('default');
+
+    const { body } = await organization.owner.post<Environment>(`${root.url}copy/`, { name: 'second' });
+
+    expect(body.parent).toBe(root.url);
+  });
+
+  it.each`
+    wish                                                                    | field                        | code
+    ${{ name: 'staging' }}                                                  | ${'name'}                    | ${'duplicate_name'}
+    ${{ name: 'production' }}                                               | ${'name'}                    | ${'duplicate_name'}
+    ${{ name: ' ' }}                                                        | ${'name'}                    | ${'blank'}
+    ${{}}                                                                   | ${'name'}                    | ${'required'}
+    ${{ name: 'n', recursive: true, child_environment_names: { eu: 'n' } }} | ${'child_environment_names'} | ${'duplicate_name'}
+    ${{ name: 'n', recursive: true, child_environment_names: { eu: ' ' } }} | ${'child_environment_names'} | ${'blank'}
+  `('is refused with $wish, and nothing is stored', async ({ wish, field, code }) => {
+    const organization = await core.organization();
+    const production = await organization.environmentNamed('production');
+    const eu = await organization.environment({ name: 'eu', parent: production.url });
+    const revision = (await organization.owner.get(eu.url)).headers['x-revision'];
+
+    const refused = await organization.owner.post(`${production.url}copy/`, wish);
+
+    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(refused.headers['x-error-code']).toBe(code);
+    expect((await organization.owner.get(eu.url)).headers['x-revision']).toBe(revision);
+  });
+});
+
+describe('a copy of a parameter', () => {
+  it('has its secret flag, type, rules and values of all environments', async () => {
+    const { organization, project, production, port, password } = await shop(core);
+    const other = await organization.project({ name: 'other' });
+
+    const made = await organization.owner.post<Parameter>(`${port.url}copy/`, { name: 'listen', project: other.url });
+    const secret = await organization.owner.post<Parameter>(`${password.url}copy/`, {
+      name: 'p2',
+      project: project.id,
+    });
+
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'listen', project: other.url, type: 'integer', description: port.description },
+    });
+    expect(made.body.rules).toMatchObject([{ type: 'max', constraint: '1000' }]);
+    expect(made.body.values[production.url]).toMatchObject({ value: '443' });
+    expect(secret.body).toMatchObject({ secret: true, project: project.url });
+    expect(secret.body.values[production.url]).toMatchObject({ value: 'hunter2', internal_value: null });
+    expect(await lastChanges(core, organization)).toEqual([
+      'parameter_created create Parameter p2',
+      'value_created create Value p2',
+    ]);
+  });
+
+  it('looks up the names in its texts where it is', async () => {
+    const { organization, url } = await shop(core);
+    const other = await organization.project({ name: 'other' });
+    const copy = () => organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: other.url });
+
+    const refused = await copy();
+    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/host|port/)] });
+    for (const name of ['host', 'port']) {
+      await organization.value({
+        parameter: await organization.parameter({ project: other, name }),
+        internal_value: name,
+      });
+    }
+
+    expect(await copy()).toMatchObject({ status: 201 });
+    expect(await effective(organization, other, 'default')).toMatchObject({ url: 'https://host:port' });
+  });
+
+  it('is judged where it is, and so is what says its name there; names of projects stay', async () => {
+    const { organization, project, port } = await shop(core);
+    const other = await organization.project({ name: 'other' });
+    const count = await organization.parameter({ project, name: 'count', type: 'integer' });
+    const named = await organization.parameter({ project, name: 'named' });
+    await organization.value({ parameter: count, internal_value: '{{ port }}', interpolated: true });
+    const text = '{{ strata.projects.shop.parameters.port }}';
+    await organization.value({ parameter: named, internal_value: text, interpolated: true });
+    await organization.value({
+      parameter: await organization.parameter({ project: other, name: 'port' }),
+      internal_value: 'many',
+    });
+    const copy = (from: Parameter, name: string, to: Project) =>
+      organization.owner.post<Parameter>(`${from.url}copy/`, { name, project: to.url });
+
+    expect(await copy(count, 'count', other)).toMatchObject({
+      status: 400,
+      body: expect.arrayContaining([expect.stringContaining('count of other in default would not fit there')]),
+    });
+    expect(await copy(named, 'named', other)).toMatchObject({ status: 201 });
+    expect(await effective(organization, other, 'default')).toMatchObject({ named: '80' });
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+    const said = await organization.parameter({ project: child, name: 'said', type: 'integer' });
+    await organization.value({ parameter: said, internal_value: '{{ port }}', interpolated: true });
+    const word = await organization.parameter({ project, name: 'word' });
+    await organization.value({ parameter: word, internal_value: 'a word' });
+    expect(await copy(word, 'port', child)).toMatchObject({
+      status: 400,
+      body: expect.arrayContaining([expect.stringContaining('said of child in default depends on this')]),
+    });
+    expect(await copy(port, 'port', child)).toMatchObject({ status: 201 });
+  });
+
+  it('keeps what its texts refer to where a template has the name of that parameter', async () => {
+    const organization = await core.organization();
+    const [from, to] = [await organization.project({ name: 'from' }), await organization.project({ name: 'to' })];
+    for (const project of [from, to]) {
+      const parameter = await organization.parameter({ project, name: 'x' });
+      await organization.value({ parameter, internal_value: `x of ${project.name}` });
+    }
+    await organization.owner.post(`${to.url}templates/`, { name: 'x', body: 'not this' });
+    const y = await organization.parameter({ project: from, name: 'y' });
+    await organization.value({ parameter: y, internal_value: '{{ x }}', interpolated: true });
+
+    const made = await organization.owner.post<Parameter>(`${y.url}copy/`, { project: to.url, name: 'y' });
+
+    expect(made).toMatchObject({ status: 201 });
+    expect((await effective(organization, to, 'default')).y).toBe('x of to');
+  });
+
+  it('keeps to free names (E34) and to the pattern of its new project (E33)', async () => {
+    const { organization, project, port } = await shop(core);
+    const strict = await organization.project({ name: 'strict', parameter_name_pattern: 'X_' });
+    const copy = (name: string, to: Project) => organization.owner.post(`${port.url}copy/`, { name, project: to.url });
+
+    expect(await copy('url', project)).toMatchObject({ status: 400, body: { name: [expect.stringContaining('url')] } });
+    expect(await copy('x', strict)).toMatchObject({ status: 400, body: { name: [expect.stringContaining('X_')] } });
+    expect(await copy('X_port', strict)).toMatchObject({ status: 201 });
+    expect(await organization.owner.post(`${port.url}copy/`, { name: 'n' })).toMatchObject({
+      status: 400,
+      body: { project: ['This field is required.'] },
+    });
+  });
+});
+
+describe('copies', () => {
+  it('are nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
+    const { organization, project, production, port } = await shop(core);
+    const other = await core.organization();
+    for (const { url } of [production, project, port]) {
+      const body = { name: 'n', project: project.url };
+      expect(await organization.as('VIEWER').post(`${url}copy/`, body)).toMatchObject({ status: 403 });
+      expect(await other.owner.post(`${url}copy/`, body)).toMatchObject({
+        status: 404,
+        text: (await other.owner.get(url)).text,
+      });
+    }
+    expect(
+      await organization.owner.post(`${port.url}copy/`, { name: 'n', project: (await other.project()).url }),
+    ).toMatchObject({ status: 400, body: { project: [expect.any(String)] } });
+  });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

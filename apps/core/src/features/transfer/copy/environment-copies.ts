@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentCopy } from '@strata/contract';
+import { copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { controlledNow, ownScopes } from '../../access/control.ts';
+import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
+import { assertCopyNames } from '../../validation/names.ts';
+import { demandCopySize } from './copy-size.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { ValueCopies } from './value-copies.ts';
+
+interface CopyableEnvironment {
+  readonly id: EnvironmentId;
+  readonly name: string;
+  readonly description: string;
+  readonly parentId: EnvironmentId | null;
+}
+
+/** A copy of an environment stands beside it, with every value that is set in it; so do its children, if wanted. */
+@Injectable()
+export class EnvironmentCopies {
+  constructor(
+    private readonly reader: EnvironmentsReader,
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  copy(caller: Caller, id: EnvironmentId, wish: EnvironmentCopy): Command<EnvironmentRow> {
+    return {
+      operation: 'environments_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const all = await em.query<CopyableEnvironment[]>(
+          'select id, name, description, parent_id as "parentId" from environment where organization_id = $1',
+          [organizationId],
+        );
+        const source = all.find((environment) => environment.id === id);
+        if (!source) throw Failure.notFound('Environment');
+        const { name, recursive, child_environment_names: names } = wish;
+        const plan = copyPlan(all, id, { name, recursive, names });
+        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        assertCopyNames(
+          plan,
+          all.map((environment) => environment.name),
+          'environment',
+        );
+        const ids = plan.map(({ sourceId }) => sourceId);
+        await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
+        const made = await addEnvironments(context, organizationId, all, plan, {
+          source,
+          description: wish.description,
+        });
+        const controlled = await controlledNow(em, organizationId);
+        const closed = ids
+          .filter((sourceId) => controlled.has(sourceId))
+          .flatMap((sourceId) => made.get(sourceId) ?? []);
+        await ownScopes(
+          context,
+          caller,
+          closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+        );
+        const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (place) => ({
+          ...place,
+          environment: made.get(place.environment.id) ?? place.environment,
+        }));
+        await this.references.copy(em, caller, { values });
+        const copied = made.get(id)?.id ?? '';
+        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+      },
+    };
+  }
+}
+
+interface Top {
+  readonly source: CopyableEnvironment;
+  readonly description: string | undefined;
+}
+
+/** One statement; answers the copies by their sources. A copy of the root is a child of it: there is no second root. */
+async function addEnvironments(
+  { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
+  organizationId: string,
+  all: readonly CopyableEnvironment[],
+  plan: readonly PlannedCopy[],
+  { source, description }: Top,
+) {
+  const rows = new Map(all.map((row) => [row.id, row]));
+  const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
+  const parentOf = ({ parentSourceId }: PlannedCopy) =>
+    parentSourceId === null ? (source.parentId ?? source.id) : made.get(parentSourceId)?.id;
+  await em.query(
+    `insert into environment (organization_id, id, name, description, parent_id)
+     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[])`,
+    [
+      organizationId,
+      plan.map(({ sourceId }) => made.get(sourceId)?.id),
+      plan.map(({ name }) => name),
+      plan.map(({ sourceId, parentSourceId }) =>
+        parentSourceId === null && description !== undefined ? description : rows.get(sourceId)?.description,
+      ),
+      plan.map(parentOf),
+    ],
+  );
+  for (const environment of made.values()) {
+    record(objectChange('create', 'Environment', environment));
+  }
+  return made;
+}

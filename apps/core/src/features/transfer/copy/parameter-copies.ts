@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { ParameterCopy } from '@strata/contract';
+import { canOnScope, demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import type { Command } from '../../../platform/ledger/command.ts';
+import { refuseOn } from '../../../platform/postgres/constraints.ts';
+import { staysGoverned } from '../../access/control.ts';
+import { standingNow } from '../../access/standing-now.ts';
+import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
+import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
+import { assertParameterNames, nameTaken } from '../../validation/names.ts';
+import { demandCopySize } from './copy-size.ts';
+import { copyParameters, idsOf } from './parameter-rows.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { ValueCopies } from './value-copies.ts';
+
+interface Target extends Named {
+  readonly pattern: string;
+}
+
+/** A copy of a parameter has its secret flag, type and rules, and its values in all environments. */
+@Injectable()
+export class ParameterCopies {
+  constructor(
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  copy(caller: Caller, source: ParameterLocation, wish: ParameterCopy): Command<ParameterLocation> {
+    return {
+      operation: 'projects_parameters_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        await owningProject(em, caller, source.projectId);
+        await findParameter(em, { organizationId, ...source, standing: caller });
+        const target = await targetOf(em, caller, wish.project);
+        await demandNothingOpened(em, caller, source.projectId, target);
+        await assertParameterNames(target, [wish.name]);
+        await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
+        const project = { id: target.id, name: target.name };
+        const { name, description } = wish;
+        const copies = await refuseOn(
+          copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
+          { parameter_name_taken: () => nameTaken('parameter', name) },
+        );
+        const values = await this.values.copy(
+          context,
+          organizationId,
+          { noun: 'parameter', ids: [source.id] },
+          (place) => ({ ...place, ...copies.get(place.parameter.id) }),
+        );
+        await this.references.copy(em, caller, {
+          values,
+          parameters: idsOf(copies),
+          scopes: new Map([[source.projectId, target.id]]),
+          newNames: [name],
+        });
+        return { projectId: target.id, id: copies.get(source.id)?.parameter.id ?? '' };
+      },
+    };
+  }
+}
+
+/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
+async function demandNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Target): Promise<void> {
+  if (await staysGoverned(em, caller.organizationId, { from, to: to.id })) return;
+  if (canOnScope(await standingNow(em, caller), 'grant', from)) return;
+  throw new Failure(
+    'forbidden',
+    'copy_would_open',
+    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+  );
+}
+
+async function targetOf(em: EntityManager, caller: Caller, link: string): Promise<Target> {
+  const id = idFromLink('project', 'projects', link);
+  const [found] = await em.query<Target[]>(
+    'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
+    [caller.organizationId, id],
+  );
+  if (!found) throw unknownLink('project', 'projects');
+  demandOnScope(caller, 'write', id);
+  return found;
+}

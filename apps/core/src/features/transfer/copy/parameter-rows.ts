@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Named, OrganizationId } from '@strata/domain';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+
+/** A parameter that is copied, and what becomes of it. */
+export interface ParameterToCopy {
+  readonly sourceId: string;
+  readonly name: string;
+  /** Absent: that of the source. */
+  readonly description?: string | undefined;
+  readonly project: Named;
+}
+
+/** Parameter and project of a copy. */
+export interface CopiedParameter {
+  readonly parameter: Named;
+  readonly project: Named;
+}
+
+/** Copies parameters with their own rules: two statements, whatever their number. Answers the copies by their sources. */
+export async function copyParameters(
+  { em, record }: WriteContext,
+  organizationId: OrganizationId,
+  sources: readonly ParameterToCopy[],
+): Promise<ReadonlyMap<string, CopiedParameter>> {
+  const made = new Map(
+    sources.map(({ sourceId, name, project }) => [
+      sourceId,
+      { parameter: { id: randomUUID() as string, name }, project },
+    ]),
+  );
+  await em.query(
+    `insert into parameter (organization_id, id, project_id, name, description, secret, type_id, expires, expiration_action)
+     select $1, c.id, c.project, c.name, coalesce(c.description, x.description), x.secret, x.type_id,
+            x.expires, x.expiration_action
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) as c(source, id, project, name, description)
+       join parameter x on x.organization_id = $1 and x.id = c.source`,
+    [
+      organizationId,
+      sources.map(({ sourceId }) => sourceId),
+      sources.map(({ sourceId }) => made.get(sourceId)?.parameter.id),
+      sources.map(({ project }) => project.id),
+      sources.map(({ name }) => name),
+      sources.map(({ description }) => description ?? null),
+    ],
+  );
+  const rules = await em.query<{ id: string; kind: string; source: string }[]>(
+    `with copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(source, id))
+     insert into parameter_rule (organization_id, id, parameter_id, kind, constraint_text)
+     select $1, gen_random_uuid(), c.id, r.kind, r.constraint_text
+       from copy c join parameter_rule r on r.organization_id = $1 and r.parameter_id = c.source
+     returning id, kind, (select c.source from copy c where c.id = parameter_id) as source`,
+    [organizationId, [...made.keys()], [...made.values()].map(({ parameter }) => parameter.id)],
+  );
+  for (const { parameter, project } of made.values()) {
+    const place = { project, parameter };
+    record(objectChange('create', 'Parameter', parameter, place));
+  }
+  for (const { id, kind, source } of rules) {
+    // who follows the parameter hears that it was created
+    record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, made.get(source)), eventType: null });
+  }
+  return made;
+}
+
+/** From source to copy. */
+export function idsOf(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
+  return new Map([...made].map(([source, { parameter }]) => [source, parameter.id]));
+}

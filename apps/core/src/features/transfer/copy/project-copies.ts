@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ProjectCopy } from '@strata/contract';
+import {
+  copyPlan,
+  demandOnScope,
+  Failure,
+  governorOf,
+  type Named,
+  type OrganizationId,
+  type PlannedCopy,
+  type ProjectId,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { controlledNow, ownScopes } from '../../access/control.ts';
+import type { ValueContext } from '../../parameters/values/value.store.ts';
+import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
+import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
+import { CopiedTexts } from './copied-texts.ts';
+import { demandCopySize } from './copy-size.ts';
+import { copyParameters, idsOf } from './parameter-rows.ts';
+import { ReferenceCopies } from './reference-copies.ts';
+import { ValueCopies } from './value-copies.ts';
+
+interface CopyableProject {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly description: string;
+  readonly pattern: string;
+  /** What it depends on. */
+  readonly parentId: ProjectId | null;
+}
+
+type Projects = ReadonlyMap<string, Named>;
+
+/** A copy of a project has all that the project has; so do copies of what depends on it, if wanted. */
+@Injectable()
+export class ProjectCopies {
+  constructor(
+    private readonly reader: ProjectsReader,
+    private readonly texts: CopiedTexts,
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  copy(caller: Caller, id: ProjectId, wish: ProjectCopy): Command<ProjectRow> {
+    return {
+      operation: 'projects_copy_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const { em } = context;
+        const { organizationId } = caller;
+        const all = await em.query<CopyableProject[]>(
+          `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
+           from project where organization_id = $1`,
+          [organizationId],
+        );
+        const source = all.find((project) => project.id === id);
+        if (!source) throw Failure.notFound('Project');
+        const { name, recursive, child_project_names: names } = wish;
+        const plan = copyPlan(all, id, { name, recursive, names });
+        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        assertCopyNames(
+          plan,
+          all.map((project) => project.name),
+          'project',
+        );
+        await assertProjectNames(
+          em,
+          organizationId,
+          plan.map((copy) => copy.name),
+        );
+        const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
+        const made = await addProjects(context, organizationId, all, plan, {
+          dependsOnId,
+          description: wish.description,
+        });
+        await controlCopies(context, caller, { all, id, dependsOnId, made });
+        await this.copyContents(context, caller, made);
+        const copied = made.get(id)?.id ?? '';
+        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+      },
+    };
+  }
+
+  private async copyContents(context: WriteContext, caller: Caller, projects: Projects): Promise<void> {
+    const { em } = context;
+    const { organizationId } = caller;
+    const found = await em.query<{ id: string; name: string; project_id: string }[]>(
+      'select id, name, project_id from parameter where organization_id = $1 and project_id = any($2::uuid[]) order by name',
+      [organizationId, [...projects.keys()]],
+    );
+    const ids = found.map((parameter) => parameter.id);
+    await demandCopySize(em, organizationId, { noun: 'parameter', ids }, projects.size + found.length);
+    const parameters = await copyParameters(
+      context,
+      organizationId,
+      found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
+    );
+    const texts = await this.texts.of(em, organizationId, projects);
+    const placeOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
+    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, placeOf, texts);
+    const templates = await copyTemplates(context, organizationId, projects, texts);
+    const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
+    await this.references.copy(em, caller, {
+      values,
+      templates,
+      parameters: idsOf(parameters),
+      projects: scopes,
+    });
+  }
+}
+
+function projectOf(projects: Projects, source: string): Named {
+  const found = projects.get(source);
+  if (!found) throw new Error(`Project ${source} was not copied.`);
+  return found;
+}
+
+/** Absent: as the source; null: on nothing. */
+function dependencyOf(
+  caller: Caller,
+  all: readonly CopyableProject[],
+  source: CopyableProject,
+  link: string | null | undefined,
+): ProjectId | null {
+  if (link === null) return null;
+  const id = link === undefined ? source.parentId : idFromLink('depends_on', 'projects', link);
+  if (id === null) return null;
+  if (!all.some((project) => project.id === id)) throw unknownLink('depends_on', 'projects');
+  demandOnScope(caller, 'read', id);
+  return id;
+}
+
+interface Copied {
+  readonly all: readonly CopyableProject[];
+  /** Of the source. */
+  readonly id: ProjectId;
+  /** What its copy depends on. */
+  readonly dependsOnId: ProjectId | null;
+  readonly made: Projects;
+}
+
+/** Copying opens nothing: what has control of its own is copied with it, and what the copy would not inherit becomes its own. */
+async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
+  const controlled = await controlledNow(context.em, caller.organizationId);
+  const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
+  const governor = governorOf(dependsOn, controlled, id);
+  const isLost = governor !== null && governor !== governorOf(dependsOn, controlled, dependsOnId);
+  const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+  await ownScopes(
+    context,
+    caller,
+    closed.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
+  );
+}
+
+interface Top {
+  readonly dependsOnId: ProjectId | null;
+  readonly description: string | undefined;
+}
+
+/** One statement; answers the copies by their sources. */
+async function addProjects(
+  { em, record }: WriteContext,
+  organizationId: OrganizationId,
+  all: readonly CopyableProject[],
+  plan: readonly PlannedCopy[],
+  { dependsOnId, description }: Top,
+): Promise<Projects> {
+  const rows = new Map(all.map((row) => [row.id, row]));
+  const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
+  await em.query(
+    `insert into project (organization_id, id, name, description, parameter_name_pattern, depends_on_id)
+     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[])`,
+    [
+      organizationId,
+      plan.map(({ sourceId }) => made.get(sourceId)?.id),
+      plan.map(({ name }) => name),
+      plan.map(({ sourceId, parentSourceId }) =>
+        parentSourceId === null && description !== undefined ? description : rows.get(sourceId)?.description,
+      ),
+      plan.map(({ sourceId }) => rows.get(sourceId)?.pattern),
+      plan.map(({ parentSourceId }) => (parentSourceId === null ? dependsOnId : made.get(parentSourceId)?.id)),
+    ],
+  );
+  for (const project of made.values()) {
+    record(objectChange('create', 'Project', project));
+  }
+  return made;
+}
+
+async function copyTemplates(
+  { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
+  organizationId: OrganizationId,
+  projects: Projects,
+  texts: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await em.query<{ id: string; name: string; project_id: string }[]>(
+    'select id, name, project_id from template where organization_id = $1 and project_id = any($2::uuid[]) order by name',
+    [organizationId, [...projects.keys()]],
+  );
+  const copies = new Map(found.map(({ id }) => [id, randomUUID() as string]));
+  if (found.length === 0) return copies;
+  await em.query(
+    `insert into template (organization_id, id, project_id, name, description, body)
+     select $1, c.id, c.project, t.name, t.description, coalesce(c.body, t.body)
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) as c(source, id, project, body)
+       join template t on t.organization_id = $1 and t.id = c.source`,
+    [
+      organizationId,
+      [...copies.keys()],
+      [...copies.values()],
+      found.map(({ project_id: source }) => projectOf(projects, source).id),
+      found.map(({ id }) => texts.get(id) ?? null),
+    ],
+  );
+  for (const { id, name, project_id: source } of found) {
+    const object = { id: copies.get(id) ?? '', name };
+    const project = projectOf(projects, source);
+    record(objectChange('create', 'Template', object, { project }));
+  }
+  return copies;
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { forEach, referencesOf } from '../../templating/reach.ts';
+import { type Asker, namedTexts, References } from '../../templating/references.ts';
+import { type Lookups, Referrers } from '../../templating/referrers.ts';
+import { Validator } from '../../validation/validator.ts';
+
+type Copies = ReadonlyMap<string, string>;
+
+/** Which thing became which. */
+export interface CopiedThings {
+  /** Dynamic ones. */
+  readonly values: Copies;
+  readonly templates?: Copies;
+  readonly parameters?: Copies;
+  /** Projects that were copied: where texts name them, or belong to them, the copies are meant. */
+  readonly projects?: Copies;
+  /** Projects that texts were taken out of, and those that they were put into. */
+  readonly scopes?: Copies;
+  /** Names that something new stands for. */
+  readonly newNames?: readonly string[];
+}
+
+const NONE: Copies = new Map();
+
+/**
+ * A reference that names a project which was not copied says the same in the copy of its text, so it leads to the same
+ * thing; any other one is looked up in the scope of the copy. A parameter is no template, even where one has its name.
+ */
+const COPY = `
+with
+  value_copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(old, new)),
+  template_copy as (select * from unnest($4::uuid[], $5::uuid[]) as c(old, new)),
+  parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as c(old, new)),
+  project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new)),
+  scope as (select * from unnest($10::uuid[], $11::uuid[]) as c(old, new)),
+  copied as (${referencesOf('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
+insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
+select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
+       case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
+       case when r.target_template_id is null or (r.named and p.new is null) then r.target_template_id
+            else coalesce(tt.new, (select s.id from template s
+                                    where s.organization_id = $1 and s.project_id = p.new and s.name = r.name),
+                          r.target_template_id) end
+  from copied r
+  left join value_copy v on v.old = r.value_id
+  left join template_copy t on t.old = r.template_id
+  left join lateral (
+    select new from project_copy where old = r.project_id
+    union all
+    select new from scope where old = r.project_id and not r.named) p on true
+  left join parameter_copy tp on tp.old = r.target_parameter_id
+  left join template_copy tt on tt.old = r.target_template_id
+returning name`;
+
+/** Names of templates that are looked up in a project that has none of that name. */
+const LOST_TEMPLATES = `
+select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
+  from ${forEach(
+    `(${referencesOf('select unnest($2::uuid[])', 'now')}) r`,
+    'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
+    't',
+  )}
+ where t.project_id <> r.project_id
+ order by r.name limit 1`;
+
+/** Lets the texts that were copied refer to the right things, and holds them against types and rules where they are now. */
+@Injectable()
+export class ReferenceCopies {
+  constructor(
+    private readonly references: References,
+    private readonly referrers: Referrers,
+    private readonly validator: Validator,
+  ) {}
+
+  async copy(em: EntityManager, caller: Caller, things: CopiedThings): Promise<void> {
+    const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
+    const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
+      [...copies.keys()],
+      [...copies.values()],
+    ]);
+    const copied = await em.query<{ name: string }[]>(COPY, [caller.organizationId, ...pairs]);
+    const texts = [...values.values(), ...templates.values()];
+    if (copied.length > 0) await this.refuseLost(em, caller, texts);
+    const projectIds = [...projects.values(), ...scopes.values()];
+    // where no text looks names up in another place, it needs and is needed as before
+    if (projectIds.length > 0) {
+      const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
+      await this.settle(em, caller, { projectIds, names });
+      const loop = await this.references.loopThrough(em, caller, texts);
+      if (loop) throw Failure.list('dependency_loop', [loop]);
+    }
+    await this.validator.validateDependents(em, caller, { kind: 'new_values', valueIds: [...values.values()] }, 'list');
+    for (const projectId of newNames.length > 0 ? scopes.values() : []) {
+      await this.validator.validateDependents(em, caller, { kind: 'names', projectId, names: newNames }, 'list');
+    }
+  }
+
+  /** After parameters were added: names mean them now where they are seen. */
+  settle(em: EntityManager, caller: Asker, lookups: Lookups): Promise<void> {
+    return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
+      Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),
+    );
+  }
+
+  private async refuseLost(em: EntityManager, { organizationId }: Asker, sources: readonly string[]) {
+    const [lost] = await em.query<{ name: string; sourceId: string }[]>(LOST_TEMPLATES, [organizationId, sources]);
+    if (!lost) return;
+    const [source] = await namedTexts(em, organizationId, [lost.sourceId]);
+    throw Failure.list('unknown_reference', [
+      `${source?.name ?? ''} would refer to the template ${lost.name}, which does not exist there.`,
+    ]);
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { addValues, type PlacedValue } from '../../parameters/values/many-values.ts';
+import type { ValueContext } from '../../parameters/values/value.store.ts';
+import { forEach } from '../../templating/reach.ts';
+import type { WhichValues } from './copy-size.ts';
+
+interface SourceRow {
+  readonly id: string;
+  readonly parameter_id: string;
+  readonly parameter: string;
+  readonly project_id: string;
+  readonly project: string;
+  readonly environment_id: string;
+  readonly environment: string;
+  readonly text: string | null;
+  readonly sealed: Buffer | null;
+  readonly interpolated: boolean;
+}
+
+const SEALED = 'value.sealed';
+
+/** Copies many values with a few statements. */
+@Injectable()
+export class ValueCopies {
+  constructor(private readonly vault: Vault) {}
+
+  /**
+   * Copies values to the places that `placeOf` says, with other texts for those that `texts` has by their ids; answers which
+   * dynamic value became which.
+   */
+  async copy(
+    context: WriteContext,
+    organizationId: OrganizationId,
+    which: WhichValues,
+    placeOf: (source: ValueContext) => ValueContext,
+    texts: ReadonlyMap<string, string> = new Map(),
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await readValues(context.em, organizationId, which);
+    const open = await this.vault.opener(organizationId);
+    const copies = new Map<string, string>();
+    const made: PlacedValue[] = [];
+    for (const row of rows) {
+      const id = randomUUID();
+      const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
+      if (row.interpolated) copies.set(row.id, id);
+      const text = texts.get(row.id) ?? row.text;
+      made.push({ id, context: placeOf(contextOf(row)), text, sealed, interpolated: row.interpolated });
+    }
+    await addValues(context, organizationId, made);
+    return copies;
+  }
+
+  seal(organizationId: OrganizationId, rowId: string, text: string): Promise<Buffer> {
+    return this.vault.seal({ organizationId, column: SEALED, rowId }, text);
+  }
+}
+
+function readValues(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { noun, ids }: WhichValues,
+): Promise<readonly SourceRow[]> {
+  return em.query<SourceRow[]>(
+    `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
+            e.name as environment, v.text, v.sealed, v.interpolated
+       from ${forEach('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
+      cross join lateral (select name, project_id from parameter where organization_id = $1 and id = v.parameter_id offset 0) x
+      cross join lateral (select name from project where organization_id = $1 and id = x.project_id offset 0) p
+      cross join lateral (select name from environment where organization_id = $1 and id = v.environment_id offset 0) e
+      order by p.name, x.name, e.name`,
+    [organizationId, ids],
+  );
+}
+
+function contextOf(row: SourceRow): ValueContext {
+  return {
+    parameter: { id: row.parameter_id, name: row.parameter },
+    project: { id: row.project_id, name: row.project },
+    environment: { id: row.environment_id, name: row.environment },
+  };
+}

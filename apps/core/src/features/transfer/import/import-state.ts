@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { canOnScope, type ImportTarget, resolver } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ValueRecord } from '../../snapshot/snapshot.ts';
+import { Evaluations } from '../../templating/evaluation.ts';
+import type { ImportPlace } from './import-place.ts';
+
+/** What a name is before the import. */
+export interface Before extends ImportTarget {
+  /** The parameter that shows under the name; perhaps another project's. */
+  readonly shown: ParameterRecord;
+  /** The value set here on the project's own parameter, else the one that applies. */
+  readonly value: ValueRecord | null;
+}
+
+export type State = ReadonlyMap<string, Before>;
+
+/** Looks at the place of an import: as many statements for a thousand names as for one. */
+@Injectable()
+export class ImportStates {
+  constructor(
+    private readonly snapshots: ProjectSnapshots,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportPlace): Promise<State> {
+    if (project.isNew) return new Map();
+    const reader = SnapshotReader.within(em);
+    // a new environment will be a child of the root, and see what the root sees
+    const from = environment.isNew ? rootId : environment.id;
+    const { organizationId } = caller;
+    const question = { organizationId, projectId: project.id, at: 'now', environment: from, standing: caller } as const;
+    const snapshot = await this.snapshots.of(question, reader);
+    const resolved = resolver(snapshot);
+    const found = resolved.inEnvironment(from);
+    const cells = () => found.map((value) => [value, from] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate: true, environment: from }, reader);
+    const here = new Map(
+      snapshot.values
+        .filter(({ environmentId }) => !environment.isNew && environmentId === environment.id)
+        .map((value) => [value.parameterId, value]),
+    );
+    const owners = new Map(snapshot.parameters.map(({ id, projectId }) => [id, projectId]));
+    return new Map(
+      resolved.visible.map(({ parameter }, index) => {
+        const isOwn = parameter.projectId === project.id;
+        const explicit = isOwn ? here.get(parameter.id) : undefined;
+        const value = found[index] ?? null;
+        // what somebody may not read is as good as not there: they cannot find it out by trying
+        const owner = value && owners.get(value.parameterId);
+        const effective = owner !== undefined && owner !== null && canOnScope(caller, 'read', owner) ? value : null;
+        const seen = effective && evaluated.seen({ sourceId: effective.id, environmentId: from });
+        const before: Before = {
+          parameter: isOwn ? 'own' : 'inherited',
+          explicit: explicit && snapshot.textOf(explicit),
+          effective: effective ? (seen ? seen.text : snapshot.textOf(effective)) : undefined,
+          secret: parameter.secret,
+          shown: parameter,
+          value: explicit ?? effective,
+        };
+        return [parameter.name, before] as const;
+      }),
+    );
+  }
+}

@@ -1,0 +1,318 @@
+import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import fc from 'fast-check';
+import pg from 'pg';
+import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
+
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+const asked = (wish: object) => ({ project: 'p', environment: 'dev', body: '', secrets: [], ignore: [], ...wish });
+
+async function imported(organization: TestOrganization, wish: object, query = ''): Promise<readonly ImportParameter[]> {
+  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, asked(wish));
+  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
+  return answer.body.parameter;
+}
+
+const actions = (entries: readonly ImportParameter[]) =>
+  Object.fromEntries(entries.map(({ parameter_name: name, action }) => [name, action]));
+
+async function revision({ owner }: TestOrganization): Promise<string | undefined> {
+  return (await owner.get('projects/')).headers['x-revision'];
+}
+
+/** Arranges the example H10: A is 1 in default, and dev is below default. */
+async function house() {
+  const organization = await core.organization();
+  const project = await organization.project({ name: 'p' });
+  const dev = await organization.environment({ name: 'dev' });
+  const a = await organization.parameter({ project, name: 'A' });
+  await organization.value({ parameter: a, internal_value: '1' });
+  return { organization, project, dev, a };
+}
+
+describe('a preview', () => {
+  it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
+    const { organization } = await house();
+    const wish = { body: 'A=2\nNEW=1' };
+    const writer = new pg.Client({ connectionString: core.database.url });
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
+      expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+      await writer.query('rollback');
+      await writer.query('update organization set maintenance = true where id = $1', [organization.id]);
+    } finally {
+      await writer.end();
+    }
+
+    expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+    expect(await organization.owner.post('import/', asked(wish))).toMatchObject({ status: 503 });
+  });
+});
+
+describe('an import', () => {
+  it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {
+    const { organization, project, dev } = await house();
+    const wish = { body: "A=1\nB='x'\n", secrets: ['B'] };
+    const before = await revision(organization);
+
+    const preview = await imported(organization, wish, '?preview=true');
+    expect(await revision(organization)).toBe(before);
+    const done = await imported(organization, wish);
+
+    const common = { project_name: 'p', project_id: project.id, environment_name: 'dev', environment_id: dev.id };
+    expect(preview).toMatchObject([
+      { ...common, parameter_name: 'A', action: 'inherited', value: '1', secret: false },
+      {
+        ...common,
+        parameter_name: 'B',
+        action: 'created',
+        value: 'x',
+        secret: true,
+        parameter_id: null,
+        value_id: null,
+      },
+    ]);
+    expect(preview[1]).toMatchObject({ created_at: null, modified_at: null });
+    expect(actions(done)).toEqual(actions(preview));
+    expect(done[0]).toEqual(preview[0]);
+    const b = (await organization.owner.get<Parameter>(`${project.url}parameters/${done[1]?.parameter_id}/`)).body;
+    expect(b).toMatchObject({ name: 'B', secret: true });
+    expect(b.values[dev.url]).toMatchObject({ id: done[1]?.value_id, value: 'x', modified_at: done[1]?.modified_at });
+    expect((await organization.owner.get<Page<object>>(`audit/?project_id=${project.id}`)).body.count).toBe(5);
+  });
+
+  it('does each of the five things, and only what is different counts as a change', async () => {
+    const { organization, project, dev, a } = await house();
+    await organization.value({ parameter: a, environment: dev, internal_value: '2' });
+    for (const name of ['SAME', 'UP', 'DOWN']) {
+      const parameter = await organization.parameter({ project, name });
+      await organization.value({ parameter, internal_value: 'x' });
+    }
+    const body = 'A=2\nSAME=x\nUP=y\nNEW=\nDOWN=x';
+
+    expect(actions(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+      A: 'unchanged',
+      SAME: 'inherited',
+      UP: 'overridden',
+      NEW: 'created',
+    });
+    const at = await revision(organization);
+    expect(actions(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+      A: 'unchanged',
+      SAME: 'inherited',
+      UP: 'unchanged',
+      NEW: 'unchanged',
+    });
+    expect(await revision(organization)).toBe(at);
+    expect(actions(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
+      A: 'updated',
+      DOWN: 'overridden',
+    });
+    const effective = await organization.owner.get<{ values: object }>(`${project.url}effective/?environment=dev`);
+    expect(effective.body.values).toEqual({ A: '3', SAME: 'x', UP: 'y', NEW: '', DOWN: 'x' });
+  });
+
+  it('makes the project, and the environment below default, unless it may not: then 404', async () => {
+    const organization = await core.organization();
+    const wish = { project: 'shop', environment: 'blue', body: 'A=1' };
+    for (const flag of ['add_project', 'add_environment']) {
+      const refused = await organization.owner.post('import/', asked({ ...wish, [flag]: false }));
+      expect(refused).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining('matches the given query') },
+      });
+    }
+
+    const preview = await imported(organization, wish, '?preview=true');
+    const done = await imported(organization, wish);
+
+    expect(preview).toMatchObject([
+      { project_id: null, environment_id: null, project_name: 'shop', action: 'created' },
+    ]);
+    const blue = await organization.environmentNamed('blue');
+    expect(blue.parent).toBe((await organization.environmentNamed('default')).url);
+    expect(done).toMatchObject([{ environment_id: blue.id, environment_name: 'blue', action: 'created' }]);
+    const [project] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
+    expect(done[0]?.project_id).toBe(project?.id);
+    expect(await imported(organization, { ...wish, project: project?.id, environment: blue.id })).toMatchObject([
+      { project_name: 'shop', environment_name: 'blue', action: 'unchanged' },
+    ]);
+    expect(await imported(organization, { ...wish, environment: null, body: 'A=2' })).toMatchObject([
+      { environment_name: 'default', action: 'overridden' },
+    ]);
+  });
+
+  it('never does silently what its flags forbid', async () => {
+    const { organization } = await house();
+    const send = (wish: object) => organization.owner.post('import/', asked(wish));
+
+    const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
+    const override = await send({ body: 'A=2', add_overrides: false });
+
+    expect(parameter).toMatchObject({ status: 404, body: { detail: expect.stringContaining('B') } });
+    expect(parameter.headers['x-error-code']).toBe('add_parameters');
+    expect(override).toMatchObject({ status: 404, body: { detail: expect.stringContaining('A') } });
+    expect(override.headers['x-error-code']).toBe('add_overrides');
+    expect(actions(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false }))).toEqual(
+      {
+        A: 'inherited',
+      },
+    );
+  });
+
+  it('keeps the secret flag of what exists, seals what is secret, and masks it when asked', async () => {
+    const { organization, project, dev } = await house();
+    const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
+    await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
+    const body = 'PASSWORD=hunter2\nA=7';
+
+    const done = await imported(organization, { body, secrets: ['A'] }, '?mask_secrets=true');
+
+    expect(done).toMatchObject([
+      { parameter_name: 'PASSWORD', action: 'updated', secret: true, value: '*****' },
+      { parameter_name: 'A', action: 'overridden', secret: false, value: '7' },
+    ]);
+    const values = (await organization.owner.get<Page<Value>>(`${password.url}values/`)).body.results;
+    expect(values).toMatchObject([{ value: 'hunter2', internal_value: null, secret: true }]);
+  });
+
+  it('overrides a parameter of another project with one of the same kind, and leaves the other as it is', async () => {
+    const { organization, project, a } = await house();
+    await organization.parameter({ project, name: 'KEY', secret: true });
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+
+    const done = await imported(organization, { project: 'child', body: 'A=1\nKEY=k' });
+    expect(actions(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
+    expect(done[0]?.parameter_id).toBe(a.id);
+    const own = (await organization.owner.get<Page<Parameter>>(`${child.url}parameters/?immediate_parameters=true`))
+      .body;
+    expect(own.results).toMatchObject([{ name: 'KEY', secret: true, project: child.url }]);
+  });
+
+  it('takes a dynamic value for what it reads, and makes it a literal when it is another text', async () => {
+    const { organization, project, dev } = await house();
+    const link = await organization.parameter({ project, name: 'LINK' });
+    await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
+    expect(actions(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
+    await organization.value({ parameter: link, environment: dev, internal_value: '{{ A }}', interpolated: true });
+
+    expect(actions(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
+    expect(actions(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
+    const [value] = (await organization.owner.get<Page<Value>>(`${link.url}values/?environment=dev`)).body.results;
+    expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
+  });
+
+  it('is all or nothing: what does not fit refuses everything, by name and without its text', async () => {
+    const { organization, project } = await house();
+    const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
+    await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
+    const before = await revision(organization);
+
+    for (const [text, code] of [
+      ['many', 'type_violation'],
+      ['101', null],
+    ] as const) {
+      for (const query of ['', '?preview=true']) {
+        const refused = await organization.owner.post(`import/${query}`, asked({ body: `NEW=1\nPORT=${text}` }));
+        expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringMatching(/^PORT: /)] } });
+        expect(refused.text).not.toContain('many');
+        if (code) expect(refused.headers['x-error-code']).toBe(code);
+      }
+    }
+    expect(await revision(organization)).toBe(before);
+  });
+
+  it.each`
+    body                                                             | why
+    ${'A=1\nnonsense'}                                               | ${'a line that assigns nothing'}
+    ${"A='open"}                                                     | ${'a quote that is not closed'}
+    ${`${'x'.repeat(257)}=1`}                                        | ${'a name that is too long'}
+    ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
+    ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
+  `('with $why is refused under body', async ({ body }) => {
+    const { organization } = await house();
+
+    const refused = await organization.owner.post('import/', asked({ body }));
+
+    expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
+  });
+
+  it('keeps to the patterns for names of projects and parameters (E21, E33)', async () => {
+    const { organization, project } = await house();
+    await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
+    await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
+
+    for (const wish of [{ body: 'B=1' }, { project: 'other', body: 'A=1' }]) {
+      expect(await organization.owner.post('import/', asked(wish))).toMatchObject({
+        status: 400,
+        body: { name: [expect.any(String)] },
+      });
+    }
+    expect(actions(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({ X_B: 'created', A: 'overridden' });
+  });
+
+  it('does exactly what its preview said, whatever is imported onto whatever', async () => {
+    const { organization, project } = await house();
+    await organization.project({ name: 'child', depends_on: project.url });
+    const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
+    const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
+    const wish = fc.record({
+      project: fc.constantFrom('p', 'child', 'q'),
+      environment: fc.constantFrom(null, 'dev', 'production', 'e1'),
+      lines: fc.array(line, { maxLength: 6 }),
+      secrets: fc.uniqueArray(name),
+      ignore: fc.uniqueArray(name, { maxLength: 1 }),
+      inherit_on_same: fc.boolean(),
+      add_parameters: fc.boolean(),
+      add_overrides: fc.boolean(),
+    });
+    const said = (entries: readonly ImportParameter[]) =>
+      entries.map(
+        ({ project_name: project, environment_name: environment, parameter_name: name, secret, value, action }) =>
+          JSON.stringify([project, environment, name, secret, value, action]),
+      );
+    await fc.assert(
+      fc.asyncProperty(wish, async ({ lines, ...rest }) => {
+        const body = asked({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
+        const before = await revision(organization);
+        const preview = await organization.owner.post<ImportResponse>('import/?preview=true', body);
+        expect(await revision(organization)).toBe(before);
+        const done = await organization.owner.post<ImportResponse>('import/', body);
+
+        expect(done.status).toBe(preview.status);
+        if (done.status !== 201) return expect(done.text).toBe(preview.text);
+        expect(said(done.body.parameter)).toEqual(said(preview.body.parameter));
+        for (const [index, entry] of preview.body.parameter.entries()) {
+          const kept = done.body.parameter[index];
+          for (const key of ['project_id', 'environment_id', 'parameter_id', 'value_id'] as const) {
+            if (entry[key] !== null) expect(kept?.[key]).toBe(entry[key]);
+            else if (!['project_id', 'environment_id'].includes(key)) expect(kept?.[key]).not.toBeNull();
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+
+  it('is nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
+    const { organization, project } = await house();
+    const other = await core.organization();
+
+    expect(await organization.as('VIEWER').post('import/', asked({ body: 'A=1' }))).toMatchObject({ status: 403 });
+    expect(await other.owner.post('import/', asked({ project: project.id, body: 'A=1' }))).toMatchObject({
+      status: 404,
+      body: { detail: 'No Project matches the given query.' },
+    });
+  });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
+import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { addValues, type PlacedValue, replaceTexts } from '../../parameters/values/many-values.ts';
+import { typeNamed } from '../../types/type-lookup.ts';
+import type { NamesChange } from '../../validation/inputs.ts';
+import { assertParameterNames } from '../../validation/names.ts';
+import { Validator } from '../../validation/validator.ts';
+import { ReferenceCopies } from '../copy/reference-copies.ts';
+import { ValueCopies } from '../copy/value-copies.ts';
+import { afterImport, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
+import { addPlace, importPlace } from './import-place.ts';
+import { ImportStates } from './import-state.ts';
+import { importEntries } from './import-text.ts';
+
+/** Which parameter and value an entry has become. */
+interface Done {
+  readonly parameterId: string;
+  readonly valueId: string;
+}
+
+/** A preview decides and checks all that the import would, and writes nothing. */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly states: ImportStates,
+    private readonly validator: Validator,
+    private readonly values: ValueCopies,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  command(caller: Caller, input: ImportRequest, query: ImportQuery): Command<readonly ImportParameter[]> {
+    const decide = this.decision(caller, input);
+    return {
+      operation: 'import_create',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const decision = await decide(context);
+        const done = await this.apply(context, caller, decision);
+        return presentSteps(decision, done, context.at, query);
+      },
+    };
+  }
+
+  /** What the command would answer; nothing is written. */
+  preview(caller: Caller, input: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
+    const decide = this.decision(caller, input);
+    return this.unitOfWork.preview(caller, async (context) => {
+      const decision = await decide(context);
+      await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
+      return presentSteps(decision, new Map(), context.at, query);
+    });
+  }
+
+  private decision(caller: Caller, input: ImportRequest) {
+    const entries = importEntries(input);
+    return async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
+      const place = await importPlace(em, caller, input);
+      const state = await this.states.of(em, caller, place);
+      const lists = { secrets: new Set(input.secrets), ignore: new Set(input.ignore) };
+      const plan = importPlan(entries, (name) => state.get(name), lists, {
+        inheritOnSame: input.inherit_on_same,
+        addParameters: input.add_parameters,
+        addOverrides: input.add_overrides,
+      });
+      const decision = { place, plan, state };
+      refuseForbidden(decision);
+      const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
+      await assertParameterNames(place.project, added);
+      await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
+      return decision;
+    };
+  }
+
+  private async apply(context: WriteContext, caller: Caller, asked: ImportDecision) {
+    const { place, plan, state } = asked;
+    const { organizationId } = caller;
+    const { em } = context;
+    await addPlace(context, organizationId, place);
+    const added = await addParameters(context, organizationId, asked);
+    const done = new Map<string, Done>();
+    const created: PlacedValue[] = [];
+    const updated: PlacedValue[] = [];
+    for (const { name, text, action, secret } of writingSteps(plan)) {
+      const before = state.get(name);
+      const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
+      const id = action === 'updated' ? (before?.value?.id ?? '') : randomUUID();
+      const content = secret
+        ? { text: null, sealed: await this.values.seal(organizationId, id, text) }
+        : { text, sealed: null };
+      const { project, environment } = place;
+      const where = { parameter, project: named(project), environment: named(environment) };
+      (action === 'updated' ? updated : created).push({ id, context: where, ...content, interpolated: false });
+      done.set(name, { parameterId: parameter.id, valueId: id });
+    }
+    await addValues(context, organizationId, created);
+    await replaceTexts(context, organizationId, updated);
+    if (added.size > 0) {
+      await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
+    }
+    await this.validateDependents(em, caller, asked);
+    return done;
+  }
+
+  /** What depends on the imported texts must still fit. `preview` says what the import would make of what is stored. */
+  private validateDependents(
+    em: EntityManager,
+    caller: Caller,
+    { place: { project, environment }, plan }: ImportDecision,
+    preview: Pick<NamesChange, 'after'> = {},
+  ): Promise<void> {
+    const names = writingSteps(plan).map(({ name }) => name);
+    const change = { kind: 'names', projectId: project.id, names, environmentId: environment.id, ...preview } as const;
+    return this.validator.validateDependents(em, caller, change, { field: 'internal_value' });
+  }
+}
+
+const named = ({ id, name }: Named): Named => ({ id, name });
+
+function refuseForbidden({ plan: { forbidden }, place: { project, environment } }: ImportDecision): void {
+  const [first] = forbidden;
+  if (!first) return;
+  const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
+  const what =
+    first.flag === 'add_parameters'
+      ? `${project.name} has no parameter of its own named ${names.join(', ')}`
+      : `${environment.name} has no value of its own for ${names.join(', ')}`;
+  throw new Failure(
+    'not_found',
+    first.flag,
+    `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
+  );
+}
+
+/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
+async function addParameters(
+  { em, record }: WriteContext,
+  organizationId: string,
+  { place: { project }, plan, state }: ImportDecision,
+): Promise<ReadonlyMap<string, string>> {
+  const added = plan.steps.filter(({ addsParameter }) => addsParameter);
+  const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
+  if (added.length === 0) return ids;
+  const text = await typeNamed(em, organizationId, 'string');
+  await em.query(
+    `insert into parameter (organization_id, id, project_id, name, secret, type_id)
+     select $1, a.id, $2, a.name, a.secret, coalesce(x.type_id, $3)
+       from unnest($4::uuid[], $5::text[], $6::boolean[], $7::uuid[]) as a(id, name, secret, overridden)
+       left join parameter x on x.organization_id = $1 and x.id = a.overridden`,
+    [
+      organizationId,
+      project.id,
+      text,
+      [...ids.values()],
+      added.map(({ name }) => name),
+      added.map(({ secret }) => secret),
+      added.map(({ name }) => state.get(name)?.shown.id ?? null),
+    ],
+  );
+  for (const [name, id] of ids) {
+    const object = { id, name };
+    record(objectChange('create', 'Parameter', object, { project }));
+  }
+  return ids;
+}
+
+function presentSteps(
+  decision: ImportDecision,
+  done: ReadonlyMap<string, Done>,
+  at: string,
+  query: ImportQuery,
+): readonly ImportParameter[] {
+  return decision.plan.steps.map((step) => presentStep(step, decision, done.get(step.name), at, query));
+}
+
+/** What exists is shown with its id; of a preview that is what existed before. */
+function presentStep(
+  { name, text, action, secret, addsParameter }: ImportStep,
+  { place: { project, environment }, state }: ImportDecision,
+  done: Done | undefined,
+  at: string,
+  { preview, mask_secrets: maskSecrets }: ImportQuery,
+): ImportParameter {
+  const before = state.get(name);
+  const isMade = action === 'created' || action === 'overridden';
+  const known = isMade ? null : (before?.value ?? null);
+  const id = ({ id, isNew }: { id: string; isNew: boolean }) => (preview && isNew ? null : id);
+  return {
+    project_name: project.name,
+    project_id: id(project),
+    environment_name: environment.name,
+    environment_id: id(environment),
+    parameter_name: name,
+    parameter_id: done?.parameterId ?? (addsParameter ? null : (before?.shown.id ?? null)),
+    secret,
+    value: secret && maskSecrets ? MASK : text,
+    value_id: done?.valueId ?? known?.id ?? null,
+    created_at: known?.created_at ?? (done ? at : null),
+    modified_at: done ? at : (known?.modified_at ?? null),
+    action,
+  };
+}

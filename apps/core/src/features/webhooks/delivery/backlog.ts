@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type Event, Failure, mayHear, type OrganizationId, type Position } from '@strata/domain';
+import { scopesOfStranger } from '../../../platform/auth/scope-rows.ts';
+import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+
+const PAGE_SIZE = 500;
+/** A digest of more is cut between two changesets; the rest is the next message. */
+const EVENTS_MAX = 1_000;
+
+/** What one message tells of: after `from`, up to and including `to`. */
+export interface Stretch {
+  readonly events: readonly Event[];
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** Reads what a webhook has yet to tell. */
+@Injectable()
+export class Backlog {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly reader: SnapshotReader,
+  ) {}
+
+  /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
+  async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<Stretch> {
+    const isWanted = await this.audible(organizationId, types);
+    const events: Event[] = [];
+    for (let to = from; ; ) {
+      const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
+      events.push(...page.events.map(({ event }) => event).filter(isWanted));
+      to = page.position;
+      if (!page.more) return { events, from, to };
+      const whole = events.filter(({ revision }) => revision < to.revision);
+      if (events.length >= EVENTS_MAX && whole.length > 0) {
+        return { events: whole, from, to: { epoch: to.epoch, revision: to.revision, ordinal: 0 } };
+      }
+    }
+  }
+
+  /** The same stretch once more; null when the ledger no longer goes back that far. */
+  async again(
+    organizationId: OrganizationId,
+    from: Position,
+    to: Position,
+    types: readonly string[],
+  ): Promise<Stretch | null> {
+    const isWanted = await this.audible(organizationId, types);
+    const events: Event[] = [];
+    try {
+      for (let position = from; comparePositions(position, to) < 0; ) {
+        const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
+        const within = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
+        events.push(...within.map(({ event }) => event).filter(isWanted));
+        position = page.position;
+        if (!page.more) break;
+      }
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'cursor_gone') return null;
+      throw error;
+    }
+    return { events, from, to };
+  }
+
+  /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
+  private async audible(organizationId: OrganizationId, types: readonly string[]): Promise<(event: Event) => boolean> {
+    const stranger = {
+      organizationId,
+      role: 'VIEWER',
+      scopes: await scopesOfStranger(this.reader, organizationId),
+    } as const;
+    return (event) => types.includes(event.type) && mayHear(stranger, { organizationId, event });
+  }
+
+  /** The present, for a webhook whose history was replaced. */
+  head(organizationId: OrganizationId): Promise<Position> {
+    return this.ledger.head(organizationId);
+  }
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import { nextAttempt, RATE_LIMITED, render } from '@strata/webhooks';
+import { Endurance } from '../../../platform/postgres/endurance.ts';
+import { Backlog, type Stretch } from './backlog.ts';
+import { Courier, type FinalOutcome, type Sent } from './courier.ts';
+import { DeliverySettings } from './delivery-settings.ts';
+import { type Claim, DeliveryStore, type Settlement } from './delivery-store.ts';
+import type { DeliverJob } from './jobs.ts';
+
+type Next = 'look again' | 'done';
+
+const START = new Date(0);
+
+/**
+ * Tells one webhook's channel what it has yet to hear: in order, one message at a time, everything that waits in one
+ * message. All it knows is in the database, so that any process can go on where another one ended.
+ */
+@Injectable()
+export class Deliverer {
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly backlog: Backlog,
+    private readonly courier: Courier,
+    private readonly endurance: Endurance,
+    private readonly settings: DeliverySettings,
+  ) {}
+
+  /** Until nothing waits, nothing may be sent now, or it is aborted. */
+  async drain(job: DeliverJob, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.step(job, signal)) === 'look again');
+  }
+
+  private async step(job: DeliverJob, signal: AbortSignal): Promise<Next> {
+    const claim = await this.store.claim(job);
+    if (!claim) return 'done';
+    const first = await this.stretch(claim);
+    if (first === null) return this.beginAnew(claim);
+    if (first.events.length === 0) return this.rest(claim, first);
+    const turn = await this.takeTurn(claim, signal);
+    if (turn === 'not now') return 'done';
+    // what happened while we waited belongs into the same message
+    const stretch = turn === 'waited' ? await this.stretch(claim) : first;
+    return stretch === null ? this.beginAnew(claim) : this.tell(claim, stretch);
+  }
+
+  /** A message that was begun keeps its extent, since it may be in the channel already. */
+  private async stretch({ organizationId, cursor, eventTypes, open }: Claim): Promise<Stretch | null> {
+    const { endurance, backlog } = this;
+    if (open) return endurance.through(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
+    try {
+      return await endurance.through(() => backlog.waiting(organizationId, cursor, eventTypes));
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'cursor_gone') return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Lets go, then looks once more: whoever found the webhook taken by us has gone home, trusting that we would see
+   * what they came for.
+   */
+  private async rest(claim: Claim, { to }: Stretch): Promise<Next> {
+    const { organizationId, eventTypes } = claim;
+    await this.store.move(claim, to);
+    const { events } = await this.endurance.through(() => this.backlog.waiting(organizationId, to, eventTypes));
+    return events.length > 0 ? 'look again' : 'done';
+  }
+
+  /** The history was replaced or is no longer kept: what was missed cannot be told, what comes can. */
+  private async beginAnew(claim: Claim): Promise<Next> {
+    const head = await this.endurance.through(() => this.backlog.head(claim.organizationId));
+    if (claim.open) await this.store.settle(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
+    else await this.store.move(claim, head);
+    return 'done';
+  }
+
+  private async takeTurn(claim: Claim, signal: AbortSignal): Promise<'at once' | 'waited' | 'not now'> {
+    const until = performance.now() + this.settings.patienceMs;
+    for (let result: 'at once' | 'waited' = 'at once'; ; result = 'waited') {
+      const waitMs = await this.endurance.through(() => this.courier.takeTurn(claim));
+      if (waitMs === 0) return result;
+      if (performance.now() + waitMs > until) {
+        await this.store.postpone(claim, waitMs);
+        return 'not now';
+      }
+      await this.store.renew(claim);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) {
+        await this.store.postpone(claim, 0); // another process can go on at once
+        return 'not now';
+      }
+    }
+  }
+
+  private async tell(claim: Claim, { events, from, to }: Stretch): Promise<Next> {
+    const message = render(events, { webhookName: claim.name });
+    const id = claim.open?.id ?? randomUUID();
+    const isOurs = await this.store.begin(claim, {
+      id,
+      kind: 'change',
+      eventTypes: [...new Set(events.map(({ type }) => type))],
+      events: events.length,
+      from,
+      to,
+      revision: events.at(-1)?.revision ?? null,
+      text: message.text,
+    });
+    if (!isOurs) return 'done';
+    const sent = await this.courier.send(claim, message);
+    await this.endurance.through(() => this.courier.leaveTurn(claim, sent));
+    const settlement = this.settlementOf(claim, sent);
+    const isFinished = settlement.retryInMs === null && settlement.suspendedBecause === null;
+    await this.store.settle(claim, id, isFinished ? { ...settlement, cursor: to } : settlement);
+    return isFinished ? 'look again' : 'done';
+  }
+
+  private settlementOf({ failures }: Claim, { outcome, attempts }: Sent): Settlement {
+    switch (outcome.kind) {
+      case 'delivered':
+        return finished('delivered', attempts);
+      case 'park':
+        return finished('parked', attempts);
+      case 'suspend':
+        return {
+          ...finished('queued', attempts),
+          suspendedBecause: `${outcome.reason}: ${outcome.code}`,
+        };
+      case 'retry':
+      case 'ambiguous':
+        return this.anotherTry(failures, outcome, attempts);
+    }
+  }
+
+  private anotherTry(
+    failures: number,
+    outcome: FinalOutcome & { kind: 'retry' | 'ambiguous' },
+    attempts: Sent['attempts'],
+  ): Settlement {
+    const toldMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
+    const waiting = { ...finished('retrying', attempts), failures };
+    // being told to wait is no failure
+    if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: toldMs };
+    const next = nextAttempt(failures + 1, START, Math.random);
+    if (next === null) return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);
+    return {
+      ...waiting,
+      failures: failures + 1,
+      retryInMs: Math.max(next.getTime() * this.settings.retryScale, toldMs),
+    };
+  }
+}
+
+function finished(status: Settlement['status'], attempts: Settlement['attempts']): Settlement {
+  return { status, attempts, cursor: null, failures: 0, retryInMs: null, suspendedBecause: null };
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery, Webhook } from '@strata/contract';
+import type { ChatMessageRecord, TestOrganization } from '@strata/testkit';
+import { channelOf, codesOf, DeliveryPlace, deliveriesOf, TOKEN, untilTold } from '../../../testing/delivery-place.ts';
+import { query } from '../../../testing/query.ts';
+import { until } from '../../../testing/until.ts';
+
+let at: DeliveryPlace;
+let org: TestOrganization;
+beforeAll(async () => {
+  at = await DeliveryPlace.open();
+});
+afterAll(() => at.close());
+beforeEach(async () => {
+  org = await at.core.organization();
+});
+afterEach(() => at.chat.up());
+
+const statusesOf = (found: readonly Delivery[]) => found.map(({ status }) => status);
+const wordsOf = (message: ChatMessageRecord) => JSON.stringify([message.text, message.blocks]);
+
+describe('a message', () => {
+  it('says who did what, where, when and in which revision', async () => {
+    const hook = await at.webhook(org);
+    const project = await org.project({ name: 'billing' });
+    const [message] = await at.chat.waitFor(1, channelOf(hook));
+    expect(message).toMatchObject({ username: 'strata', text: expect.stringMatching(/Owner created project billing/) });
+    const [delivery] = await untilTold(org, hook, 1);
+    expect(delivery).toMatchObject({
+      webhook: hook.url,
+      status: 'delivered',
+      event_types: ['project_created'],
+      events: 1,
+      revision: 3,
+      text: message?.text,
+      attempts: [{ http_status: 200, error_code: null, retry_at: null }],
+    });
+    expect(wordsOf(message as ChatMessageRecord)).toContain('revision 3');
+    expect(project.name).toBe('billing');
+  });
+
+  it('is not sent for what the webhook did not ask for, nor for what another organization does', async () => {
+    const hook = await at.webhook(org);
+    await org.owner.patch(hook.url, { event_types: ['environment_deleted'] });
+    const { url } = await org.environment();
+    await (await at.core.organization()).environment();
+    await org.owner.delete(url);
+    await untilTold(org, hook, 1);
+    expect((await deliveriesOf(org, hook)).map(({ event_types: types }) => types)).toEqual([['environment_deleted']]);
+    expect(at.chat.messages(channelOf(hook))).toHaveLength(1);
+  });
+
+  it('never holds a value, whatever happened to it, and mentions nobody', async () => {
+    const hook = await at.webhook(org);
+    const project = await org.project({ name: '<!channel> & co' });
+    const secret = await org.parameter({ project, name: 'DB_PASSWORD', secret: true });
+    const open = await org.parameter({ project, name: 'DB_HOST' });
+    for (const parameter of [secret, open]) {
+      const value = await org.value({ parameter, internal_value: 'canary-one' });
+      await org.owner.patch(value.url, { internal_value: 'canary-two' });
+      await org.owner.delete(value.url);
+    }
+    await org.owner.delete(open.url);
+    await untilTold(org, hook, 10);
+    const words = at.chat.messages(channelOf(hook)).map(wordsOf).join();
+    expect(words).toContain('DB_PASSWORD');
+    expect(words).not.toContain('canary');
+    expect(words).not.toContain('<!channel>');
+    expect(JSON.stringify(await deliveriesOf(org, hook))).not.toContain('canary');
+  });
+});
+
+describe('when the chat service has trouble', () => {
+  it('is down for a while, everything is told afterwards, once and in order', async () => {
+    const hook = await at.webhook(org);
+    await at.chat.down();
+    await org.environment({ name: 'a' });
+    await until(
+      () => deliveriesOf(org, hook),
+      ([first]) => (first?.attempts.length ?? 0) >= 2,
+    );
+    for (const name of ['b', 'c']) await org.environment({ name });
+    await at.chat.up();
+    const [first, second, ...more] = await untilTold(org, hook, 3);
+    expect([first?.events, second?.events, more]).toEqual([1, 2, []]);
+    expect(new Set(codesOf(first as Delivery))).toEqual(new Set(['connection_refused', null]));
+    const messages = at.chat.messages(channelOf(hook));
+    expect(messages).toHaveLength(2);
+    expect(messages[0]?.text).toMatch(/created environment a/);
+    expect(messages[1]?.text).toMatch(/^2 changes/);
+  });
+
+  it.each([
+    ['an error inside 200', { kind: 'error', error: 'internal_error' }, 'internal_error'],
+    ['a code nobody knows', { kind: 'error', error: 'gremlins' }, 'gremlins'],
+    ['a server error', { kind: 'status', status: 503 }, 'http_503'],
+    ['a page for people', { kind: 'not_json' }, 'unreadable_answer'],
+    ['a broken connection', { kind: 'cut', when: 'before' }, 'connection_lost'],
+    ['silence', { kind: 'hang' }, 'timeout'],
+  ] as const)('answers with %s, the message is tried again', async (_, fault, code) => {
+    const hook = await at.webhook(org);
+    at.chat.script(fault);
+    await org.environment();
+    const [delivery] = await untilTold(org, hook, 1);
+    expect(codesOf(delivery as Delivery)).toEqual([code, null]);
+    expect(delivery?.attempts[0]?.retry_at).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  it('says 429, nothing is sent with this token before Retry-After is over, and it is no failure', async () => {
+    const hook = await at.webhook(org);
+    at.chat.script({ kind: 'rate_limited', retryAfter: 3 });
+    await org.environment();
+    const [delivery] = await untilTold(org, hook, 1);
+    const [refused, accepted] = at.attemptsAt(hook);
+    expect((accepted?.time ?? 0) - (refused?.time ?? 0)).toBeGreaterThanOrEqual(2_900);
+    expect(codesOf(delivery as Delivery)).toEqual(['rate_limited', null]);
+    const [row] = await query<{ failures: number }>(at.core, 'select failures from webhook where id = $1', [hook.id]);
+    expect(row?.failures).toBe(0);
+  });
+
+  it('refuses one message, it is parked and the next one goes on', async () => {
+    const hook = await at.webhook(org);
+    at.chat.script({ kind: 'error', error: 'msg_too_long' });
+    await org.environment({ name: 'a' });
+    await until(
+      () => deliveriesOf(org, hook),
+      ([first]) => first?.status === 'parked',
+    );
+    await org.environment({ name: 'b' });
+    const found = await untilTold(org, hook, 1);
+    expect(statusesOf(found)).toEqual(['parked', 'delivered']);
+    expect(found[0]?.hint).toMatch(/bug of Strata/);
+
+    const again = await org.owner.post<Delivery>(`${hook.url}deliveries/${found[0]?.id}/redeliver/`);
+    expect([again.status, again.body.status, again.body.events]).toEqual([202, 'delivered', 1]);
+    expect(at.chat.messages(channelOf(hook)).at(-1)?.text).toMatch(/created environment a/);
+  });
+
+  it('does not let the bot choose its name, the message is sent under its own', async () => {
+    const hook = await at.webhook(org);
+    at.chat.script({ kind: 'error', error: 'missing_scope', needed: 'chat:write.customize' });
+    await org.environment();
+    const [delivery] = await untilTold(org, hook, 1);
+    expect(codesOf(delivery as Delivery)).toEqual(['missing_scope', null]);
+    expect(at.attemptsAt(hook).map(({ username }) => username)).toEqual(['strata', null]);
+  });
+});
+
+describe('a message that a person asks for with an Idempotency-Key', () => {
+  it('is sent once, as a test and as a repetition, however often it is asked for', async () => {
+    const hook = await at.webhook(org);
+    await org.environment();
+    const [first] = await untilTold(org, hook, 1);
+
+    for (const path of ['test/', `deliveries/${first?.id}/redeliver/`]) {
+      const before = at.chat.messages(channelOf(hook)).length;
+      const key = { 'idempotency-key': `${hook.id} ${path}`.replaceAll(/[^\w-]/g, '-') };
+      const asked = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+      const again = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+
+      expect(asked.body.status).toBe('delivered');
+      expect([again.status, again.body]).toEqual([asked.status, asked.body]);
+      expect(at.chat.messages(channelOf(hook))).toHaveLength(before + 1);
+      expect(await org.owner.post(`${hook.url}test/?another`, {}, key)).toMatchObject({
+        status: 422,
+        headers: { 'x-error-code': 'idempotency_key_reused' },
+      });
+    }
+  });
+});
+
+describe('a webhook whose token or channel is refused', () => {
+  async function suspended(error: string): Promise<Webhook> {
+    const hook = await at.webhook(org);
+    at.chat.script({ kind: 'error', error });
+    await org.environment({ name: 'a' });
+    await until(
+      async () => (await org.owner.get<Webhook>(hook.url)).body,
+      ({ state }) => state === 'suspended',
+    );
+    return hook;
+  }
+
+  it('stops after one attempt, says why, and keeps what it has yet to tell', async () => {
+    const hook = await suspended('invalid_auth');
+    await org.environment({ name: 'b' });
+    await sleep(300);
+    expect(at.attemptsAt(hook)).toHaveLength(1);
+    expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('credential: invalid_auth');
+    const [delivery, ...more] = await deliveriesOf(org, hook);
+    expect([delivery?.status, codesOf(delivery as Delivery), more]).toEqual(['queued', ['invalid_auth'], []]);
+  });
+
+  it('tells everything in order once it has a new token', async () => {
+    const hook = await suspended('token_revoked');
+    for (const name of ['b', 'c']) await org.environment({ name });
+    const { body } = await org.owner.patch<Webhook>(hook.url, { configuration: { token: `${TOKEN}-fresh` } });
+    expect([body.state, body.state_reason]).toEqual(['active', null]);
+    const found = await untilTold(org, hook, 3);
+    expect(found.map(({ events }) => events)).toEqual([1, 2]);
+    expect(at.chat.messages(channelOf(hook))[0]?.text).toMatch(/created environment a/);
+    expect(at.attemptsAt(hook).at(-1)?.authorization).toBe(`Bearer ${TOKEN}-fresh`);
+  });
+
+  it('tells everything once somebody enables it again', async () => {
+    const hook = await suspended('is_archived');
+    expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('destination: is_archived');
+    const { status, body } = await org.owner.post<Webhook>(`${hook.url}enable/`);
+    expect([status, body.state]).toEqual([200, 'active']);
+    await untilTold(org, hook, 1);
+    const before = (await org.owner.get(hook.url)).headers['x-revision'];
+    expect((await org.owner.post(`${hook.url}enable/`)).headers['x-revision']).toBe(before);
+  });
+});

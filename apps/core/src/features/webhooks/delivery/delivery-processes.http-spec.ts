@@ -1,0 +1,251 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  type ChatMessageRecord,
+  createTestDatabase,
+  organization,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { moduleOfCore } from '../../../testing/core-in-process.ts';
+import {
+  channelOf,
+  codesOf,
+  DeliveryPlace,
+  deliveriesOf,
+  hasten,
+  QUICK,
+  TOKEN,
+  untilTold,
+} from '../../../testing/delivery-place.ts';
+import { query } from '../../../testing/query.ts';
+import { until } from '../../../testing/until.ts';
+
+let at: DeliveryPlace;
+let org: TestOrganization;
+beforeAll(async () => {
+  at = await DeliveryPlace.open();
+});
+afterAll(() => at.close());
+beforeEach(async () => {
+  org = await at.core.organization();
+});
+afterEach(() => at.chat.up());
+
+/** A change without the work around it: five hundred through the door take longer than what is to be seen here. */
+async function happen(): Promise<void> {
+  const { id } = org;
+  const { UnitOfWork } = await moduleOfCore<typeof import('../../../platform/ledger/unit-of-work.ts')>(
+    './platform/ledger/unit-of-work.js',
+  );
+  await at.core.core.app.get(UnitOfWork).run({
+    operation: 'environments_update',
+    caller: {
+      id: 'someone',
+      name: 'someone',
+      type: 'service',
+      organizationId: org.id,
+      membershipId: id,
+      role: 'OWNER',
+      scopes: new Map(),
+      requestId: '',
+      surface: 'rest',
+      idempotencyKey: null,
+    },
+    isLong: true,
+    run: async ({ record }) =>
+      record({
+        eventType: 'environment_updated',
+        action: 'update',
+        objectType: 'Environment',
+        object: { id, name: 'x' },
+      }),
+  });
+}
+
+/** The chat service takes one a second; the clock of the observer may differ a little. */
+function expectOneASecond(messages: readonly ChatMessageRecord[]): void {
+  const gaps = messages.slice(1).map(({ time }, n) => time - (messages[n] as ChatMessageRecord).time);
+  expect(gaps.filter((gap) => gap < 950)).toEqual([]);
+}
+
+describe('when much happens', () => {
+  it('five hundred changes become a few messages, one a second, whose counts are exact', async () => {
+    const hook = await at.webhook(org);
+    for (let n = 0; n < 500; n += 1) await happen();
+    const found = await untilTold(org, hook, 500, 60_000);
+    expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(500);
+    const messages = at.chat.messages(channelOf(hook));
+    expect(messages.map(({ text }) => Number(/^(\d+) changes/.exec(text)?.[1] ?? 1))).toEqual(
+      found.map(({ events }) => events),
+    );
+    expectOneASecond(messages);
+    const revisions = found.map(({ revision }) => revision ?? 0);
+    expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+  }, 120_000);
+
+  it('two processes share the work: nothing twice, and still one a second for webhooks of one channel', async () => {
+    const other = await at.core.another();
+    await hasten(other);
+    try {
+      const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
+      const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
+      for (let n = 0; n < 30; n += 1) {
+        await happen();
+        await sleep(50);
+      }
+      for (const hook of [first, second]) {
+        const found = await untilTold(org, hook, 30, 30_000);
+        expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(30);
+      }
+      const sent = (await deliveriesOf(org, first)).length + (await deliveriesOf(org, second)).length;
+      expect(at.chat.messages(channelOf(first))).toHaveLength(sent);
+      expectOneASecond(at.chat.messages(channelOf(first)));
+    } finally {
+      await other.close();
+    }
+  }, 60_000);
+});
+
+const WAIT_BEFORE_MARK = `
+  create function strata_test_wait() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
+  create trigger strata_test_wait before update on delivery for each row
+    when (new.status = 'delivered') execute function strata_test_wait();`;
+const STOP_WAITING = `
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep';
+  drop trigger strata_test_wait on delivery;`;
+
+describe('when we have trouble ourselves', () => {
+  it('a process that dies between the answer and its mark costs one repetition, and loses nothing', async () => {
+    const database = await createTestDatabase();
+    const port = await freePort();
+    const child = await startChild(database.url, port);
+    org = await organization({ ...testCredentials(), origin: `http://127.0.0.1:${port}` });
+    const hook = await at.webhook(org);
+    // the message is out, and the note that says so cannot be made
+    await query({ database }, WAIT_BEFORE_MARK);
+    await org.environment({ name: 'a' });
+    await at.chat.waitFor(1, channelOf(hook));
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await query({ database }, STOP_WAITING);
+    expect(await query({ database }, 'select status from delivery')).toEqual([{ status: 'sending' }]);
+    await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // as if a minute had passed
+
+    const { createCore, readEnv } = await moduleOfCore<typeof import('../../../index.ts')>('./index.js');
+    const heir = await createCore(readEnv(settingsOf(database.url)));
+    try {
+      await heir.listen(port, '127.0.0.1');
+      await org.environment({ name: 'b' });
+      const found = await untilTold(org, hook, 2);
+      expect(found.map(({ events }) => events)).toEqual([1, 1]);
+      const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
+      expect(names).toEqual(['environment a', 'environment a', 'environment b']);
+    } finally {
+      await heir.close();
+      await database.drop();
+    }
+  }, 60_000);
+
+  it('what a dead process left is found without anything new happening', async () => {
+    const hook = await at.webhook(org);
+    await at.chat.down();
+    await org.environment();
+    await until(
+      () => deliveriesOf(org, hook),
+      ([first]) => first?.status === 'retrying',
+    );
+    await query(
+      at.core,
+      `update webhook set lease_token = gen_random_uuid(), lease_until = clock_timestamp(),
+                      next_attempt_at = clock_timestamp() where id = $1`,
+      [hook.id],
+    );
+    await query(at.core, `select graphile_worker.remove_job('webhook:' || $1)`, [hook.id]);
+    await at.chat.up();
+    await untilTold(org, hook, 1);
+  });
+
+  it('a worker that comes back from a long pause can no longer say how its message went', async () => {
+    const hook = await at.webhook(org);
+    at.chat.script({ kind: 'hang' });
+    await org.environment({ name: 'a' });
+    await until(
+      async () => at.attemptsAt(hook),
+      (attempts) => attempts.length === 1,
+    );
+    await query(at.core, 'update webhook set lease_until = clock_timestamp() where id = $1', [hook.id]);
+    await org.environment({ name: 'b' });
+    const found = await untilTold(org, hook, 2);
+    await sleep(QUICK.timeoutMs);
+    expect(await deliveriesOf(org, hook)).toEqual(found);
+    expect(found.map(codesOf)).toEqual([[null], [null]]);
+  });
+
+  it('the database breaks all connections, and the next change is told all the same', async () => {
+    const hook = await at.webhook(org);
+    await org.environment({ name: 'a' });
+    await untilTold(org, hook, 1);
+    await query(
+      at.core,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+                where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await until(
+      () => org.owner.post('environments/', { name: 'b' }),
+      ({ status }) => status === 201,
+    );
+    await untilTold(org, hook, 2, 25_000);
+  }, 60_000);
+
+  it('no token is anywhere but sealed in its row', async () => {
+    const token = 'xoxb-5555555555-canarycanary';
+    const hook = await at.webhook(org, { token });
+    at.chat.script({ kind: 'error', error: 'invalid_auth' });
+    await org.environment();
+    await until(
+      () => deliveriesOf(org, hook),
+      ([first]) => first?.status === 'queued',
+    );
+    const tables = await query<{ name: string }>(
+      at.core,
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname in ('public', 'graphile_worker')`,
+    );
+    for (const { name } of tables) {
+      const rows = await query(
+        at.core,
+        `select 1 from ${name} t where t::text like '%5555555555%' or t::text like '%${Buffer.from('5555555555').toString('hex')}%'`,
+      );
+      expect([name, rows]).toEqual([name, []]);
+    }
+  });
+});
+
+/** A core in a process of its own, that can be killed. */
+async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
+  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, ...settingsOf(databaseUrl), STRATA_PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+function settingsOf(databaseUrl: string): Record<string, string> {
+  const { STRATA_ROOT_KEY } = at.core.env;
+  return { DATABASE_URL: databaseUrl, STRATA_ROOT_KEY, STRATA_SLACK_API_URL: at.chat.url, STRATA_LOG_LEVEL: 'silent' };
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

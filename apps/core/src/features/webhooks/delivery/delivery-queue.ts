@@ -1,0 +1,129 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import { runTaskList, type WorkerPool } from 'graphile-worker';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Change } from '../../../platform/ledger/change.ts';
+import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { APPLICATION_ROLE, poolOf } from '../../../platform/postgres/data-source.ts';
+import { Database } from '../../../platform/postgres/database.ts';
+import { Endurance } from '../../../platform/postgres/endurance.ts';
+import { enduringPool, QUIET_QUEUE_LOGGER, queuePool } from '../../../platform/postgres/job-queue.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { Deliverer } from './deliverer.ts';
+import { DeliverySettings } from './delivery-settings.ts';
+import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
+
+const ENQUEUE_MATCHING = `
+select ${addJob('preserve_run_at')} from webhook w
+ where w.organization_id = $1 and w.state = 'active' and w.event_types && $2::text[]`;
+
+/** What a crashed worker left behind, and webhooks that nothing concerned for a while, whose cursors must not grow old. */
+const SWEEP = `
+select ${addJob('replace')} from webhook w join organization_head h on h.organization_id = w.organization_id
+ where w.state = 'active' and w.next_attempt_at <= clock_timestamp()
+   and (w.lease_until is null or w.lease_until < clock_timestamp())
+   and (h.revision > w.cursor_revision or w.cursor_ordinal = 0 or w.lease_token is not null)
+ limit 1000`;
+
+const FORGET = `
+with old as (delete from delivery where created_at < clock_timestamp() - interval '30 days'
+              and not (kind = 'change' and status in ('queued', 'sending', 'retrying')))
+delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 day'`;
+
+const FORGET_EVERY_MS = 3_600_000;
+const RESTART_MS = 1_000;
+const POOL_SIZE = 4;
+/**
+ * One job at a time the library marks as done without waiting for the answer, and a failure just then would end the whole
+ * process. In batches, however short, a failure ends the workers, which we start again.
+ */
+const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+/** Turns changes into work in the transaction of the change, and runs the work of this process. */
+@Injectable()
+export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('webhooks');
+  private readonly stopping = new AbortController();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private running: Promise<void> | null = null;
+  private workers: WorkerPool | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+    private readonly deliverer: Deliverer,
+    private readonly endurance: Endurance,
+    private readonly settings: DeliverySettings,
+    unitOfWork: UnitOfWork,
+  ) {
+    unitOfWork.addOutbox(enqueueMatching);
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.keepRunning();
+    this.timers.push(
+      setInterval(() => this.quietly(SWEEP), this.settings.sweepMs).unref(),
+      setInterval(() => this.quietly(FORGET), FORGET_EVERY_MS).unref(),
+    );
+  }
+
+  /** Messages on their way are finished, waiting ones are left to others. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    this.endurance.end();
+    for (const timer of this.timers) clearInterval(timer);
+    await this.workers?.gracefulShutdown()?.catch(() => undefined);
+    await this.running;
+  }
+
+  /** Work for this webhook now, whatever its failures were. */
+  async enqueueNow(em: EntityManager, organizationId: OrganizationId, webhookId: string): Promise<void> {
+    await em.query(`select ${addJob('replace')} from webhook w where w.organization_id = $1 and w.id = $2`, [
+      organizationId,
+      webhookId,
+    ]);
+  }
+
+  /** A database that is away they never hear of; whatever else ends the workers, they are started again. */
+  private async keepRunning(): Promise<void> {
+    const { signal } = this.stopping;
+    const pgPool = queuePool({
+      connectionString: this.database.url,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: 2_000,
+      options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=10s`,
+    });
+    const tasks = { [DELIVER]: (job: unknown) => this.deliverer.drain(job as DeliverJob, signal) };
+    const { concurrency, pollMs: pollInterval } = this.settings;
+    while (!signal.aborted) {
+      try {
+        const options = {
+          preset: BATCHED,
+          concurrency,
+          pollInterval,
+          noHandleSignals: true,
+          logger: QUIET_QUEUE_LOGGER,
+        };
+        this.workers = runTaskList(options, tasks, enduringPool(pgPool, this.endurance));
+        await this.workers.promise;
+      } catch (error) {
+        this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RESTART_MS).unref());
+    }
+    await pgPool.end();
+  }
+
+  private quietly(statement: string): void {
+    // the database may be away; the next time is soon
+    poolOf(this.dataSource)
+      .query(statement)
+      .catch(() => undefined);
+  }
+}
+
+/** Work for the webhooks that subscribe to what happened. */
+function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
+  const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
+  return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };
+}

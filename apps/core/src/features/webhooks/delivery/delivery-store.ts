@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { DELIVERY_STATUSES, DeliveryAttempt } from '@strata/contract';
+import type { OrganizationId, Position } from '@strata/domain';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { poolOf } from '../../../platform/postgres/data-source.ts';
+import { Endurance } from '../../../platform/postgres/endurance.ts';
+import type { Sender } from './courier.ts';
+import { DeliverySettings } from './delivery-settings.ts';
+import { addJob, type DeliverJob } from './jobs.ts';
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A message that was begun and is not finished: by us before a failure, or by a worker that is no more. */
+export interface OpenDelivery {
+  readonly id: string;
+  readonly eventTypes: readonly string[];
+  readonly to: Position;
+}
+
+/** A webhook that this worker alone may work on, as long as nobody takes the lease over. */
+export interface Claim extends Sender {
+  readonly name: string;
+  readonly eventTypes: readonly string[];
+  readonly cursor: Position;
+  readonly failures: number;
+  readonly lease: string;
+  readonly open: OpenDelivery | null;
+}
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly kind: 'change' | 'test' | 'redelivery';
+  readonly eventTypes: readonly string[];
+  readonly events: number;
+  readonly from: Position | null;
+  readonly to: Position | null;
+  /** The last revision it tells of. */
+  readonly revision: number | null;
+  readonly text: string;
+}
+
+/** How a message ended, for now or for good, and what follows for its webhook. */
+export interface Settlement {
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Where to go on; null to stay with this message. */
+  readonly cursor: Position | null;
+  readonly failures: number;
+  /** Milliseconds until the next attempt, or null when none is planned. */
+  readonly retryInMs: number | null;
+  /** Set when the webhook must stop until a person acts. */
+  readonly suspendedBecause: string | null;
+}
+
+interface ClaimRow {
+  readonly name: string;
+  readonly event_types: string[];
+  readonly channel: string;
+  readonly username: string;
+  readonly sealed_token: Buffer;
+  readonly cursor_epoch: string;
+  readonly cursor_revision: number;
+  readonly cursor_ordinal: number;
+  readonly failures: number;
+  readonly lease_token: string;
+  readonly delivery_id: string | null;
+  readonly delivery_types: string[] | null;
+  readonly epoch: string;
+  readonly to_revision: number;
+  readonly to_ordinal: number;
+}
+
+const OURS = 'organization_id = $1 and id = $2 and lease_token = $3';
+const LATER = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
+
+/** The lease is named by whoever asks, who can then ask again when the answer was lost. */
+const CLAIM = `
+with w as (
+  update webhook set lease_token = $4, lease_until = ${LATER('$3')}
+   where organization_id = $1 and id = $2 and state = 'active' and next_attempt_at <= clock_timestamp()
+     and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)
+  returning *)
+select w.*, d.id as delivery_id, d.event_types as delivery_types, d.epoch, d.to_revision, d.to_ordinal
+  from w left join delivery d on d.organization_id = w.organization_id and d.webhook_id = w.id
+                             and d.kind = 'change' and d.status in ('queued', 'sending', 'retrying')`;
+
+const RENEW = `update webhook set lease_until = ${LATER('$4')} where ${OURS}`;
+
+const MOVE = `
+update webhook set lease_token = null, lease_until = null, cursor_epoch = $4, cursor_revision = $5, cursor_ordinal = $6
+ where ${OURS}`;
+
+const POSTPONE = `
+with w as (
+  update webhook set lease_token = null, lease_until = null, next_attempt_at = ${LATER('$4')}
+   where ${OURS} returning organization_id, id, next_attempt_at)
+select ${addJob('replace', 'w.next_attempt_at')} from w`;
+
+const COLUMNS = `organization_id, webhook_id, id, kind, status, event_types, events, epoch, from_revision, from_ordinal,
+  to_revision, to_ordinal, revision, text`;
+
+const BEGIN = `
+with w as (update webhook set lease_until = ${LATER('$4')} where ${OURS} returning organization_id, id)
+insert into delivery (${COLUMNS})
+select w.organization_id, w.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from w
+on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()
+returning id`;
+
+const BEGIN_ALONE = `insert into delivery (${COLUMNS})
+values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+/** A token or channel that was changed while the message was on its way is not to blame for how it went. */
+const SETTLE = `
+with w as (
+  update webhook w set lease_token = null, lease_until = null,
+         cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
+         cursor_ordinal = coalesce($6, cursor_ordinal),
+         failures = $7, next_attempt_at = ${LATER('coalesce($8::float8, 0)')},
+         state = case when $9::text is null or is_changed then state else 'suspended' end,
+         state_reason = case when $9::text is null or is_changed then state_reason else $9 end
+    from (select ($10 <> sealed_token or $11 <> channel) as is_changed
+            from webhook where organization_id = $1 and id = $2) as seen
+   where w.organization_id = $1 and w.id = $2 and w.lease_token = $3
+  returning w.organization_id, w.id, w.next_attempt_at),
+told as (
+  update delivery d set status = $12, modified_at = clock_timestamp(),
+         attempts = d.attempts || case when $8::float8 is null then $13::jsonb else
+           jsonb_set($13::jsonb, '{-1,retry_at}',
+             to_jsonb(to_char(w.next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) end
+    from w where d.organization_id = w.organization_id and d.id = $14)
+select case when $8::float8 is not null then ${addJob('replace', 'w.next_attempt_at')} end from w`;
+
+const SETTLE_ALONE = `
+update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at = clock_timestamp()
+ where organization_id = $1 and id = $2`;
+
+/**
+ * How far each webhook has come. Each step is one statement, true only while the lease is still ours, and does no harm
+ * when it is repeated because the database went away in the middle of it.
+ */
+@Injectable()
+export class DeliveryStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly endurance: Endurance,
+    private readonly settings: DeliverySettings,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Null when there is nothing to do now: suspended, not yet time, somebody else at work, or gone. */
+  async claim({ organizationId, webhookId: id }: DeliverJob): Promise<Claim | null> {
+    const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs, randomUUID()]);
+    if (!row) return null;
+    const { delivery_id: open, epoch, to_revision: revision, to_ordinal: ordinal } = row;
+    return {
+      organizationId,
+      id,
+      name: row.name,
+      eventTypes: row.event_types,
+      channel: row.channel,
+      username: row.username,
+      sealedToken: row.sealed_token,
+      cursor: { epoch: row.cursor_epoch, revision: row.cursor_revision, ordinal: row.cursor_ordinal },
+      failures: row.failures,
+      lease: row.lease_token,
+      open: open === null ? null : { id: open, eventTypes: row.delivery_types ?? [], to: { epoch, revision, ordinal } },
+    };
+  }
+
+  async renew(claim: Claim): Promise<void> {
+    await this.query(RENEW, [...keyOf(claim), this.settings.leaseMs]);
+  }
+
+  /** Nothing to tell up to here. */
+  async move(claim: Claim, { epoch, revision, ordinal }: Position): Promise<void> {
+    await this.query(MOVE, [...keyOf(claim), epoch, revision, ordinal]);
+  }
+
+  async postpone(claim: Claim, delayMs: number): Promise<void> {
+    await this.query(POSTPONE, [...keyOf(claim), delayMs]);
+  }
+
+  /** Written down before anything is sent, so that a crash leaves a trace. False when the lease was lost. */
+  async begin(claim: Claim, delivery: NewDelivery): Promise<boolean> {
+    const values = [...keyOf(claim), this.settings.leaseMs, ...columnsOf(delivery)];
+    return (await this.query(BEGIN, values)).length === 1;
+  }
+
+  /** Marks the message and moves the webhook on in one statement; does nothing when the lease was lost meanwhile. */
+  async settle(claim: Claim, deliveryId: string, settlement: Settlement): Promise<void> {
+    const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = settlement;
+    await this.query(SETTLE, [
+      ...keyOf(claim),
+      cursor?.epoch ?? null,
+      cursor?.revision ?? null,
+      cursor?.ordinal ?? null,
+      failures,
+      retryInMs,
+      suspendedBecause,
+      claim.sealedToken,
+      claim.channel,
+      status,
+      JSON.stringify(attempts),
+      deliveryId,
+    ]);
+  }
+
+  /**
+   * A message that a person asked for; it stands outside the order and moves no cursor. Answers its id, or that of the message
+   * that the same request asked for before.
+   */
+  beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
+    const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];
+    return this.unitOfWork.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
+  }
+
+  async settleAlone(
+    organizationId: OrganizationId,
+    deliveryId: string,
+    status: DeliveryStatus,
+    attempts: readonly DeliveryAttempt[],
+  ): Promise<void> {
+    await poolOf(this.dataSource).query(SETTLE_ALONE, [organizationId, deliveryId, status, JSON.stringify(attempts)]);
+  }
+
+  private async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return this.endurance.through(async () => (await poolOf(this.dataSource).query<Row>(text, values)).rows);
+  }
+}
+
+function keyOf({ organizationId, id, lease }: Claim): string[] {
+  return [organizationId, id, lease];
+}
+
+function columnsOf({ id, kind, eventTypes, events, from, to, revision, text }: NewDelivery): unknown[] {
+  const epoch = to?.epoch ?? null;
+  const stretch = [from?.revision, from?.ordinal, to?.revision, to?.ordinal].map((part) => part ?? null);
+  return [id, kind, eventTypes, events, epoch, ...stretch, revision, text];
+}

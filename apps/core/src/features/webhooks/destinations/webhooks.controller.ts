@@ -1,0 +1,35 @@
+import { ENABLE_WEBHOOK, WEBHOOKS } from '@strata/contract';
+import { answer } from '../../../platform/http/answer.ts';
+import { pathId } from '../../../platform/http/links.ts';
+import { actionController, resourceController } from '../../../platform/http/resource-controller.ts';
+import { presentWebhook } from './webhooks.presenter.ts';
+import { WebhooksReader } from './webhooks.reader.ts';
+import { WebhooksService } from './webhooks.service.ts';
+
+const webhookId = (path: { readonly id?: string }) => pathId('Webhook', path.id ?? '');
+
+export const WebhooksController = resourceController(
+  WEBHOOKS,
+  { reader: WebhooksReader, webhooks: WebhooksService },
+  ({ reader, webhooks }) => ({
+    keyOf: (path) => webhookId(path),
+    list: ({ caller, query }) => reader.page(caller.organizationId, query),
+    retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
+    create: ({ caller, input }) => webhooks.create(caller, input),
+    change: ({ caller, key, input, precondition }) => webhooks.change(caller, key, input, precondition),
+    remove: ({ caller, key, precondition }) => webhooks.remove(caller, key, precondition),
+    present: (row, { links }) => presentWebhook(row, links),
+  }),
+);
+
+export const EnabledWebhooksController = actionController(
+  'EnabledWebhooksController',
+  { enable: ENABLE_WEBHOOK },
+  { webhooks: WebhooksService },
+  ({ webhooks, unitOfWork }) => ({
+    enable: async ({ call, caller, path }) => {
+      const { result, revision } = await unitOfWork.run(webhooks.enable(caller, webhookId(path)));
+      return answer(call, revision, presentWebhook(result, call.links));
+    },
+  }),
+);

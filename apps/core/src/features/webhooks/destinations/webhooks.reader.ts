@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@strata/contract';
+import { closedScopes, type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import type { Caller } from '../../../platform/caller.ts';
+import { nameFilters } from '../../../platform/http/filters.ts';
+import { conditionAfter, NEWEST_FIRST_ORDER, orderOf } from '../../../platform/http/list-order.ts';
+import { window } from '../../../platform/http/page.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import type { DeliveryStatus } from '../delivery/delivery-store.ts';
+
+/** A webhook as it is read. There is no token in it, only its mask. */
+export interface WebhookRow {
+  readonly id: string;
+  readonly organization_id: OrganizationId;
+  readonly name: string;
+  readonly event_types: EventType[];
+  readonly channel: string;
+  readonly username: string;
+  readonly masked_token: string;
+  readonly state: 'active' | 'suspended';
+  readonly state_reason: string | null;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly status: DeliveryStatus;
+  readonly event_types: EventType[];
+  readonly events: number;
+  readonly revision: Revision | null;
+  /** Null when it tells of what is closed to who asks. */
+  readonly text: string | null;
+  readonly attempts: DeliveryAttempt[];
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+const WEBHOOKS = `(select organization_id, id, name, event_types, channel, username, masked_token, state, state_reason,
+                          created_at, modified_at from webhook where organization_id = $1)`;
+const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.channel, o.username, o.masked_token, o.state,
+  o.state_reason, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
+/**
+ * $5: the scopes that are closed to who asks. What a message told of them while they were open is not told here any more;
+ * who was in the channel knows it.
+ */
+const TELLS_OF_CLOSED = `cardinality($5::uuid[]) > 0 and exists (
+  select from change c
+   where c.organization_id = $1 and c.event_type = any(o.event_types)
+     and (c.revision, c.ordinal) > (o.from_revision, o.from_ordinal)
+     and (c.revision, c.ordinal) <= (o.to_revision, o.to_ordinal)
+     and (c.project_id = any($5) or c.environment_id = any($5)))`;
+const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.attempts,
+  case when ${TELLS_OF_CLOSED} then null else o.text end as text,
+  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+
+/** Of one webhook, as somebody may see them. */
+const deliveriesOf = (caller: Caller, webhookId: string) => ({
+  from: DELIVERIES,
+  columns: DELIVERY_COLUMNS,
+  values: [closedScopes(caller)],
+  filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }],
+});
+
+@Injectable()
+export class WebhooksReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: WebhookListQuery): Promise<PageOf<WebhookRow>> {
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: WEBHOOKS,
+        columns: WEBHOOK_COLUMNS,
+        filters: nameFilters(query),
+        order: orderOf(query.ordering?.filter(({ field }) => field !== 'description')),
+        page: window(query),
+        after: conditionAfter(query.after),
+      },
+    );
+  }
+
+  /** 404 for what is not there, and for what is another organization's. */
+  one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<OneOf<WebhookRow>> {
+    const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
+    return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
+  }
+
+  /** The latest first. */
+  deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageOf<DeliveryRow>> {
+    const source = deliveriesOf(caller, webhookId);
+    const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
+    if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
+    return this.committed.page(
+      { organizationId: caller.organizationId, at: 'now' },
+      {
+        ...source,
+        filters,
+        order: 'o.created_at desc, o.id',
+        page: window(query),
+        after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+      },
+    );
+  }
+
+  delivery(caller: Caller, webhookId: string, id: string): Promise<OneOf<DeliveryRow>> {
+    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.committed.one(reading, deliveriesOf(caller, webhookId), id, () => Failure.notFound('Delivery'));
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WebhookCreate, WebhookPatch } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import { isMasked, maskToken } from '@strata/webhooks';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { lastSegment } from '../../../platform/http/links.ts';
+import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Command } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { sameAs } from '../../../platform/same-as.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { TOKEN_COLUMN } from '../delivery/courier.ts';
+import { DeliveryQueue } from '../delivery/delivery-queue.ts';
+import { WebhookEntity } from './webhook.entity.ts';
+import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
+
+/** Each one is a message per change, and a lane of the chat service. */
+const WEBHOOKS_MAX = 20;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly reader: WebhooksReader,
+    private readonly vault: Vault,
+    private readonly queue: DeliveryQueue,
+  ) {}
+
+  /** Tells of everything that happens after it was made. */
+  async create(caller: Caller, wish: WebhookCreate): Promise<Command<WebhookRow>> {
+    refuseForeign(caller, wish.organization);
+    const { organizationId } = caller;
+    const { token, channel, username } = wish.configuration;
+    if (isMasked(token)) {
+      throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Give the token itself.');
+    }
+    const id = randomUUID();
+    const sealedToken = await this.seal(organizationId, id, token);
+    return {
+      operation: 'webhooks_create',
+      caller,
+      run: async (context) => {
+        const { em, at, revision } = context;
+        await refuseTooMany(em, organizationId);
+        const [head] = await em.query<{ epoch: string }[]>(
+          'select epoch from organization_head where organization_id = $1',
+          [organizationId],
+        );
+        if (!head) throw Failure.notFound('Organization');
+        await em.insert(WebhookEntity, {
+          organizationId,
+          id,
+          name: wish.name,
+          eventTypes: wish.event_types,
+          channel,
+          username,
+          sealedToken,
+          maskedToken: maskToken(token),
+          state: 'active',
+          stateReason: null,
+          createdAt: at,
+          modifiedAt: at,
+          cursorEpoch: head.epoch,
+          cursorRevision: revision,
+          cursorOrdinal: 0,
+        });
+        context.record(objectChange('create', 'Webhook', { id, name: wish.name }));
+        return this.read(em, caller, id);
+      },
+    };
+  }
+
+  /** What is absent keeps its value. A new token or channel lets a suspended webhook go on with its backlog. */
+  async change(
+    caller: Caller,
+    id: string,
+    wish: WebhookPatch,
+    precondition: Precondition,
+  ): Promise<Command<WebhookRow>> {
+    refuseForeign(caller, wish.organization);
+    const { organizationId } = caller;
+    const { token } = wish.configuration ?? {};
+    const sealedToken = token === undefined ? null : await this.seal(organizationId, id, token);
+    return {
+      operation: 'webhooks_update',
+      caller,
+      run: async (context) => {
+        const { em, at } = context;
+        const found = await find(em, caller, id);
+        await precondition(em);
+        const { configuration = {} } = wish;
+        // who sends back what they were shown has not changed the token
+        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
+        const changed = {
+          name: wish.name ?? found.name,
+          eventTypes: wish.event_types ?? found.eventTypes,
+          channel: configuration.channel ?? found.channel,
+          username: configuration.username ?? found.username,
+          ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
+        };
+        if (!isNewToken && sameAs(found, changed)) return this.read(em, caller, id);
+        await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
+        context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
+        if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
+          await this.resume(em, found, at);
+        }
+        return this.read(em, caller, id);
+      },
+    };
+  }
+
+  remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
+    return {
+      operation: 'webhooks_destroy',
+      caller,
+      isLong: true,
+      run: async (context) => {
+        const found = await find(context.em, caller, id);
+        await precondition(context.em);
+        await context.em.delete(WebhookEntity, keyOf(found));
+        context.record(objectChange('delete', 'Webhook', found));
+      },
+    };
+  }
+
+  /** Lets a suspended webhook go on with its backlog; changes nothing about an active one. */
+  enable(caller: Caller, id: string): Command<WebhookRow> {
+    return {
+      operation: 'webhooks_enable_create',
+      caller,
+      run: async (context) => {
+        const found = await find(context.em, caller, id);
+        if (found.state === 'active') return this.read(context.em, caller, id);
+        await this.resume(context.em, found, context.at);
+        context.record(objectChange('update', 'Webhook', found));
+        return this.read(context.em, caller, id);
+      },
+    };
+  }
+
+  private async read(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookRow> {
+    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
+  }
+
+  private async resume(em: EntityManager, found: WebhookEntity, at: string): Promise<void> {
+    const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
+    await em.update(WebhookEntity, keyOf(found), fresh);
+    await this.queue.enqueueNow(em, found.organizationId, found.id);
+  }
+
+  private seal(organizationId: string, rowId: string, token: string): Promise<Buffer> {
+    return this.vault.seal({ organizationId, column: TOKEN_COLUMN, rowId }, token);
+  }
+
+  private async isSame({ organizationId, id, sealedToken }: WebhookEntity, token: string): Promise<boolean> {
+    return (await this.vault.open({ organizationId, column: TOKEN_COLUMN, rowId: id }, sealedToken)) === token;
+  }
+}
+
+const keyOf = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
+
+async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookEntity> {
+  const found = await em.findOneBy(WebhookEntity, { organizationId, id });
+  if (!found) throw Failure.notFound('Webhook');
+  return found;
+}
+
+/** Equal for an organization that does not exist and for somebody else's. */
+function refuseForeign({ organizationId }: Caller, link: string | null | undefined): void {
+  if (link === undefined || link === null || link === '') return;
+  if (lastSegment(link).toLowerCase() === organizationId) return;
+  throw Failure.field(
+    'foreign_organization',
+    'organization',
+    'A webhook belongs to the organization of your credential. Leave this field out, or give its id.',
+  );
+}
+
+async function refuseTooMany(em: EntityManager, organizationId: string): Promise<void> {
+  if ((await em.countBy(WebhookEntity, { organizationId })) < WEBHOOKS_MAX) return;
+  throw Failure.field(
+    'too_many_webhooks',
+    'non_field_errors',
+    `An organization has at most ${WEBHOOKS_MAX} webhooks. Remove one, or add event types to one that exists.`,
+  );
+}

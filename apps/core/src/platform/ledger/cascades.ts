@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { ObjectType } from '@strata/domain';
+import type { Change } from './change.ts';
+import type { WriteContext } from './command.ts';
+
+/** What can be deleted and takes other objects along. */
+export type Taker = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
+
+/**
+ * Objects of one type that disappear together with another. One statement finds all of them, however many there are.
+ * `sql` knows the organization as $1 and the id of what is deleted as $2, and gives `id` and `name` of each object, and
+ * where it belongs: `project_id` and `project_name`, `environment_id` and `environment_name`, `parameter_id` and
+ * `parameter_name`, as far as there is such a place.
+ */
+export interface Cascade {
+  readonly of: Taker;
+  readonly objectType: ObjectType;
+  readonly sql: string;
+}
+
+interface TakenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly project_id?: string | null;
+  readonly project_name?: string | null;
+  readonly environment_id?: string | null;
+  readonly environment_name?: string | null;
+  readonly parameter_id?: string | null;
+  readonly parameter_name?: string | null;
+}
+
+/**
+ * What goes when something else goes. The rooms say it once at start, each for its own objects, so that whoever deletes
+ * an environment need not know who keeps something in it; the audit has a record for every object (behaviour.md §9).
+ */
+@Injectable()
+export class Cascades {
+  private readonly cascades: Cascade[] = [];
+
+  add(...cascades: readonly Cascade[]): void {
+    this.cascades.push(...cascades);
+  }
+
+  /** To be called before the deletion, while the rows are still there. Raises no events: those are the taker's own. */
+  async record({ em, record }: WriteContext, of: Taker, organizationId: string, id: string): Promise<void> {
+    for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
+      for (const row of await em.query<TakenRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));
+    }
+  }
+}
+
+function changeOf(objectType: ObjectType, row: TakenRow): Change {
+  const place = (id: string | null | undefined, name: string | null | undefined) =>
+    id ? { id, name: name ?? '' } : undefined;
+  const project = place(row.project_id, row.project_name);
+  const environment = place(row.environment_id, row.environment_name);
+  const parameter = place(row.parameter_id, row.parameter_name);
+  return {
+    eventType: null,
+    action: 'delete',
+    objectType,
+    object: { id: row.id, name: row.name },
+    ...(project && { project }),
+    ...(environment && { environment }),
+    ...(parameter && { parameter }),
+  };
+}

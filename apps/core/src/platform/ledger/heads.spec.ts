@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { isConnectionTrouble } from '../postgres/constraints.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { Heads } from './heads.ts';
+
+const HEAD = { id: 'a' as OrganizationId, epoch: 'e', revision: 7 };
+
+afterEach(() => import.meta.jest.useRealTimers());
+
+describe('a look at the heads', () => {
+  it('gives up on a connection that went silent, and whoever comes next is answered', async () => {
+    import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    let asked = 0;
+    const query = () => {
+      asked += 1;
+      return asked === 1 ? new Promise(() => undefined) : Promise.resolve([HEAD]);
+    };
+    const heads = new Heads(SnapshotReader.within({ query } as unknown as EntityManager));
+
+    const stuck = heads.of(HEAD.id).catch((error: unknown) => error);
+    while (asked === 0) await nextTurn();
+    const next = heads.of(HEAD.id);
+    import.meta.jest.advanceTimersByTime(2_000);
+
+    expect(isConnectionTrouble(await stuck)).toBe(true);
+    expect(await next).toEqual(HEAD);
+    expect(import.meta.jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, Revision } from '@strata/domain';
+import { gaveUpWaiting } from '../postgres/constraints.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+
+const READ =
+  'select organization_id as id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
+
+/** A bound on waiting, should requests never stop coming in. */
+const TURNS_MAX = 8;
+
+/** How long a look may take: everybody waits for it, whatever their organization. It is a matter of a millisecond. */
+const PATIENCE_MS = 2_000;
+
+/** Where an organization's ledger ends. Another epoch means another history: the database was restored. */
+export interface Head {
+  readonly epoch: string;
+  readonly revision: Revision;
+}
+
+export function isSameHead(a: Head, b: Head): boolean {
+  return a.revision === b.revision && a.epoch === b.epoch;
+}
+
+/** Whether what was seen at `a` may be shown to who knows of `b`. */
+export function isNotBefore(a: Head, b: Head): boolean {
+  return a.revision >= b.revision && a.epoch === b.epoch;
+}
+
+interface Look {
+  readonly organizations: Set<OrganizationId>;
+  askers: number;
+  readonly heads: Promise<ReadonlyMap<OrganizationId, Head>>;
+}
+
+/**
+ * The present heads of organizations. Requests that ask at the same time share one statement: while one is on its way,
+ * whoever comes waits for the next, since the answer of the first may be older than the question.
+ */
+@Injectable()
+export class Heads {
+  private next: Look | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Not older than this call; null for an organization that is not there. */
+  async of(organizationId: OrganizationId): Promise<Head | null> {
+    this.next ??= this.prepare();
+    const look = this.next;
+    look.organizations.add(organizationId);
+    look.askers += 1;
+    return (await look.heads).get(organizationId) ?? null;
+  }
+
+  /** The same of an organization that must be there. */
+  async required(organizationId: OrganizationId): Promise<Head> {
+    const head = await this.of(organizationId);
+    if (!head) throw new Error(`Organization ${organizationId} has no head.`);
+    return head;
+  }
+
+  /** The same without the epoch. */
+  async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
+    return (await this.of(organizationId))?.revision ?? null;
+  }
+
+  private prepare(): Look {
+    const organizations = new Set<OrganizationId>();
+    const heads = this.running.then(async () => {
+      await this.everybodyIsHere();
+      this.next = null;
+      return this.read(organizations);
+    });
+    this.running = heads.catch(() => undefined);
+    return { organizations, askers: 0, heads };
+  }
+
+  /** Waits while requests keep coming in: turns of the event loop, well below a millisecond. */
+  private async everybodyIsHere(): Promise<void> {
+    for (let turn = 0, known = -1; turn < TURNS_MAX && this.next?.askers !== known; turn += 1) {
+      known = this.next?.askers ?? 0;
+      await nextTurn();
+    }
+  }
+
+  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, Head>> {
+    const rows = await inTime(this.reader.query<Head & { readonly id: OrganizationId }>(READ, [[...organizations]]));
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+/** A connection that went silent must not stop those who come after. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(gaveUpWaiting()), PATIENCE_MS).unref();
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

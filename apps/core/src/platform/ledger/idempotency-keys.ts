@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Statement } from '../postgres/prepared-client.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { Vault } from '../vault/vault.ts';
+import type { KeptResult } from './command.ts';
+
+/** What a caller calls a write, so that sending it again does not do it again. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Of the whole request: the same key with anything else is a mistake. */
+  readonly digest: Buffer;
+}
+
+/** Whose key it is: everybody has their own, in each organization. */
+interface Owner {
+  readonly id: UserId;
+  readonly organizationId: OrganizationId;
+}
+
+interface KeyedRequest extends Owner {
+  readonly idempotencyKey: IdempotencyKey | null;
+}
+
+interface Row {
+  readonly digest: Buffer;
+  readonly revision: Revision;
+  readonly sealed_result: Buffer | null;
+  readonly shown_once: boolean;
+}
+
+interface KeptOutcome {
+  readonly revision: Revision;
+  readonly at: string;
+  readonly result: unknown;
+  readonly kept: KeptResult;
+}
+
+/**
+ * Remembers for a day what writes with an `Idempotency-Key` did, in the transaction of the write itself: there is no moment
+ * at which one is stored and the other is not. Asked under the head row's lock, so of two requests with the same key the
+ * second finds what the first did. Only what changed something is remembered; a refused request may be sent again.
+ */
+@Injectable()
+export class IdempotencyKeys {
+  constructor(private readonly vault: Vault) {}
+
+  /** What the request did when it came before; null when it did not, or was refused. */
+  async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
+    const [row] = await em.query<Row[]>(
+      `select digest, revision, sealed_result, shown_once from idempotency_key
+        where organization_id = $1 and person_id = $2 and key = $3 and at > clock_timestamp() - interval '1 day'`,
+      [owner.organizationId, owner.id, key],
+    );
+    if (!row) return null;
+    if (!row.digest.equals(digest)) throw keyReused();
+    if (row.shown_once) throw shownBefore(row.revision);
+    return { revision: row.revision, result: await this.opened(owner, key, row.sealed_result) };
+  }
+
+  /**
+   * What stands under the key of a request, or null when `id` does from now on (and for a request without a key). The head
+   * row is held for it, as by any write.
+   */
+  async taken(
+    transaction: Transaction,
+    { idempotencyKey: key, ...owner }: KeyedRequest,
+    id: Uuid,
+  ): Promise<Uuid | null> {
+    if (!key) return null;
+    const [[head] = []] = (await transaction.send({
+      text: 'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
+      values: [owner.organizationId],
+    })) as Pick<KeptOutcome, 'revision' | 'at'>[][];
+    if (!head) throw Failure.notFound('Organization');
+    const earlier = await this.earlier(transaction.em, owner, key);
+    if (earlier) return earlier.result as Uuid;
+    await transaction.send(await this.remember(owner, key, { ...head, result: id, kept: 'result' }));
+    return null;
+  }
+
+  /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
+  async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: KeptOutcome): Promise<Statement> {
+    const { revision, at, result, kept } = outcome;
+    const stored = kept === 'result' ? result : undefined;
+    return {
+      text: `with forgotten as (
+         delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
+       insert into idempotency_key (organization_id, person_id, key, digest, revision, sealed_result, at, shown_once)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (organization_id, person_id, key) do update set
+         digest = excluded.digest, revision = excluded.revision, sealed_result = excluded.sealed_result,
+         at = excluded.at, shown_once = excluded.shown_once`,
+      values: [
+        owner.organizationId,
+        owner.id,
+        key,
+        digest,
+        revision,
+        stored === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(stored)),
+        at,
+        kept === 'shown_once',
+      ],
+    };
+  }
+
+  private async opened(owner: Owner, key: string, sealed: Buffer | null): Promise<unknown> {
+    return sealed === null ? undefined : JSON.parse(await this.vault.open(placeOf(owner, key), sealed));
+  }
+}
+
+const placeOf = ({ organizationId, id }: Owner, key: string) => ({
+  organizationId,
+  column: 'idempotency_key.sealed_result',
+  rowId: `${id}|${key}`,
+});
+
+function keyReused(): Failure {
+  return new Failure(
+    'unprocessable',
+    'idempotency_key_reused',
+    'This Idempotency-Key came with another request before. Send that one again unchanged, or use a new key.',
+  );
+}
+
+function shownBefore(revision: Revision): Failure {
+  return Failure.conflict(
+    'shown_once',
+    `This request was carried out before, as revision ${revision}. The secret that it showed is not shown again: make a new one.`,
+  );
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ChangeAction,
+  CONTENT_TYPES,
+  type Event,
+  type EventType,
+  encodeCursor,
+  Failure,
+  type Named,
+  type OrganizationId,
+  type Position,
+  type Revision,
+} from '@strata/domain';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { wireTime } from '../postgres/versioned-table.ts';
+
+export interface LedgerEvent {
+  readonly position: Position;
+  readonly event: Event;
+}
+
+export interface LedgerPage {
+  /** In the order of commits. */
+  readonly events: readonly LedgerEvent[];
+  /** All events up to here are in this page or before it; moves over changes that nobody subscribes to. */
+  readonly position: Position;
+  /** The page was full, so there may be further events already. */
+  readonly more: boolean;
+  readonly revision: Revision;
+  /** Who may do what may have changed up to here: whoever is told of this page must have been looked up since. */
+  readonly people: Revision;
+}
+
+interface HeadRow {
+  readonly epoch: string;
+  readonly revision: Revision;
+  readonly ordinal: number;
+  readonly oldest: Revision;
+}
+
+interface EventRow {
+  readonly revision: Revision;
+  readonly ordinal: number;
+  readonly type: EventType;
+  readonly action: ChangeAction;
+  readonly at: string;
+  readonly actor: Event['actor'];
+  readonly object: Event['object'];
+  readonly project: Named;
+  readonly environment: Named;
+  readonly parameter: Named;
+}
+
+/** `oldest` is the first revision that is still kept; a position inside an older one may have missed something. */
+const HEAD = `h.epoch, h.revision,
+  coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
+  coalesce((select min(s.revision) from changeset s where s.organization_id = $1), h.revision) as oldest`;
+
+/** Far behind, finding out whether people moved would cost more than looking them up. */
+const PEOPLE_SOUGHT = 1_000;
+
+/** Whether anything but content was changed since a position: the mirror of a notification's topic. */
+const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
+  select from change c
+   where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)
+     and c.object_type <> all(array['${CONTENT_TYPES.join("', '")}']))`;
+
+const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
+
+const EVENTS = `
+  select c.revision, c.ordinal, c.event_type as type, c.action, ${wireTime('s.at')} as at,
+         json_build_object('id', s.actor_id, 'name', s.actor_name, 'type', s.actor_type) as actor,
+         json_build_object('type', c.object_type, 'id', c.object_id, 'name', c.object_name) as object,
+         ${named('project')}, ${named('environment')}, ${named('parameter')}
+    from change c join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
+   where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int) and c.event_type is not null
+   order by c.revision, c.ordinal limit $4`;
+
+/** Reads the ledger forward. Every answer is one statement, so head and events belong together. */
+@Injectable()
+export class Ledger {
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** The end as of now. */
+  async head(organizationId: OrganizationId): Promise<Position> {
+    const { epoch, revision, ordinal } = await this.headRow(organizationId);
+    return { epoch, revision, ordinal };
+  }
+
+  /** Before everything that is kept. */
+  async beginning(organizationId: OrganizationId): Promise<Position> {
+    const { epoch, oldest } = await this.headRow(organizationId);
+    return { epoch, revision: oldest, ordinal: 0 };
+  }
+
+  /** The events after a position. Throws `cursor_gone` when the position is not one of this ledger's. */
+  async after(organizationId: OrganizationId, position: Position, limit: number): Promise<LedgerPage> {
+    const [head] = await this.reader.query<HeadRow & { moved: boolean; events: EventRow[] }>(
+      `select ${HEAD}, ${PEOPLE_MOVED} as moved, (select coalesce(json_agg(r), '[]') from (${EVENTS}) r) as events
+         from organization_head h where h.organization_id = $1`,
+      [organizationId, position.revision, position.ordinal, limit],
+    );
+    if (!head) throw Failure.notFound('Organization');
+    demandKnown(position, head);
+    const { epoch, revision, ordinal } = head;
+    const events = head.events.map((row) => ledgerEvent(epoch, row));
+    const last = events.at(-1);
+    const more = events.length === limit && last !== undefined;
+    const end = more ? last.position : { epoch, revision, ordinal };
+    return { events, position: end, more, revision, people: head.moved ? revision : position.revision };
+  }
+
+  private async headRow(organizationId: OrganizationId): Promise<HeadRow> {
+    const [head] = await this.reader.query<HeadRow>(
+      `select ${HEAD} from organization_head h where h.organization_id = $1`,
+      [organizationId],
+    );
+    if (!head) throw Failure.notFound('Organization');
+    return head;
+  }
+}
+
+/** Negative when `a` is before `b`; both of one epoch. */
+export function comparePositions(a: Position, b: Position): number {
+  return a.revision - b.revision || a.ordinal - b.ordinal;
+}
+
+/** Silence would look like "nothing happened", so a position that cannot be continued from is refused aloud. */
+export function cursorGone(): Failure {
+  return new Failure(
+    'cursor_gone',
+    'cursor_gone',
+    'This cursor cannot be continued from: it is unknown, too old, or of a history that was replaced. Read the present state again, and go on from a fresh cursor (after=now).',
+  );
+}
+
+function demandKnown(position: Position, head: HeadRow): void {
+  const known =
+    position.epoch === head.epoch && position.revision >= head.oldest && comparePositions(position, head) <= 0;
+  if (!known) throw cursorGone();
+}
+
+function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
+  const { revision, ordinal, type, action, at, actor, object, project, environment, parameter } = row;
+  const position = { epoch, revision, ordinal };
+  const present = (subject: Named | { id: null }) => (subject.id === null ? null : (subject as Named));
+  const event: Event = {
+    cursor: encodeCursor(position),
+    type,
+    action,
+    revision,
+    at,
+    actor,
+    object,
+    project: present(project),
+    environment: present(environment),
+    parameter: present(parameter),
+  };
+  return { position, event };
+}

@@ -1,0 +1,97 @@
+import { ownTime } from '../../testing/own-time.ts';
+import { COST_MAX_HERE, dearOf, PatternEngine } from './pattern-engine.ts';
+import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
+
+const engine = new PatternEngine();
+afterAll(() => engine.onModuleDestroy());
+
+/** Lets go of nothing that the engine could remember. */
+const noise = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
+
+describe('the pattern engine', () => {
+  it('matches from the start of the text', async () => {
+    const tasks = [{ pattern: 'FOO_', texts: ['FOO_BAR', 'BAR_FOO_'] }];
+    const matches = await engine.matcher(tasks);
+    expect([matches('FOO_', 'FOO_BAR'), matches('FOO_', 'BAR_FOO_')]).toEqual([true, false]);
+  });
+
+  it('decides what takes longer in another thread, and says when it gave up', async () => {
+    const [long, hostile] = ['(?:[a-c]|é)*', '(?:.*a){300}c'];
+    const other = noise.slice(0, 60_000);
+    const tasks = [
+      { pattern: long, texts: ['é'.repeat(65_536).concat('x'.repeat(65_536)), 'b'] },
+      { pattern: hostile, texts: [noise, other, 'c'] },
+    ];
+
+    const matches = await engine.matcher(tasks);
+
+    expect(tasks[0]?.texts.map((text) => matches(long, text))).toEqual([true, true]);
+    expect(tasks[1]?.texts.map((text) => matches(hostile, text))).toEqual([null, null, false]);
+    const again = await engine.matcher(tasks.slice(0, 1));
+    expect(again(long, tasks[0]?.texts[0] ?? '')).toBe(true);
+  });
+
+  it('counts all patterns of a text together, so that many of them are no way around', () => {
+    const text = noise.slice(0, 30_000);
+    const tasks = Array.from({ length: 12 }, (_, n) => ({ pattern: `(?:.*a){${20 + n}}c`, texts: [text, 'short'] }));
+
+    const dear = dearOf(tasks);
+
+    const elsewhere = new Set(dear.map(({ pattern }) => pattern));
+    const here = tasks.filter(({ pattern }) => !elsewhere.has(pattern));
+    expect(here.length).toBe(1);
+    expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(COST_MAX_HERE);
+    expect(dear.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
+  });
+
+  it('lets others run between the patterns of one question, however many are to be compiled', async () => {
+    const tasks = Array.from({ length: 60 }, (_, n) => ({
+      pattern: `(?i)[${'\\pL'.repeat(80)}]{${n + 1}}x`,
+      texts: ['a'],
+    }));
+    let [turns, longest] = [0, 0];
+    let isDone = false;
+    const others = async () => {
+      while (!isDone) {
+        const own = ownTime();
+        await new Promise((resolve) => setImmediate(resolve));
+        longest = Math.max(longest, own());
+        turns += 1;
+      }
+    };
+    const watching = others();
+    await engine.matcher(tasks);
+    isDone = true;
+    await watching;
+    expect(turns).toBeGreaterThan(10);
+    // Of the main thread's own processor time; measured: 24 ms.
+    expect(longest).toBeLessThan(50);
+  });
+});
+
+describe('patternProblem', () => {
+  it.each(['', 'a', '[a-z]{1,253}', '(?i)[a-z0-9]+(-[a-z0-9]+)*$', '(?P<name>x)', '\\d{4}-\\d{2}'])(
+    'takes %j',
+    (pattern) => {
+      expect(patternProblem(pattern, RULE_PATTERN_LENGTH_MAX)).toBeNull();
+    },
+  );
+
+  it('counts characters, however many bytes they have', () => {
+    expect(patternProblem('🎉'.repeat(256), 256)).toBeNull();
+    expect(patternProblem('🎉'.repeat(257), 256)).toContain('256');
+  });
+
+  it.each([
+    ['(', 'RE2'],
+    ['(?=a)b', 'look-around'],
+    ['(a)\\1', 'back-references'],
+    ['\\pL{1,200}'.repeat(20), 'too large'],
+    ['((a{10}){10}){10}'.repeat(20), 'too large'],
+    ['(((a{0,1000})?)*){0,1}'.repeat(20), 'too large'],
+    ['(((a{100}){100}){100})', 'too large'],
+    ['a'.repeat(513), '512'],
+  ])('refuses %j and says why', (pattern, why) => {
+    expect(patternProblem(pattern, RULE_PATTERN_LENGTH_MAX)).toContain(why);
+  });
+});

@@ -96,7 +96,7 @@ const ALLOWED: readonly Import[] = [
 ];
 
 const ROOMS =
-  'access snapshot resolution validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
+  'access snapshot templating validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
 
 let tree: string;
 let found: readonly { readonly rule: string; readonly from: string }[];

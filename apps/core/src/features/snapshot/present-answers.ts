@@ -86,7 +86,7 @@ export class PresentAnswers {
     const headNow = () => this.heads.required(caller.organizationId);
     const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
-    if (known && isSameHead(known.head, await headNow()) && isEnough(call, known)) {
+    if (known && isEnough(call, known) && isSameHead(known.head, await headNow())) {
       return this.sendKept(call, key, known);
     }
     const found = await find(headNow);

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type ApiNoun, OPERATIONS, type Operation, parseBody, parseQuery } from '@strata/contract';
+import type { Revision } from '@strata/domain';
 import { z } from 'zod';
 import type { Written } from '../ledger/command.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
@@ -135,10 +136,19 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     if (!command) throw nobody(this.noun, 'creates');
     const written = await this.unitOfWork.run<Made>(command);
     if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
-    const item =
-      this.resource.presentMade?.(written.result, call) ??
-      this.resource.present(await this.storedRow(call, written, query), call, query);
+    const item = isIdOfBefore(written.result)
+      ? await this.itemAt(call, path, written.result, written.revision)
+      : (this.resource.presentMade?.(written.result, call) ??
+        this.resource.present(await this.storedRow(call, written, query), call, query));
     return this.showMade(call, written.revision, item as ItemOf<N>);
+  }
+
+  /** What a core of the version before kept for an `Idempotency-Key` is the id alone. */
+  private async itemAt(call: Call, path: PathParameters, id: string, at: Revision): Promise<ItemOf<N>> {
+    const query = this.writeQuery(call);
+    const key = this.resource.keyOf({ ...path, id }, call);
+    const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at });
+    return this.resource.present(row, call, query);
   }
 
   private showMade(call: Call, revision: number, item: ItemOf<N>) {
@@ -207,6 +217,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     return sendTagged(call, text, this.resource.tagged ? etagOf(JSON.stringify(this.taggedPart(item))) : etagOf(text));
   }
 }
+
+const isIdOfBefore = (result: unknown): result is string => typeof result === 'string';
 
 function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
   const shape = shapes[name];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { coreBeside } from '../../testing/core-in-process.ts';
+import { coreBeside, moduleOfCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
@@ -50,6 +50,41 @@ describe('a write with an Idempotency-Key', () => {
       expect((await namesOf('projects/')).filter((name) => name === 'once')).toHaveLength(1);
     } finally {
       await second.close();
+    }
+  });
+
+  it('is answered as the first time when a core of the version before kept the id of what it made', async () => {
+    const parameter = await organization.parameter();
+    const environment = (await organization.environmentNamed('default')).url;
+    const requests = [
+      ['projects/', { name: 'made before' }],
+      [`${parameter.url}values/`, { environment, internal_value: 'made before' }],
+    ] as const;
+    const beside = await coreBeside(core);
+    try {
+      const { Vault } = await moduleOfCore<typeof import('../vault/vault.ts')>('./platform/vault/vault.js');
+      const vault = beside.core.app.get(Vault);
+      for (const [path, body] of requests) {
+        const headers = keyed();
+        const key = headers['idempotency-key'];
+        const first = await organization.owner.post<Named>(path, body, headers);
+        const [owner] = await query<{ person_id: string }>(
+          core,
+          'select person_id from idempotency_key where key = $1',
+          [key],
+        );
+        const place = {
+          organizationId: organization.id,
+          column: 'idempotency_key.sealed_result',
+          rowId: `${owner?.person_id}|${key}`,
+        };
+        const id = await vault.seal(place, JSON.stringify(first.body.id));
+        await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, id]);
+
+        expect(alike(await organization.owner.post(path, body, headers))).toEqual(alike(first));
+      }
+    } finally {
+      await beside.close();
     }
   });
 

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Value } from '@strata/contract';
-import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: RunningCore;
+let core: CoreInProcess;
 let client: pg.Client;
 
 beforeAll(async () => {
-  core = await sharedCore();
+  core = await startCoreInProcess();
   client = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app' });
   await client.connect();
 });
-afterAll(() => client.end());
+afterAll(async () => {
+  await client.end();
+  await core.close();
+});
 
 async function aValue(): Promise<{ organization: TestOrganization; value: Value }> {
   const organization = await core.organization();

@@ -30,6 +30,9 @@ interface Path extends ParameterPath {
   readonly id: string;
 }
 
+/** What a command leaves behind; of one that was carried out before, the id (a core of the version before kept that) or nothing. */
+type StoredValue = ValueCell | ValueId | undefined;
+
 @Controller('projects/:project/parameters/:parameter/values')
 export class ValuesController {
   constructor(
@@ -119,14 +122,15 @@ export class ValuesController {
   private async carriedOut(
     call: Call,
     key: ParameterKey,
-    command: Command<ValueCell>,
+    command: Command<StoredValue>,
     query: ValueQuery,
     id: ValueId | null = null,
   ) {
-    const { result, revision } = await this.unitOfWork.run(command);
-    const stored = result && { ...result, revision };
+    const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
+    // of a request that came before, only the value's id may be known
+    const stored = typeof result === 'object' ? { ...result, revision } : null;
     const shown = stored && (await this.reader.ofCell(stored, { query, links: call.links }));
-    const valueId = stored?.value.id ?? id ?? '';
+    const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
 

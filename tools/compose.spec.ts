@@ -29,9 +29,9 @@ test.each([
   ['migrate', CORE],
   ['gateway', GATEWAY],
 ])('%s is given only settings that it reads', (name, settings) => {
-  const given = ourOwn(Object.keys(service(name).environment ?? {}));
-  expect(given.length).toBeGreaterThan(0);
-  expect(names(settings)).toEqual(expect.arrayContaining(given));
+  const variables = ourOwn(Object.keys(service(name).environment ?? {}));
+  expect(variables.length).toBeGreaterThan(0);
+  expect(names(settings)).toEqual(expect.arrayContaining(variables));
 });
 
 test('every variable of ours that the file reads from outside is a setting of a service', () => {

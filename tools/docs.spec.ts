@@ -40,8 +40,8 @@ const rows = read('docs/operating.md').split('\n');
 
 test.each([...CORE, ...GATEWAY])('docs/operating.md has the setting $name with its default', (setting) => {
   const row = rows.find((line) => line.startsWith(`| \`${setting.name}\` |`));
-  const [, , given] = row?.split('|').map((cell) => cell.trim()) ?? [];
-  expect(given).toBe(setting.default ? `\`${setting.default}\`` : '');
+  const [, , default_] = row?.split('|').map((cell) => cell.trim()) ?? [];
+  expect(default_).toBe(setting.default ? `\`${setting.default}\`` : '');
 });
 
 test('every setting that a page names exists', () => {
@@ -53,9 +53,9 @@ test('every setting that a page names exists', () => {
 
 test('the README says of every npm script what it does', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
-  const told = read('README.md');
+  const readme = read('README.md');
   const silent = Object.keys(scripts).filter(
-    (name) => !told.includes(`| \`npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}\` |`),
+    (name) => !readme.includes(`| \`npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}\` |`),
   );
   expect(silent).toEqual([]);
 });

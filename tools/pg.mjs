@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isAlive } from './lifetime.mjs';
-import { homeFor, nativeFor } from './pg-places.mjs';
+import { homeFor, nativeFor } from './pg-paths.mjs';
 
 const USER = 'strata';
 const DATABASE = 'strata';

@@ -76,9 +76,9 @@ test('the index of decisions has every decision, once, under its title', () => {
   const decisions = fs.readdirSync(path.join(root, 'docs/adr')).filter((file) => /^\d{4}-/.test(file));
   const index = [...read('docs/adr/README.md').matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+?) \|$/gm)];
   expect(index.map(([, , file]) => file)).toEqual(decisions.sort());
-  for (const [, number = '', file = '', said = ''] of index) {
+  for (const [, number = '', file = '', message = ''] of index) {
     expect(file.startsWith(`${number}-`)).toBe(true);
-    const [, title, successor] = /^(.+?)(?: \((?:partly )?replaced by (\d{4})\))?$/.exec(said) ?? [];
+    const [, title, successor] = /^(.+?)(?: \((?:partly )?replaced by (\d{4})\))?$/.exec(message) ?? [];
     if (successor !== undefined) expect(citable.decisions).toContain(successor);
     expect([file, read(`docs/adr/${file}`).split('\n')[0]]).toEqual([file, `# ${number} ${title}`]);
   }

@@ -1,5 +1,5 @@
 // Where a spec file runs: jest's own surroundings, and what costs too much to be loaded again for each file. It stands
-// outside of the files' own worlds, so all files of a worker share it: the check of answers against the contract, the HTTP
+// outside of the files' own realms, so all files of a worker share it: the check of answers against the contract, the HTTP
 // client, and the core as it was built, for those that have one inside.
 import { TestEnvironment } from 'jest-environment-node';
 import * as undici from 'undici';

@@ -23,12 +23,12 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-async function seed(organization: TestOrganization): Promise<{ created: number; told: string[] }> {
+async function seed(organization: TestOrganization): Promise<{ created: number; messages: string[] }> {
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
-  const told: string[] = [];
-  const created = await load(api, (what, holds, made) => told.push(`${what}: ${holds}: ${made}`), platform);
-  return { created, told };
+  const messages: string[] = [];
+  const created = await load(api, (what, holds, made) => messages.push(`${what}: ${holds}: ${made}`), platform);
+  return { created, messages };
 }
 
 async function configuration(organization: TestOrganization, project: string, environment: string): Promise<Effective> {
@@ -51,7 +51,7 @@ async function valueInProduction(organization: TestOrganization, project: string
 it('loads what the data says, inherited and overridden', async () => {
   const organization = await core.organization();
 
-  const { created, told } = await seed(organization);
+  const { created, messages } = await seed(organization);
 
   const [base, program] = platform.projects.map(({ parameters }) => Object.values(parameters));
   const values = [...(base ?? []), ...(program ?? [])].map(
@@ -61,7 +61,7 @@ it('loads what the data says, inherited and overridden', async () => {
   const rules = types.flatMap((type) => Object.keys(type.rules)).length;
   // besides parameters and their values: types and rules, canary, two projects, a template, one webhook
   expect(created).toBe(values.length + values.reduce((sum, count) => sum + count) + types.length + rules + 5);
-  expect(told.map((line) => line.split(':')[0])).toEqual([
+  expect(messages.map((line) => line.split(':')[0])).toEqual([
     'environments',
     'types',
     'platform-base',

@@ -96,8 +96,8 @@ describe('the seeded organization', () => {
   });
 
   it('hides every password, token and key', () => {
-    const telling = /(PASSWORD|SECRET|TOKEN|SECRET_KEY|HMACENCODED|requirepass|primaryauth)$/;
-    const open = everyParameter.filter(({ name, parameter }) => telling.test(name) && !parameter.secret);
+    const frame = /(PASSWORD|SECRET|TOKEN|SECRET_KEY|HMACENCODED|requirepass|primaryauth)$/;
+    const open = everyParameter.filter(({ name, parameter }) => frame.test(name) && !parameter.secret);
     expect(open.map(({ where }) => where)).toEqual([]);
   });
 

@@ -12,8 +12,8 @@ import {
   wrongsOf,
   wrongWordsOf,
 } from '@strata/testkit';
-import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/contract-givens.ts';
-import { type Place, Places } from './testing/contract-places.ts';
+import { type PathFixture, PathFixtures } from './testing/path-fixtures.ts';
+import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/request-samples.ts';
 
 /**
  * Every operation is called with as little as it demands, with all that it knows, and with each thing wrong, all of it
@@ -22,18 +22,18 @@ import { type Place, Places } from './testing/contract-places.ts';
  */
 let core: OwnCore;
 let chat: FakeChat;
-let house: TestOrganization;
-let places: Places;
+let organization: TestOrganization;
+let fixtures: PathFixtures;
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 beforeAll(async () => {
   chat = await startFakeChat();
   core = await startCore({ STRATA_SLACK_API_URL: chat.url });
-  house = await core.organization();
-  places = new Places(core, house);
-  const { url } = await house.environmentNamed('default');
+  organization = await core.organization();
+  fixtures = new PathFixtures(core, organization);
+  const { url } = await organization.environmentNamed('default');
   // so late that whatever is made here is there at its time
-  await house.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
+  await organization.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
 });
 afterAll(async () => {
   const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** How many answers to each kind of request were checked. */
 const answers = new Map<string, number>();
 
-interface Asking {
+interface SampleRequest {
   readonly client: RawClient;
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -54,7 +54,11 @@ interface Asking {
 }
 
 /** Sends it. The client compares the answer with the document; here its status must be one of those described. */
-async function ask(kind: string, operation: Operation, { client, path, query = {}, body }: Asking): Promise<Reply> {
+async function send(
+  kind: string,
+  operation: Operation,
+  { client, path, query = {}, body }: SampleRequest,
+): Promise<Reply> {
   const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const target = words.size === 0 ? path : `${path}?${words}`;
   const reply = await client.send(operation.method.toUpperCase(), target, { body });
@@ -64,31 +68,31 @@ async function ask(kind: string, operation: Operation, { client, path, query = {
 }
 
 /** The same, of what must succeed. */
-async function succeed(kind: string, operation: Operation, asking: Asking): Promise<Reply> {
-  const reply = await ask(kind, operation, asking);
+async function succeed(kind: string, operation: Operation, request: SampleRequest): Promise<Reply> {
+  const reply = await send(kind, operation, request);
   const { status } = operation;
-  expect([reply.status, reply.status === status ? '' : reply.text, asking.query]).toEqual([status, '', asking.query]);
+  expect([reply.status, reply.status === status ? '' : reply.text, request.query]).toEqual([status, '', request.query]);
   return reply;
 }
 
 /** What reads changes nothing, so it shares its place; what deletes or uses something up needs a new one each time. */
-const known = new Map<string, Promise<Place>>();
-function placeOf(operation: Operation): Promise<Place> {
+const known = new Map<string, Promise<PathFixture>>();
+function fixtureOf(operation: Operation): Promise<PathFixture> {
   const { id, method, path } = operation;
-  if (isUsedUp(operation)) return places.of(operation);
+  if (isUsedUp(operation)) return fixtures.of(operation);
   const key = method === 'get' ? path : id;
-  const place = known.get(key) ?? places.of(operation);
-  known.set(key, place);
-  return place;
+  const fixture = known.get(key) ?? fixtures.of(operation);
+  known.set(key, fixture);
+  return fixture;
 }
 const isUsedUp = ({ id, method }: Operation) => method === 'delete' || id === 'invitations_accept_create';
 
 /** That of a list which says most of itself, for filters that fit it; nothing of what is no list. */
-async function firstOf({ method, query }: Operation, { client, path }: Place) {
+async function firstOf({ method, query }: Operation, { client, path }: PathFixture) {
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Page<Record<string, unknown>>>(`${path}?page_size=20`);
-  const said = (one: object) => Object.values(one).filter((value) => value !== null).length;
-  return body.results.toSorted((a, b) => said(b) - said(a))[0] ?? {};
+  const countOf = (one: object) => Object.values(one).filter((value) => value !== null).length;
+  return body.results.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
 }
 
 /** All filters at once fit nothing there: they ask for more than a record says of itself. */
@@ -100,28 +104,32 @@ const ENDING = OPERATIONS.filter(({ id }) => id !== 'events_stream');
 
 describe('every operation', () => {
   it.each(rows(ENDING))('%s does what it is for when told only what it demands', async (_, operation) => {
-    const place = await placeOf(operation);
-    const asked = { operation, place, places, size: 'least' } as const;
-    await succeed('minimal', operation, { ...place, query: await leastQueryOf(asked), body: await bodyOf(asked) });
-    const empty = await emptyBodyOf(asked);
-    if (empty) await succeed('empty', operation, { ...place, query: await leastQueryOf(asked), body: empty });
+    const fixture = await fixtureOf(operation);
+    const context = { operation, fixture, fixtures, size: 'least' } as const;
+    await succeed('minimal', operation, {
+      ...fixture,
+      query: await leastQueryOf(context),
+      body: await bodyOf(context),
+    });
+    const empty = await emptyBodyOf(context);
+    if (empty) await succeed('empty', operation, { ...fixture, query: await leastQueryOf(context), body: empty });
 
-    expect(contract.operationOf(operation.method.toUpperCase(), place.path)).toBe(operation.id);
+    expect(contract.operationOf(operation.method.toUpperCase(), fixture.path)).toBe(operation.id);
   });
 
   it.each(rows(ENDING))('%s does what it is for when told everything that it knows', async (_, operation) => {
-    const place = await placeOf(operation);
-    const first = await firstOf(operation, place);
-    const asked = { operation, place, places, size: 'most', first } as const;
-    const { possible, impossible } = await fullQueriesOf(asked);
+    const fixture = await fixtureOf(operation);
+    const first = await firstOf(operation, fixture);
+    const context = { operation, fixture, fixtures, size: 'most', first } as const;
+    const { possible, impossible } = await fullQueriesOf(context);
     for (const query of possible) {
-      const there = possible.length > 1 && isUsedUp(operation) ? await placeOf(operation) : place;
-      const { body } = await succeed('maximal', operation, { ...there, query, body: await bodyOf(asked) });
+      const there = possible.length > 1 && isUsedUp(operation) ? await fixtureOf(operation) : fixture;
+      const { body } = await succeed('maximal', operation, { ...there, query, body: await bodyOf(context) });
       const mustFit = first.id !== undefined && !FITS_NOTHING.test(operation.id) && !('difference' in query);
       if (mustFit) expect([query, (body as Page<object>).results.length]).not.toEqual([query, 0]);
     }
     for (const query of impossible) {
-      const reply = await ask('contradictory', operation, { ...place, query, body: await bodyOf(asked) });
+      const reply = await send('contradictory', operation, { ...fixture, query, body: await bodyOf(context) });
       expect(reply).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
     }
   });
@@ -129,29 +137,29 @@ describe('every operation', () => {
   it.each(rows(OPERATIONS))(
     '%s refuses by its name each thing that is wrong, and stores nothing',
     async (_, operation) => {
-      const place = await placeOf(operation);
-      const asked = { operation, place, places, size: 'least' } as const;
-      const [query, body] = [await leastQueryOf(asked), await bodyOf(asked)];
-      const before = await places.revision();
+      const fixture = await fixtureOf(operation);
+      const context = { operation, fixture, fixtures, size: 'least' } as const;
+      const [query, body] = [await leastQueryOf(context), await bodyOf(context)];
+      const before = await fixtures.revision();
 
       const replies = await Promise.all(
         wrongRequests(operation, query, body).map(async ({ wrong, name, expected, ...request }) => {
-          const reply = await ask('invalid', operation, { ...place, ...request });
+          const reply = await send('invalid', operation, { ...fixture, ...request });
           const named = reply.status !== 400 || name in (reply.body as object);
           return [name, wrong, reply.status, reply.status === expected && named ? '' : reply.text, expected];
         }),
       );
 
       expect(replies.filter(([, , , trouble]) => trouble !== '')).toEqual([]);
-      expect(await places.revision()).toBe(before);
+      expect(await fixtures.revision()).toBe(before);
     },
   );
 
   const taking = OPERATIONS.filter(({ body, bodyOptional }) => body && !bodyOptional);
   it.each(rows(taking))('%s refuses a body that is no object', async (_, operation) => {
-    const place = await placeOf(operation);
+    const fixture = await fixtureOf(operation);
     for (const body of ['[]', '7', '"x"', '{"name":']) {
-      expect(await ask('invalid', operation, { ...place, body })).toMatchObject({
+      expect(await send('invalid', operation, { ...fixture, body })).toMatchObject({
         status: 400,
         body: expect.anything(),
       });
@@ -162,21 +170,21 @@ describe('every operation', () => {
   it.each(rows(guarded))('%s refuses nobody’s and a small role’s request', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
     const body = operation.body ? {} : undefined;
-    const nobody = await ask('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
+    const nobody = await send('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
     expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
     const { requires } = operation;
     if (requires === 'nothing' || can('VIEWER', requires)) return;
-    const viewer = await ask('forbidden', operation, { client: house.as('VIEWER'), path, body });
+    const viewer = await send('forbidden', operation, { client: organization.as('VIEWER'), path, body });
     expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
   });
 
   it.each(rows(OPERATIONS.filter(({ path }) => path.includes('{'))))(
     '%s does not find what is not there',
     async (_, operation) => {
-      const place = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: house.owner, known: {} };
-      const asked = { operation, place, places, size: 'least' } as const;
-      const request = { ...place, query: await leastQueryOf(asked), body: await bodyOf(asked) };
-      expect(await ask('missing', operation, request)).toMatchObject({
+      const fixture = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: organization.owner, known: {} };
+      const context = { operation, fixture, fixtures, size: 'least' } as const;
+      const request = { ...fixture, query: await leastQueryOf(context), body: await bodyOf(context) };
+      expect(await send('missing', operation, request)).toMatchObject({
         status: 404,
         body: { detail: expect.any(String) },
       });

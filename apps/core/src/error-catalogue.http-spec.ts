@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { Arrangement, type Shape, type Situation, type Situations } from './testing/situation.ts';
-import { PLACES } from './testing/situations-of-places.ts';
-import { TEXTS } from './testing/situations-of-texts.ts';
-import { VALUES } from './testing/situations-of-values.ts';
+import { Arrangement, type ErrorCase, type ErrorCases, type Shape } from './testing/error-case.ts';
+import { SCOPES } from './testing/error-cases-of-scopes.ts';
+import { TEXTS } from './testing/error-cases-of-texts.ts';
+import { VALUES } from './testing/error-cases-of-values.ts';
 
 /** What docs/spec/errors.md says about a code. What behaviour.md says of content that is binary, too large or does not fit its
  * filter cannot happen here, because nobody has such content: ADR 0015. */
@@ -25,7 +25,7 @@ const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
 );
 
 /** In the order of the codes: who gets into it is answered with that status and that shape. */
-const SITUATIONS: Situations = { ...PLACES, ...VALUES, ...TEXTS };
+const ERROR_CASES: ErrorCases = { ...SCOPES, ...VALUES, ...TEXTS };
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -40,14 +40,14 @@ function messagesOf(body: unknown, shape: Shape): unknown {
 
 describe('every refusal of the catalogue', () => {
   it('has its situation here', () => {
-    const shown = Object.keys(SITUATIONS).map((name) => name.replace(/,.*/, ''));
+    const shown = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
     expect(catalogue.size).toBeGreaterThan(40);
     expect([...new Set(shown)]).toEqual([...catalogue.keys()]);
   });
 
-  it.each(Object.entries(SITUATIONS).map(([code, [what]]) => [code, what]))('%s: %s', async (code) => {
-    const [, situation, status, shape, ...words] = SITUATIONS[code] as Situation;
-    const reply = await situation(new Arrangement(core, await core.organization()));
+  it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))('%s: %s', async (code) => {
+    const [, errorCase, status, shape, ...words] = ERROR_CASES[code] as ErrorCase;
+    const reply = await errorCase(new Arrangement(core, await core.organization()));
 
     expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
     const messages = messagesOf(reply.body, shape);

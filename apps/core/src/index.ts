@@ -14,13 +14,13 @@ import { Database, migrate as migrateSchema } from './platform/postgres/database
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
-export { type Env, readEnv, SETTINGS, type Setting, SettingsError } from './platform/env.ts';
+export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
 export { keepToLines } from './platform/output.ts';
 export { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 /** How long a start waits for a PostgreSQL that is not there yet; whoever restarts us is patient after that. */
-const DATABASE_PATIENCE_MS = 10_000;
+const DATABASE_TIMEOUT_MS = 10_000;
 
 export interface Core {
   readonly app: NestFastifyApplication;
@@ -41,8 +41,8 @@ export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | fals
 /** Waits a while for a database that was started together with us, and says so. */
 export async function databaseAnswers(env: Env): Promise<void> {
   const logger = loggerOf(env);
-  await waitForDatabase(env.DATABASE_URL, DATABASE_PATIENCE_MS, (error) => {
-    const seconds = DATABASE_PATIENCE_MS / 1_000;
+  await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
+    const seconds = DATABASE_TIMEOUT_MS / 1_000;
     if (logger) logger.warn(`${startTrouble(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
   });
 }

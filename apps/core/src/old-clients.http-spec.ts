@@ -4,25 +4,33 @@ import { coreBeside } from './testing/core-in-process.ts';
 
 /** What integrations send that were written years ago for another server, and what they take for granted in answers. */
 let core: RunningCore;
-let house: TestOrganization;
+let organization: TestOrganization;
 beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  house = await core.organization();
+  organization = await core.organization();
 });
 
 const ZEROES = { url: '', id: '', ledger_id: '', created_at: '', modified_at: null, role: '', values: {}, rules: null };
 
 describe('old clients may send', () => {
   it('read-only members with zero values, and members that nobody knows', async () => {
-    const project = await house.owner.post<Project>('projects/', { ...ZEROES, name: 'p', dependents: null, wrap: 7 });
-    expect(project.status).toBe(201);
-    const parameter = await house.owner.post<Parameter>(`${project.body.url}parameters/`, { ...ZEROES, name: 'x' });
-    expect(parameter).toMatchObject({ status: 201, body: { name: 'x', rules: [] } });
-    const value = await house.owner.post<Value>(`${parameter.body.url}values/`, {
+    const project = await organization.owner.post<Project>('projects/', {
       ...ZEROES,
-      environment: (await house.environmentNamed('default')).id,
+      name: 'p',
+      dependents: null,
+      wrap: 7,
+    });
+    expect(project.status).toBe(201);
+    const parameter = await organization.owner.post<Parameter>(`${project.body.url}parameters/`, {
+      ...ZEROES,
+      name: 'x',
+    });
+    expect(parameter).toMatchObject({ status: 201, body: { name: 'x', rules: [] } });
+    const value = await organization.owner.post<Value>(`${parameter.body.url}values/`, {
+      ...ZEROES,
+      environment: (await organization.environmentNamed('default')).id,
       internal_value: '1',
       evaluated: false,
       environment_name: '',
@@ -30,7 +38,7 @@ describe('old clients may send', () => {
       external_filter: '',
     });
     expect(value).toMatchObject({ status: 201, body: { value: '1', environment_name: 'default' } });
-    expect(await house.owner.put(project.body.url, { ...ZEROES, name: 'p', description: 'd' })).toMatchObject({
+    expect(await organization.owner.put(project.body.url, { ...ZEROES, name: 'p', description: 'd' })).toMatchObject({
       status: 200,
       body: { id: project.body.id, description: 'd' },
     });
@@ -42,41 +50,43 @@ describe('old clients may send', () => {
     ['a path', (url: string) => new URL(url).pathname],
     ['a link without its last slash', (url: string) => url.replace(/\/$/, '')],
   ])('%s where a link is asked for', async (_, written) => {
-    const base = await house.project();
-    const parent = await house.environment();
+    const base = await organization.project();
+    const parent = await organization.environment();
 
-    expect(await house.owner.post('projects/', { name: 'above', depends_on: written(base.url) })).toMatchObject({
+    expect(await organization.owner.post('projects/', { name: 'above', depends_on: written(base.url) })).toMatchObject({
       status: 201,
       body: { depends_on: base.url },
     });
-    const environment = await house.owner.post<Environment>('environments/', {
+    const environment = await organization.owner.post<Environment>('environments/', {
       name: 'e',
       parent: written(parent.url),
     });
     expect(environment).toMatchObject({ status: 201, body: { parent: parent.url } });
-    const parameter = await house.parameter({ project: base });
+    const parameter = await organization.parameter({ project: base });
     const body = { environment: written(environment.body.url), internal_value: 'v' };
-    expect(await house.owner.post(`${parameter.url}values/`, body)).toMatchObject({
+    expect(await organization.owner.post(`${parameter.url}values/`, body)).toMatchObject({
       status: 201,
       body: { environment: environment.body.url },
     });
   });
 
   it('retired query parameters', async () => {
-    const value = await house.value();
+    const value = await organization.value();
     const retired = 'wrap=true&partial_success=true&lookup_error=true&id__in=&lang=en';
     const list = value.url.replace(/[^/]+\/$/, '');
     const parameters = list.replace(/[^/]+\/values\/$/, '');
 
-    expect(await house.owner.get(`${list}?${retired}`)).toMatchObject({ status: 200, body: { count: 1 } });
-    expect(await house.owner.get(`${parameters}?${retired}`)).toMatchObject({ status: 200, body: { count: 1 } });
-    expect(await house.owner.patch(`${value.url}?${retired}`, { internal_value: 'w' })).toMatchObject({ status: 200 });
+    expect(await organization.owner.get(`${list}?${retired}`)).toMatchObject({ status: 200, body: { count: 1 } });
+    expect(await organization.owner.get(`${parameters}?${retired}`)).toMatchObject({ status: 200, body: { count: 1 } });
+    expect(await organization.owner.patch(`${value.url}?${retired}`, { internal_value: 'w' })).toMatchObject({
+      status: 200,
+    });
   });
 
   it.each(['0', '-1', 'abc', '', '1e9', '100000'])('page_size=%s', async (size) => {
-    await house.project();
+    await organization.project();
 
-    expect(await house.owner.get(`projects/?page_size=${size}`)).toMatchObject({
+    expect(await organization.owner.get(`projects/?page_size=${size}`)).toMatchObject({
       status: 200,
       body: { count: 2, next: null, results: [{}, {}] },
     });
@@ -92,55 +102,55 @@ describe('old clients may send', () => {
     ${'0'}     | ${false}
     ${''}      | ${false}
   `('booleans as $written', async ({ written, masks }) => {
-    const parameter = await house.parameter({ secret: true });
-    await house.value({ parameter, internal_value: 'hunter2' });
-    const { status, body } = await house.owner.get<Parameter>(`${parameter.url}?mask_secrets=${written}`);
+    const parameter = await organization.parameter({ secret: true });
+    await organization.value({ parameter, internal_value: 'hunter2' });
+    const { status, body } = await organization.owner.get<Parameter>(`${parameter.url}?mask_secrets=${written}`);
 
     expect(status).toBe(200);
     expect(Object.values(body.values).map((value) => value?.value)).toContain(masks ? '*****' : 'hunter2');
   });
 
   it('but no other word for a boolean', async () => {
-    const parameter = await house.parameter();
+    const parameter = await organization.parameter();
 
-    expect(await house.owner.get(`${parameter.url}?mask_secrets=maybe`)).toMatchObject({
+    expect(await organization.owner.get(`${parameter.url}?mask_secrets=maybe`)).toMatchObject({
       status: 400,
       body: { mask_secrets: [expect.any(String)] },
     });
   });
 
   it('form bodies, and multipart ones', async () => {
-    const form = await house.owner.post<Project>(
+    const form = await organization.owner.post<Project>(
       'projects/',
       new URLSearchParams({ name: 'of a form', description: 'ü' }),
     );
     expect(form).toMatchObject({ status: 201, body: { name: 'of a form', description: 'ü' } });
     const multipart = new FormData();
     multipart.append('description', 'later');
-    expect(await house.owner.patch(form.body.url, multipart)).toMatchObject({
+    expect(await organization.owner.patch(form.body.url, multipart)).toMatchObject({
       status: 200,
       body: { name: 'of a form', description: 'later' },
     });
   });
 
   it('paths without the last slash, for reading and for writing', async () => {
-    const made = await house.owner.post<Project>('projects', { name: 'slash' });
+    const made = await organization.owner.post<Project>('projects', { name: 'slash' });
     expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
     const bare = made.body.url.replace(/\/$/, '');
 
-    expect(await house.owner.get(bare)).toMatchObject({ status: 200, body: made.body });
-    expect(await house.owner.patch(bare, { description: 'x' })).toMatchObject({ status: 200 });
-    expect(await house.owner.get('projects?name=slash')).toMatchObject({ status: 200, body: { count: 1 } });
-    expect(await house.owner.delete(bare)).toMatchObject({ status: 204, text: '' });
+    expect(await organization.owner.get(bare)).toMatchObject({ status: 200, body: made.body });
+    expect(await organization.owner.patch(bare, { description: 'x' })).toMatchObject({ status: 200 });
+    expect(await organization.owner.get('projects?name=slash')).toMatchObject({ status: 200, body: { count: 1 } });
+    expect(await organization.owner.delete(bare)).toMatchObject({ status: 204, text: '' });
   });
 
   it.each(['simple space', 'a/b', 'non.posix.key', 'MiXed', 'ünïcode', '%2F', '100% sure?&=#+'])(
     'a parameter named %s, and find it by that name',
     async (name) => {
-      const project = await house.project();
-      const parameter = await house.parameter({ project, name });
+      const project = await organization.project();
+      const parameter = await organization.parameter({ project, name });
 
-      expect(await house.owner.get(`${project.url}parameters/?name=${encodeURIComponent(name)}`)).toMatchObject({
+      expect(await organization.owner.get(`${project.url}parameters/?name=${encodeURIComponent(name)}`)).toMatchObject({
         status: 200,
         body: { count: 1, results: [{ id: parameter.id, name }] },
       });
@@ -148,36 +158,39 @@ describe('old clients may send', () => {
   );
 
   it('the name of an environment, or its id', async () => {
-    const value = await house.value({ environment: await house.environmentNamed('staging'), internal_value: 'v' });
+    const value = await organization.value({
+      environment: await organization.environmentNamed('staging'),
+      internal_value: 'v',
+    });
     const parameter = value.parameter;
-    const { id, url } = await house.environmentNamed('staging');
+    const { id, url } = await organization.environmentNamed('staging');
 
     for (const environment of ['staging', id, id.toUpperCase()]) {
-      expect(await house.owner.get(`${parameter}?environment=${environment}`)).toMatchObject({
+      expect(await organization.owner.get(`${parameter}?environment=${environment}`)).toMatchObject({
         status: 200,
         body: { values: { [url]: { value: 'v' } } },
       });
     }
-    expect(await house.owner.get(`${parameter}?environment=nowhere`)).toMatchObject({
+    expect(await organization.owner.get(`${parameter}?environment=nowhere`)).toMatchObject({
       status: 404,
       body: { detail: expect.stringContaining('No Environment matches the given query.') },
     });
   });
 
   it('a PUT without its optional fields, which stay as they are', async () => {
-    const project = await house.project({ description: 'kept', parameter_name_pattern: '[a-z]' });
-    expect(await house.owner.put(project.url, { name: project.name })).toMatchObject({
+    const project = await organization.project({ description: 'kept', parameter_name_pattern: '[a-z]' });
+    expect(await organization.owner.put(project.url, { name: project.name })).toMatchObject({
       status: 200,
       body: { description: 'kept', parameter_name_pattern: '[a-z]' },
     });
-    const value = await house.value({ internal_value: 'kept' });
-    expect(await house.owner.put(value.url, {})).toMatchObject({ status: 200, body: { value: 'kept' } });
+    const value = await organization.value({ internal_value: 'kept' });
+    expect(await organization.owner.put(value.url, {})).toMatchObject({ status: 200, body: { value: 'kept' } });
     const flags = { external: false, interpolated: false };
-    expect(await house.owner.patch(value.url, flags)).toMatchObject({ status: 200, body: { value: 'kept' } });
+    expect(await organization.owner.patch(value.url, flags)).toMatchObject({ status: 200, body: { value: 'kept' } });
   });
 
   it('the scheme word of a key in any case', async () => {
-    const authorization = await house.authorization('VIEWER');
+    const authorization = await organization.authorization('VIEWER');
     for (const scheme of ['Api-Key', 'API-Key', 'api-key', 'API-KEY']) {
       const headers = { authorization: authorization.replace('Api-Key', scheme) };
       expect((await fetch(`${core.origin}/api/v1/projects/`, { headers })).status).toBe(200);
@@ -187,18 +200,20 @@ describe('old clients may send', () => {
 
 describe('old clients take for granted', () => {
   it('that a client reading only page 1 without page_size sees five hundred things', async () => {
-    const project = await house.project();
+    const project = await organization.project();
     for (let batch = 0; batch < 13; batch += 1) {
-      await Promise.all(Array.from({ length: 8 }, (_, n) => house.parameter({ project, name: `p${batch * 8 + n}` })));
+      await Promise.all(
+        Array.from({ length: 8 }, (_, n) => organization.parameter({ project, name: `p${batch * 8 + n}` })),
+      );
     }
 
-    const { body } = await house.owner.get<Page<Parameter>>(`${project.url}parameters/`);
+    const { body } = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`);
     expect([body.count, body.results.length, body.next]).toEqual([104, 104, null]);
   });
 
   it('that every link is absolute, ends with a slash, and has the id as its last but one part', async () => {
-    const value = await house.value();
-    const { body: parameter } = await house.owner.get<Parameter>(value.parameter);
+    const value = await organization.value();
+    const { body: parameter } = await organization.owner.get<Parameter>(value.parameter);
     const links = [value.url, value.environment, value.parameter, parameter.url, parameter.project];
 
     for (const link of links) expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/.*\/$/);
@@ -207,18 +222,18 @@ describe('old clients take for granted', () => {
   });
 
   it('that lists come in the order of whatever field they name', async () => {
-    const project = await house.project();
-    for (const wish of [
+    const project = await organization.project();
+    for (const input of [
       { name: 'a', type: 'string' },
       { name: 'b', type: 'boolean', secret: true },
     ]) {
-      await house.parameter({ project, ...wish });
+      await organization.parameter({ project, ...input });
     }
     for (const role of ['VIEWER', 'ADMIN']) {
-      await house.owner.post('invitations/', { email: `${role}@example.com`, role });
+      await organization.owner.post('invitations/', { email: `${role}@example.com`, role });
     }
     const ordered = async (list: string, field: string) => {
-      const { body } = await house.owner.get<Page<Record<string, unknown>>>(`${list}?ordering=${field}`);
+      const { body } = await organization.owner.get<Page<Record<string, unknown>>>(`${list}?ordering=${field}`);
       return body.results.map((row) => row[field.replace('-', '')]);
     };
 
@@ -226,15 +241,18 @@ describe('old clients take for granted', () => {
     expect(await ordered(`${project.url}parameters/`, 'type')).toEqual(['boolean', 'string']);
     expect(await ordered('invitations/', 'role')).toEqual(['ADMIN', 'VIEWER']);
     expect(await ordered('invitations/', '-email')).toEqual(['VIEWER@example.com', 'ADMIN@example.com']);
-    await house.authorization('ADMIN');
+    await organization.authorization('ADMIN');
     expect(await ordered('users/', 'role')).toEqual(['ADMIN', 'OWNER']);
     expect(await ordered('memberships/', '-role')).toEqual(['OWNER', 'ADMIN']);
   });
 
   it('that a service account has its role beside its user, which v1 demands of the answer to PUT', async () => {
-    const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' });
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'ci',
+      role: 'CONTRIB',
+    });
 
-    expect(await house.owner.put(body.url, { description: 'builds' })).toMatchObject({
+    expect(await organization.owner.put(body.url, { description: 'builds' })).toMatchObject({
       status: 200,
       body: { description: 'builds', role: 'CONTRIB', user: { role: 'CONTRIB' } },
     });
@@ -247,9 +265,9 @@ describe('old clients take for granted', () => {
   });
 
   it('that 201 has the location, and 204 no body and no content type', async () => {
-    const made = await house.owner.post<Environment>('environments/', { name: 'short-lived' });
+    const made = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
     expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
-    const gone = await house.owner.delete(made.body.url);
+    const gone = await organization.owner.delete(made.body.url);
 
     expect(gone).toMatchObject({ status: 204, text: '' });
     expect(gone.headers).not.toHaveProperty('content-type');
@@ -259,7 +277,7 @@ describe('old clients take for granted', () => {
   it('that links say https, and the published host, behind TLS', async () => {
     const published = await coreBeside(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     try {
-      const headers = { authorization: await house.authorization('VIEWER') };
+      const headers = { authorization: await organization.authorization('VIEWER') };
       const answer = await fetch(`${published.origin}/api/v1/environments/?page_size=2`, { headers });
       const page = (await answer.json()) as Page<Environment>;
 
@@ -272,8 +290,8 @@ describe('old clients take for granted', () => {
   });
 
   it('that a user mistake is 400 and never a status that would be repeated for minutes', async () => {
-    const { owner } = house;
-    const value = await house.value();
+    const { owner } = organization;
+    const value = await organization.value();
     const list = value.url.replace(/[^/]+\/$/, '');
     const mistakes = await Promise.all([
       owner.post('environments/', { name: '' }),

@@ -4,10 +4,10 @@ import { type CoreInProcess, startCoreInProcess } from './testing/core-in-proces
 
 /** A read costs the same number of statements whether it shows a few things or many. */
 let core: CoreInProcess;
-let small: House;
-let large: House;
+let small: Fixture;
+let large: Fixture;
 
-interface House {
+interface Fixture {
   readonly organization: TestOrganization;
   readonly project: Project;
   readonly parameter: string;
@@ -24,20 +24,20 @@ const [FEW, MANY] = [6, 24];
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  small = await houseOf(FEW);
-  large = await houseOf(MANY);
+  small = await fixtureOf(FEW);
+  large = await fixtureOf(MANY);
 }, 60_000);
 afterAll(() => core.close());
 
 /** So many parameters, each with values in two environments, and as many environments and projects beside. */
-async function houseOf(count: number): Promise<House> {
+async function fixtureOf(count: number): Promise<Fixture> {
   const organization = await core.organization();
   const base = await organization.project();
   const project = await organization.project({ depends_on: base.url });
   const production = await organization.environmentNamed('production');
   const type = await typeBelow(organization, 'string', 'word');
-  const wish = { type: 'max_len', constraint: '99' };
-  const { body: rule } = await organization.owner.post<{ url: string }>(`${type}rules/`, wish);
+  const input = { type: 'max_len', constraint: '99' };
+  const { body: rule } = await organization.owner.post<{ url: string }>(`${type}rules/`, input);
   let parameter = '';
   let complete = '';
   for (let n = 0; n < count; n += 1) {
@@ -56,7 +56,7 @@ async function houseOf(count: number): Promise<House> {
     await organization.environment({ name: `e${n}`, parent: production.url });
     await organization.project({ name: `project ${n}` });
     await typeBelow(organization, 'word', `t${n}`);
-    await organization.owner.post(`${made.url}rules/`, wish);
+    await organization.owner.post(`${made.url}rules/`, input);
     if (n === 0) parameter = made.url;
   }
   return { organization, project, parameter, environment: production.url, type, rule: rule.url, complete };
@@ -67,7 +67,7 @@ async function typeBelow({ owner }: TestOrganization, parent: string, name: stri
   return (await owner.post<ParameterType>('types/', { name, parent: body.results[0]?.url })).body.url;
 }
 
-const READS: Readonly<Record<string, (house: House) => string>> = {
+const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
   'the list of parameters in one environment': ({ project }) => `${project.url}parameters/?environment=production`,
   'the list of parameters in all environments': ({ project }) => `${project.url}parameters/`,
   'parameters that differ': ({ project }) => `${project.url}parameters/?difference=default,production`,
@@ -95,13 +95,13 @@ const READS: Readonly<Record<string, (house: House) => string>> = {
 };
 
 /** The least of several, since other work of the process is counted too. */
-async function costOf(house: House, path: string): Promise<number> {
+async function costOf(fixture: Fixture, path: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4; attempt += 1) least = Math.min(least, (await statementsOf(house, path)).length);
+  for (let attempt = 0; attempt < 4; attempt += 1) least = Math.min(least, (await statementsOf(fixture, path)).length);
   return least;
 }
 
-async function statementsOf({ organization }: House, path: string): Promise<readonly string[]> {
+async function statementsOf({ organization }: Fixture, path: string): Promise<readonly string[]> {
   core.statements();
   const { status } = await organization.owner.get(path);
   expect([path, status]).toEqual([path, 200]);
@@ -139,7 +139,7 @@ it('the effective configuration after a value was changed: one look at the head 
 
 it('a rule of a type: as many statements for all values of many parameters as for those of a few', async () => {
   let constraint = 99;
-  const cost = async ({ organization, rule }: House) => {
+  const cost = async ({ organization, rule }: Fixture) => {
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 4; attempt += 1) {
       constraint += 1;
@@ -178,7 +178,7 @@ it('imports and copies of a thousand parameters: as many statements as of two', 
     const few = await cost(() => work('few', 2));
     const many = await cost(() => work('many', 1_000));
     expect(few).toBeGreaterThan(2);
-    // other work of the process is counted too: bells, queues
+    // other work of the process is counted too: notifications, queues
     expect(many).toBeLessThan(few + 10);
   }
   const effective = await owner.get<Effective>(`${await projectNamed('many-2')}effective/?environment=default`);
@@ -243,12 +243,12 @@ it('a move that many dynamic values are held against: as many statements as for 
       const parameter = await organization.parameter({ project, type: 'integer' });
       await organization.value({ parameter, internal_value: `1{{ of${n} }}`, interpolated: true });
     }
-    const cost = async (url: string, ...wishes: object[]) => {
+    const cost = async (url: string, ...inputs: object[]) => {
       let least = Number.POSITIVE_INFINITY;
-      for (const wish of wishes) {
+      for (const input of inputs) {
         core.statements();
-        expect((await owner.patch(url, wish)).status).toBe(200);
-        least = Math.min(least, core.statements().filter((said) => /reference|parameter/.test(said)).length);
+        expect((await owner.patch(url, input)).status).toBe(200);
+        least = Math.min(least, core.statements().filter((statement) => /reference|parameter/.test(statement)).length);
       }
       return least;
     };

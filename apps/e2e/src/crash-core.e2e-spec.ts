@@ -57,13 +57,13 @@ describe('kill -9 of the core in the middle of sixteen writers', () => {
 
 describe('SIGTERM under load', () => {
   it('finishes the requests that are under way, takes no new ones and ends with 0', async () => {
-    const house = await newOrganization();
-    const authorized = house.as('CONTRIB');
+    const organization = await newOrganization();
+    const authorized = organization.as('CONTRIB');
     await authorized.get('environments/');
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.on('error', () => {}).connect();
     await blocker.query('begin');
-    await blocker.query('select from organization_head where organization_id = $1 for update', [house.id]);
+    await blocker.query('select from organization_head where organization_id = $1 for update', [organization.id]);
 
     const running = Array.from({ length: 10 }, (_, n) => authorized.post('environments/', { name: `late-${n}` }));
     await eventually('a write waits for its turn', async () => {
@@ -81,7 +81,7 @@ describe('SIGTERM under load', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(await core.ended).toEqual({ code: 0, signal: null });
     await start();
-    const names = (await house.owner.get<{ count: number }>('environments/?name__icontains=late')).body.count;
+    const names = (await organization.owner.get<{ count: number }>('environments/?name__icontains=late')).body.count;
     expect(names).toBe(10);
   }, 60_000);
 });

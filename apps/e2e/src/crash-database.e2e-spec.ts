@@ -7,8 +7,8 @@ import {
   eventually,
   launchService,
   migrate,
+  type ProcessSettings,
   type Service,
-  type Settings,
   startService,
   statusOf,
 } from './processes.ts';
@@ -16,8 +16,8 @@ import { Writers } from './writers.ts';
 
 let postgres: MortalPostgres;
 let core: Service;
-let settings: Settings;
-let house: TestOrganization;
+let settings: ProcessSettings;
+let org: TestOrganization;
 
 beforeAll(async () => {
   await built('core');
@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   await migrate(settings);
   core = await startService('core', await freePort(), settings);
-  house = await newOrganization();
+  org = await newOrganization();
 }, 120_000);
 afterAll(async () => {
   await core.end('SIGKILL');
@@ -47,7 +47,7 @@ const back = () => eventually('ready again, without a restart', isReady, 5_000);
 
 describe('kill -9 of PostgreSQL in the middle of sixteen writers', () => {
   it('loses nothing that was acknowledged, and the core is ready again within five seconds', async () => {
-    const writers = await Writers.begin([house, await newOrganization(), await newOrganization()], 16);
+    const writers = await Writers.begin([org, await newOrganization(), await newOrganization()], 16);
     for (let cut = 1; cut <= 2; cut += 1) {
       const enough = writers.count('acknowledged') + 60;
       await eventually('sixty more writes', () => writers.count('acknowledged') >= enough, 30_000);
@@ -72,7 +72,7 @@ describe('while the database is down', () => {
   it('reads and writes are told so at once, in the shape of the contract, and go on when it is back', async () => {
     await postgres.stop();
 
-    const viewer = house.as('CONTRIB');
+    const viewer = org.as('CONTRIB');
     const answers = await Promise.race([
       Promise.all([
         viewer.get('environments/'),

@@ -16,7 +16,7 @@ const CHANNELS = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8'];
 let postgres: MortalPostgres;
 let chat: FakeChat;
 let core: Service;
-let house: TestOrganization;
+let org: TestOrganization;
 
 beforeAll(async () => {
   await built('core');
@@ -32,7 +32,7 @@ beforeAll(async () => {
   };
   await migrate(settings);
   core = await startService('core', await freePort(), settings);
-  house = await organization({ origin: core.origin, ownerEmail, ownerPassword });
+  org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
 }, 120_000);
 afterAll(async () => {
   await core.end('SIGKILL');
@@ -40,29 +40,30 @@ afterAll(async () => {
 });
 
 /** First and last revision that a message tells of. */
-function toldIn({ text }: ChatMessageRecord): [number, number] {
+function receivedIn({ text }: ChatMessageRecord): [number, number] {
   const [, first, last = first] = /\(revisions? (\d+)(?:–(\d+))?/.exec(text) ?? [];
   return [Number(first), Number(last)];
 }
 
 /** Each message goes on where an earlier one ended: a message may come twice, none may be missing, none overtake. */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
-  let told = from;
+  let shown = from;
   for (const message of messages) {
-    const [first, last] = toldIn(message);
-    expect(first).toBeLessThanOrEqual(told + 1);
-    told = Math.max(told, last);
+    const [first, last] = receivedIn(message);
+    expect(first).toBeLessThanOrEqual(shown + 1);
+    shown = Math.max(shown, last);
   }
-  expect(told).toBe(to);
+  expect(shown).toBe(to);
 }
 
-const revision = async () => Number((await house.owner.get('environments/')).headers['x-revision']);
-const lastTold = (channel: string) => Math.max(0, ...chat.messages(channel).map((message) => toldIn(message)[1]));
+const revision = async () => Number((await org.owner.get('environments/')).headers['x-revision']);
+const lastReceived = (channel: string) =>
+  Math.max(0, ...chat.messages(channel).map((message) => receivedIn(message)[1]));
 
 /** Makes one environment after the other, whatever becomes of it, until told to stop. */
 async function writing(isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n += 1) {
-    await house.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
+    await org.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
     await sleep(100);
   }
 }
@@ -71,7 +72,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
   it('loses none and mixes none up; they go on within ten seconds, and nobody starts the core again', async () => {
     for (const channel of CHANNELS) {
       const configuration = { token: `xoxb-token-of-${channel}`, channel, username: 'strata' };
-      await house.webhook({ event_types: ['environment_created'], configuration });
+      await org.webhook({ event_types: ['environment_created'], configuration });
     }
     const from = await revision();
     let isOver = false;
@@ -87,15 +88,15 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
       await sleep(2_000);
       await postgres.start();
       await eventually('ready again', async () => (await statusOf(core.origin, 'readyz')) === 200);
-      const before = new Map(CHANNELS.map((channel) => [channel, lastTold(channel)]));
-      const goesOn = (channel: string) => lastTold(channel) > (before.get(channel) ?? 0);
+      const before = new Map(CHANNELS.map((channel) => [channel, lastReceived(channel)]));
+      const goesOn = (channel: string) => lastReceived(channel) > (before.get(channel) ?? 0);
       await eventually('every channel hears more', () => CHANNELS.every(goesOn), 10_000);
     }
 
     isOver = true;
     await work;
     const to = await revision();
-    await eventually('all is told', () => CHANNELS.every((channel) => lastTold(channel) >= to), 10_000);
+    await eventually('all is told', () => CHANNELS.every((channel) => lastReceived(channel) >= to), 10_000);
     for (const channel of CHANNELS) {
       const messages = chat.messages(channel);
       expectAllInOrder(messages, from, to);
@@ -108,7 +109,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
   it('does not keep the core from ending when it is told to', async () => {
     chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
     const attempts = chat.attempts().length;
-    await house.environment({ name: 'the last one' });
+    await org.environment({ name: 'the last one' });
     await eventually('messages are on their way', () => chat.attempts().length > attempts);
     await postgres.cutPower();
     core.process.kill('SIGTERM');

@@ -19,7 +19,7 @@ let database: TestDatabase;
 let core: Service;
 let gateway: Service;
 let gatewayPort: number;
-let house: TestOrganization;
+let org: TestOrganization;
 
 const startGateway = async () => {
   gateway = await startService('gateway', gatewayPort, { STRATA_CORE_URL: core.origin });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   gatewayPort = await freePort();
   await startGateway();
-  house = await organization({ origin: core.origin, ...testCredentials() });
+  org = await organization({ origin: core.origin, ...testCredentials() });
 }, 120_000);
 afterAll(async () => {
   await Promise.all([gateway.end('SIGKILL'), core.end('SIGKILL')]);
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 /** Somebody who comes back after the last change they heard of, as often as the line breaks. */
 class Subscriber {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   lines = 0;
   private readonly client: Client;
   private isOver = false;
@@ -53,7 +53,7 @@ class Subscriber {
     this.client = createClient({
       url: `${gateway.origin.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
-      connectionParams: { Authorization: house.ownerAuthorization },
+      connectionParams: { Authorization: org.ownerAuthorization },
       retryAttempts: 0,
     });
     this.client.on('connected', () => {
@@ -64,11 +64,11 @@ class Subscriber {
   async listen(): Promise<void> {
     while (!this.isOver) {
       // a line that breaks throws; what was heard until then is kept
-      await this.hear().catch(() => sleep(20));
+      await this.receive().catch(() => sleep(20));
     }
   }
 
-  private async hear(): Promise<void> {
+  private async receive(): Promise<void> {
     const changes = this.client.iterate<{ changes: { cursor: string } }>({
       query: WATCH,
       variables: { after: this.cursor },
@@ -76,7 +76,7 @@ class Subscriber {
     for await (const { data } of changes) {
       if (!data) return;
       this.cursor = data.changes.cursor;
-      this.heard.push(this.cursor);
+      this.received.push(this.cursor);
     }
   }
 
@@ -87,10 +87,10 @@ class Subscriber {
 }
 
 /** What the core itself has to tell after a cursor. */
-async function toldByCore(after: string): Promise<string[]> {
+async function receivedFromCore(after: string): Promise<string[]> {
   const cursors: string[] = [];
   for (let cursor = after; ; ) {
-    const { body } = await house.owner.get<EventPage>(`events/?after=${cursor}&limit=500`);
+    const { body } = await org.owner.get<EventPage>(`events/?after=${cursor}&limit=500`);
     cursors.push(...body.results.map((event) => event.cursor));
     if (!body.more) return cursors;
     cursor = body.cursor;
@@ -99,27 +99,27 @@ async function toldByCore(after: string): Promise<string[]> {
 
 describe('kill -9 of the gateway under a subscriber who comes back', () => {
   it('loses no change, repeats none and keeps their order, three times in a row', async () => {
-    const writers = await Writers.begin([house], 4);
-    const { cursor: start } = (await house.owner.get<EventPage>('events/?after=now')).body;
+    const writers = await Writers.begin([org], 4);
+    const { cursor: start } = (await org.owner.get<EventPage>('events/?after=now')).body;
     const subscriber = new Subscriber(start);
     const listening = subscriber.listen();
     for (let kill = 1; kill <= 3; kill += 1) {
-      const enough = subscriber.heard.length + 40;
-      await eventually('forty more changes are heard', () => subscriber.heard.length >= enough, 30_000);
+      const enough = subscriber.received.length + 40;
+      await eventually('forty more changes are heard', () => subscriber.received.length >= enough, 30_000);
       await gateway.end('SIGKILL');
       const before = writers.count('acknowledged');
       await eventually('changes that nobody hears', () => writers.count('acknowledged') >= before + 20, 30_000);
       await startGateway();
     }
-    const enough = subscriber.heard.length + 40;
-    await eventually('forty more changes are heard', () => subscriber.heard.length >= enough, 30_000);
+    const enough = subscriber.received.length + 40;
+    await eventually('forty more changes are heard', () => subscriber.received.length >= enough, 30_000);
     await writers.stop();
 
-    const told = await toldByCore(start);
-    await eventually('everything is heard', () => subscriber.heard.length >= told.length, 30_000);
+    const messages = await receivedFromCore(start);
+    await eventually('everything is heard', () => subscriber.received.length >= messages.length, 30_000);
     await subscriber.stop();
     await listening;
-    expect(subscriber.heard).toEqual(told);
+    expect(subscriber.received).toEqual(messages);
     expect(subscriber.lines).toBeGreaterThanOrEqual(4);
     expect(await writers.broken()).toEqual([]);
   }, 180_000);

@@ -1,6 +1,6 @@
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 const LISTS = `{ projects(first: 5) { edges { node {
   name
@@ -10,14 +10,17 @@ const LISTS = `{ projects(first: 5) { edges { node {
 
 describe('a list with a closed object among its rows', () => {
   it('shows the others whole, and says of the closed one why nothing is seen', async () => {
-    const [open, closed] = [await own.house.project({ name: 'a' }), await own.house.project({ name: 'b' })];
+    const [open, closed] = [
+      await own.organization.project({ name: 'a' }),
+      await own.organization.project({ name: 'b' }),
+    ];
     for (const project of [open, closed]) {
-      const parameter = await own.house.parameter({ project, name: 'p' });
-      await own.house.value({ parameter, internal_value: 'x' });
+      const parameter = await own.organization.parameter({ project, name: 'p' });
+      await own.organization.value({ parameter, internal_value: 'x' });
     }
-    const viewer = await own.house.authorization('VIEWER');
-    await own.house.owner.patch(closed.url, { access_controlled: true });
-    const { data, errors } = await own.stack.ask(LISTS, {}, viewer);
+    const viewer = await own.organization.authorization('VIEWER');
+    await own.organization.owner.patch(closed.url, { access_controlled: true });
+    const { data, errors } = await own.stack.request(LISTS, {}, viewer);
 
     expect(errors).toBeUndefined();
     const problem = { __typename: 'PermissionDenied', code: 'forbidden', message: expect.any(String) };
@@ -36,14 +39,14 @@ describe('a list with a closed object among its rows', () => {
   });
 
   it('shows other environments when one is closed', async () => {
-    const project = await own.house.project({ name: 'a' });
-    const parameter = await own.house.parameter({ project, name: 'p' });
-    await own.house.value({ parameter, internal_value: 'x' });
-    const staging = await own.house.environmentNamed('staging');
-    await own.house.owner.post(`${staging.url}tags/`, { name: 'v1' });
-    const viewer = await own.house.authorization('VIEWER');
-    await own.house.owner.patch(staging.url, { access_controlled: true });
-    const { data, errors } = await own.stack.ask(
+    const project = await own.organization.project({ name: 'a' });
+    const parameter = await own.organization.parameter({ project, name: 'p' });
+    await own.organization.value({ parameter, internal_value: 'x' });
+    const staging = await own.organization.environmentNamed('staging');
+    await own.organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+    const viewer = await own.organization.authorization('VIEWER');
+    await own.organization.owner.patch(staging.url, { access_controlled: true });
+    const { data, errors } = await own.stack.request(
       `{
         environments(first: 5) { edges { node { name tags { totalCount problem { code } } } } }
         projects(first: 5) { edges { node { parameters(first: 5) { edges { node {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 interface Connection {
   readonly totalCount: number;
@@ -14,9 +14,9 @@ const page = async (first: number, after: string | null, ordering: string | null
   const query = `query ($first: Int!, $after: String, $ordering: String) {
     projects(first: $first, after: $after, ordering: $ordering) { ${PAGE} }
   }`;
-  return (await own.ask(query, { first, after, ordering })).projects;
+  return (await own.request(query, { first, after, ordering })).projects;
 };
-const named = (...names: string[]) => Promise.all(names.map((name) => own.house.project({ name })));
+const named = (...names: string[]) => Promise.all(names.map((name) => own.organization.project({ name })));
 /** Every organization begins with a project. */
 const FIRST = 'MyFirstProject';
 const namesOf = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
@@ -26,7 +26,7 @@ describe('a cursor', () => {
     const [, b] = await named('b', 'd', 'f', 'h');
     const first = await page(2, null);
     await named('a', 'c', 'e');
-    await own.house.owner.delete(b?.url ?? '');
+    await own.organization.owner.delete(b?.url ?? '');
     const second = await page(2, first.pageInfo.endCursor);
     const third = await page(9, second.pageInfo.endCursor);
 
@@ -53,33 +53,37 @@ describe('a cursor', () => {
 
   it('is refused by every other list: of another parent, of another noun, in another order', async () => {
     const [one, other] = await named('one', 'other');
-    await own.house.parameter({ project: one, name: 'a' });
-    const { project } = await own.ask('query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }', {
+    await own.organization.parameter({ project: one, name: 'a' });
+    const { project } = await own.request('query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }', {
       id: one?.id,
     });
     const { cursor } = project.parameters.edges[0];
-    const ask = async (query: string) =>
-      (await own.stack.ask(query, { id: other?.id, after: cursor }, own.house.ownerAuthorization)).errors;
+    const request = async (query: string) =>
+      (await own.stack.request(query, { id: other?.id, after: cursor }, own.organization.ownerAuthorization)).errors;
     const refused = [{ extensions: { code: 'BAD_USER_INPUT' }, message: '`after` is not a cursor of this list.' }];
 
     expect(
-      await ask('query ($id: ID!, $after: String) { project(id: $id) { parameters(after: $after) { totalCount } } }'),
+      await request(
+        'query ($id: ID!, $after: String) { project(id: $id) { parameters(after: $after) { totalCount } } }',
+      ),
     ).toMatchObject(refused);
-    expect(await ask('query ($after: String) { environments(after: $after) { totalCount } }')).toMatchObject(refused);
+    expect(await request('query ($after: String) { environments(after: $after) { totalCount } }')).toMatchObject(
+      refused,
+    );
     expect(
-      await ask('query ($after: String) { projects(after: $after, ordering: "-name") { totalCount } }'),
+      await request('query ($after: String) { projects(after: $after, ordering: "-name") { totalCount } }'),
     ).toMatchObject(refused);
   });
 
   it('leads through every list, whatever the page sizes', async () => {
-    await own.house.authorization('VIEWER');
-    await own.house.authorization('ADMIN');
+    await own.organization.authorization('VIEWER');
+    await own.organization.authorization('ADMIN');
     const lists = ['environments', 'memberships', 'users', 'types', 'audit', 'serviceAccounts'];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...lists), fc.integer({ min: 1, max: 3 }), async (list, first) => {
         const seen: string[] = [];
         for (let after: string | null = null, more = true; more; ) {
-          const answer: Record<string, Connection> = await own.ask(
+          const answer: Record<string, Connection> = await own.request(
             `query ($first: Int!, $after: String) { ${list}(first: $first, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`,
             { first, after },
           );
@@ -88,7 +92,7 @@ describe('a cursor', () => {
           after = found.pageInfo.endCursor;
           more = found.pageInfo.hasNextPage;
         }
-        const whole = await own.ask(`{ ${list}(first: 200) { edges { node { id } } } }`);
+        const whole = await own.request(`{ ${list}(first: 200) { edges { node { id } } } }`);
         expect(seen).toEqual((whole[list] as Connection).edges.map(({ node }) => node.id));
       }),
       { numRuns: 10 },

@@ -1,8 +1,8 @@
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
-const WISHES = {
+const INPUTS = {
   aws: {
     awsAccountId: '123456789012',
     awsEnabledRegions: ['eu-west-1'],
@@ -13,13 +13,13 @@ const WISHES = {
   github: { ghInstallationId: 4711 },
 };
 
-async function createIntegration(provider: keyof typeof WISHES) {
-  const { createIntegration: made } = await own.ask(
+async function createIntegration(provider: keyof typeof INPUTS) {
+  const { createIntegration: made } = await own.request(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) {
       ... on IntegrationSaved { integration { id nodeId status awsAccountId vaultName ghInstallationId } revision }
       ... on Problem { __typename code message }
     } }`,
-    { input: { provider, ...WISHES[provider] } },
+    { input: { provider, ...INPUTS[provider] } },
   );
   return made.integration;
 }
@@ -29,7 +29,7 @@ describe('integrations over GraphQL', () => {
     'of %s are made, listed, found and deleted',
     async (provider) => {
       const integration = await createIntegration(provider);
-      const { integrations, one, node } = await own.ask(
+      const { integrations, one, node } = await own.request(
         `query ($provider: IntegrationProvider!, $id: ID!, $nodeId: ID!) {
         integrations(provider: $provider) { totalCount edges { node { id status } } }
         one: integration(provider: $provider, id: $id) { id fqn pulls { totalCount } }
@@ -41,7 +41,7 @@ describe('integrations over GraphQL', () => {
       expect(one).toMatchObject({ id: integration.id, pulls: { totalCount: expect.any(Number) } });
       expect(node).toEqual({ __typename: 'Integration', id: integration.id });
 
-      const { deleteIntegration } = await own.ask(
+      const { deleteIntegration } = await own.request(
         'mutation ($provider: IntegrationProvider!, $id: ID!) { deleteIntegration(provider: $provider, id: $id, inUse: remove) { __typename } }',
         { provider, id: integration.id },
       );
@@ -51,7 +51,7 @@ describe('integrations over GraphQL', () => {
 
   it('say that a provider does not offer what is asked for, as data', async () => {
     const { id } = await createIntegration('github');
-    const { createPull: refused } = await own.ask(
+    const { createPull: refused } = await own.request(
       `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
       { id },
     );
@@ -60,7 +60,7 @@ describe('integrations over GraphQL', () => {
   });
 
   it('say which field is wrong', async () => {
-    const { createIntegration: refused } = await own.ask(
+    const { createIntegration: refused } = await own.request(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
     );
 
@@ -70,13 +70,13 @@ describe('integrations over GraphQL', () => {
 
   it('have pushes and pulls, which are run and tell the truth: nothing was reached', async () => {
     const integration = await createIntegration('aws');
-    const project = await own.house.project();
-    const environment = await own.house.environmentNamed('default');
-    const { createTag } = await own.ask(
+    const project = await own.organization.project();
+    const environment = await own.organization.environmentNamed('default');
+    const { createTag } = await own.request(
       'mutation ($id: ID!) { createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } } }',
       { id: environment.id },
     );
-    const { createPush } = await own.ask(
+    const { createPush } = await own.request(
       `mutation ($input: CreatePushInput!) { createPush(input: $input) {
         ... on PushSaved { push { id provider integrationId name region projects { id } tags { name } } }
         ... on ValidationProblem { code fields { field message } }
@@ -102,36 +102,36 @@ describe('integrations over GraphQL', () => {
       tags: [{ name: 'v1' }],
     });
 
-    const place = { integration: integration.id, id: createPush.push.id };
-    const { syncPush } = await own.ask(
+    const target = { integration: integration.id, id: createPush.push.id };
+    const { syncPush } = await own.request(
       'mutation ($integration: ID!, $id: ID!) { syncPush(provider: aws, integrationId: $integration, id: $id) { __typename } }',
-      place,
+      target,
     );
     expect(syncPush).toEqual({ __typename: 'Done' });
 
-    const { push } = await own.ask(
+    const { push } = await own.request(
       `query ($integration: ID!, $id: ID!) { push(provider: aws, integrationId: $integration, id: $id) {
         latestTask { id state } tasks { totalCount edges { node { id state errorDetail } } }
       } }`,
-      place,
+      target,
     );
     // It ran when it was made, and once more when it was asked to.
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 
-    const { pushTaskSteps, project: carried } = await own.ask(
+    const { pushTaskSteps, project: carried } = await own.request(
       `query ($integration: ID!, $id: ID!, $task: ID!, $project: ID!) {
         pushTaskSteps(provider: aws, integrationId: $integration, pushId: $id, taskId: $task) { totalCount }
         project(id: $project) { pushIds pushes { name } }
       }`,
-      { ...place, task: push.latestTask.id, project: project.id },
+      { ...target, task: push.latestTask.id, project: project.id },
     );
     expect(pushTaskSteps).toEqual({ totalCount: expect.any(Number) });
-    expect(carried).toEqual({ pushIds: [place.id], pushes: [{ name: 'nightly' }] });
+    expect(carried).toEqual({ pushIds: [target.id], pushes: [{ name: 'nightly' }] });
   });
 
   it('can be looked around in', async () => {
-    const { exploreIntegrations } = await own.ask(
+    const { exploreIntegrations } = await own.request(
       '{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }',
     );
 
@@ -141,7 +141,7 @@ describe('integrations over GraphQL', () => {
 
 describe('small services', () => {
   it('make up passwords, and refuse those that are too short', async () => {
-    const { good, short } = await own.ask(`mutation {
+    const { good, short } = await own.request(`mutation {
       good: generatePassword(length: 20, requireSymbols: true) { ... on GeneratedPasswordSaved { generatedPassword { value } } }
       short: generatePassword(length: 3) { __typename ... on Problem { code } }
     }`);
@@ -151,7 +151,7 @@ describe('small services', () => {
   });
 
   it('tell what this installation can do, to everybody', async () => {
-    const { data } = await own.stack.ask('{ features { selfHosted awsIntegration } }');
+    const { data } = await own.stack.request('{ features { selfHosted awsIntegration } }');
 
     expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });
   });

@@ -4,17 +4,17 @@ import { stackOfFile } from './graphql-stack.ts';
 const own = stackOfFile();
 
 /** Projects with two parameters, a template and a value each, and a tag in every environment. */
-async function furnish(count: number) {
+async function fillOrganization(count: number) {
   const projects: { project: Project; parameters: Parameter[] }[] = [];
-  const production = await own.house.environmentNamed('production');
+  const production = await own.organization.environmentNamed('production');
   for (let made = 0; made < count; made += 1) {
-    const project = await own.house.project();
-    const parameters = [await own.house.parameter({ project }), await own.house.parameter({ project })];
+    const project = await own.organization.project();
+    const parameters = [await own.organization.parameter({ project }), await own.organization.parameter({ project })];
     for (const parameter of parameters) {
-      await own.house.value({ parameter, internal_value: `of all ${made}` });
-      await own.house.value({ parameter, environment: production, internal_value: `of production ${made}` });
+      await own.organization.value({ parameter, internal_value: `of all ${made}` });
+      await own.organization.value({ parameter, environment: production, internal_value: `of production ${made}` });
     }
-    await own.house.owner.post(`${project.url}templates/`, { name: 't', body: `text ${made}` });
+    await own.organization.owner.post(`${project.url}templates/`, { name: 't', body: `text ${made}` });
     projects.push({ project, parameters });
   }
   own.stack.upstream.length = 0;
@@ -30,8 +30,8 @@ const rows = <Row>(connection: { edges: { node: Row }[] }): Row[] =>
 
 describe('the number of calls to the core', () => {
   it.each([2, 7])('follows the levels of a document, not its %d projects', async (count) => {
-    await furnish(count);
-    const { projects } = await own.ask(
+    await fillOrganization(count);
+    const { projects } = await own.request(
       '{ projects(first: 9) { edges { node { name parameters(first: 20) { edges { node { name } } } } } } }',
     );
 
@@ -42,8 +42,9 @@ describe('the number of calls to the core', () => {
   });
 
   it.each([2, 5])('is one more for the effective values of %d projects in four environments', async (count) => {
-    const made = await furnish(count);
-    const { projects } = await own.ask(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
+    const made = await fillOrganization(count);
+    const { projects } =
+      await own.request(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
       a: effective(environment: "default") { value environmentName inherited }
       b: effective(environment: "production") { value environmentName inherited parameterId updated: modifiedAt }
       c: effective(environment: "staging") { value id nodeId }
@@ -61,8 +62,8 @@ describe('the number of calls to the core', () => {
   });
 
   it('is one more for what the batch of effective values does not tell', async () => {
-    await furnish(3);
-    const { projects } = await own.ask(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
+    await fillOrganization(3);
+    const { projects } = await own.request(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
       a: effective(environment: "production") { value internalValue external expiresAt environment { name } }
       b: effective(environment: "staging") { value internalValue }
     } } } } } } }`);
@@ -81,18 +82,18 @@ describe('the number of calls to the core', () => {
   });
 
   it('is two for the timelines of twenty parameters, and for the templates and tags of all parents', async () => {
-    const [first] = await furnish(1);
-    for (let made = 0; made < 18; made += 1) await own.house.parameter({ project: first?.project as Project });
+    const [first] = await fillOrganization(1);
+    for (let made = 0; made < 18; made += 1) await own.organization.parameter({ project: first?.project as Project });
     own.stack.upstream.length = 0;
-    const one = await own.ask(
+    const one = await own.request(
       'query ($id: ID!) { project(id: $id) { parameters(first: 20) { edges { node { timeline { count } } } } } }',
       { id: first?.project.id },
     );
     const timelines = own.stack.upstream.splice(0);
-    const two = await own.ask('{ environments(first: 5) { edges { node { tags { totalCount } } } } }');
+    const two = await own.request('{ environments(first: 5) { edges { node { tags { totalCount } } } } }');
     const tags = own.stack.upstream.splice(0);
-    await furnish(4);
-    await own.ask(
+    await fillOrganization(4);
+    await own.request(
       '{ projects(first: 9) { edges { node { templates(first: 5) { edges { node { name timeline { count } } } } } } } }',
     );
     const templates = own.stack.upstream.splice(0);
@@ -105,8 +106,8 @@ describe('the number of calls to the core', () => {
   });
 
   it('does not grow with objects beside ids', async () => {
-    await furnish(3);
-    const { projects } = await own.ask(`{ projects(first: 9) { edges { node {
+    await fillOrganization(3);
+    const { projects } = await own.request(`{ projects(first: 9) { edges { node {
       name templates(first: 5) { edges { node { project { name } } } } parameters(first: 20) { edges { node { project { name } } } }
     } } } }`);
 
@@ -119,14 +120,14 @@ describe('the number of calls to the core', () => {
 
 describe('answers that were read together', () => {
   it('are refused one by one: an environment that is not there takes no other with it', async () => {
-    await furnish(2);
-    const { data, errors } = await own.stack.ask(
+    await fillOrganization(2);
+    const { data, errors } = await own.stack.request(
       `{ projects(first: 9) { edges { node { parameters(first: 1) { edges { node {
         known: effective(environment: "production") { value }
         unknown: effective(environment: "nowhere") { value }
       } } } } } } }`,
       {},
-      own.house.ownerAuthorization,
+      own.organization.ownerAuthorization,
     );
 
     const nodes = rows<{ parameters: never }>(data.projects).flatMap(({ parameters }) => rows(parameters));
@@ -136,13 +137,13 @@ describe('answers that were read together', () => {
   });
 
   it('show secrets only to who asks for them', async () => {
-    const parameter = await own.house.parameter({ secret: true });
-    await own.house.value({ parameter, internal_value: 'hunter2' });
-    await own.house.project();
-    const masked = await own.ask(
+    const parameter = await own.organization.parameter({ secret: true });
+    await own.organization.value({ parameter, internal_value: 'hunter2' });
+    await own.organization.project();
+    const masked = await own.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging") { value } } } } } } } }',
     );
-    const shown = await own.ask(
+    const shown = await own.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging", reveal: true) { value } } } } } } } }',
     );
 
@@ -154,20 +155,20 @@ describe('answers that were read together', () => {
 
 describe('environments', () => {
   it('are called by id or name alike, wherever one is asked for', async () => {
-    const [made] = await furnish(1);
-    const production = await own.house.environmentNamed('production');
+    const [made] = await fillOrganization(1);
+    const production = await own.organization.environmentNamed('production');
     const query = `query ($project: ID!, $environment: ID!) {
       environment(id: $environment) { id name }
       effective(projectId: $project, environmentId: $environment) { environment { id name } environmentName }
     }`;
-    const ask = (environment: string) => own.ask(query, { project: made?.project.id, environment });
+    const request = (environment: string) => own.request(query, { project: made?.project.id, environment });
     const expected = { id: production.id, name: 'production' };
 
     for (const environment of [production.id, 'production'])
-      expect(await ask(environment)).toEqual({
+      expect(await request(environment)).toEqual({
         environment: expected,
         effective: { environment: expected, environmentName: 'production' },
       });
-    expect(await own.ask('{ environment(id: "nowhere") { id } }')).toEqual({ environment: null });
+    expect(await own.request('{ environment(id: "nowhere") { id } }')).toEqual({ environment: null });
   });
 });

@@ -1,14 +1,14 @@
 import type { TestOrganization } from '@strata/testkit';
-import { type GraphQLDoor, sharedDoor } from './graphql-door.ts';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 
 let stack: GraphQLDoor;
-let house: TestOrganization;
+let organization: TestOrganization;
 
 beforeAll(async () => {
-  stack = await sharedDoor();
+  stack = await sharedGraphQL();
 }, 90_000);
 beforeEach(async () => {
-  house = await stack.organization();
+  organization = await stack.organization();
 });
 
 const PROBLEM = '... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }';
@@ -16,7 +16,7 @@ const PROBLEM = '... on Problem { __typename code message } ... on ValidationPro
 /** Runs one mutation and gives what became of it. */
 async function change(field: string, variables: Record<string, unknown>, declared: string, selection = '') {
   const query = `mutation (${declared}) { done: ${field} { __typename ${selection} ${PROBLEM} } }`;
-  const { data, errors } = await stack.ask(query, variables, house.ownerAuthorization);
+  const { data, errors } = await stack.request(query, variables, organization.ownerAuthorization);
   if (errors) throw new Error(JSON.stringify(errors));
   return data.done;
 }
@@ -73,7 +73,7 @@ describe('environments', () => {
   });
 
   it('tell what stands in the way', async () => {
-    const root = await house.environmentNamed('default');
+    const root = await organization.environmentNamed('default');
 
     expect(await removal('deleteEnvironment', root.id)).toMatchObject({
       __typename: 'Conflict',
@@ -96,7 +96,7 @@ describe('environments', () => {
 
   it('are not changed by a viewer', async () => {
     const query = 'mutation { createEnvironment(input: { name: "qa" }) { ... on Problem { __typename code } } }';
-    const { data } = await stack.ask(query, {}, await house.authorization('VIEWER'));
+    const { data } = await stack.request(query, {}, await organization.authorization('VIEWER'));
 
     expect(data.createEnvironment).toMatchObject({ __typename: 'PermissionDenied' });
   });
@@ -137,8 +137,8 @@ describe('projects and parameters', () => {
   });
 
   it('take a project off another with null', async () => {
-    const base = await house.project();
-    const child = await house.project({ depends_on: base.url });
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
     const update = (input: Record<string, unknown>) =>
       change(
         'updateProject(id: $id, input: $input)',
@@ -153,22 +153,22 @@ describe('projects and parameters', () => {
 });
 
 describe('values', () => {
-  async function setting(wish: { secret?: boolean; type?: string } = {}) {
-    const project = await house.project();
-    const parameter = await house.parameter({ project, ...wish });
-    const production = await house.environmentNamed('production');
-    const place = { projectId: project.id, parameterId: parameter.id, environmentId: production.id };
+  async function setting(input: { secret?: boolean; type?: string } = {}) {
+    const project = await organization.project();
+    const parameter = await organization.parameter({ project, ...input });
+    const production = await organization.environmentNamed('production');
+    const target = { projectId: project.id, parameterId: parameter.id, environmentId: production.id };
     const set = (value: unknown) =>
       change(
         'setValue(input: $input)',
-        { input: { ...place, internalValue: value } },
+        { input: { ...target, internalValue: value } },
         '$input: SetValueInput!',
         '... on ValueSaved { created revision value { value environmentName } }',
       );
     const unset = () =>
       change(
         'unsetValue(projectId: $projectId, parameterId: $parameterId, environmentId: $environmentId)',
-        place,
+        target,
         '$projectId: ID!, $parameterId: ID!, $environmentId: ID!',
         '... on Deleted { revision }',
       );

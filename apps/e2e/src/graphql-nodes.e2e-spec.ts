@@ -1,6 +1,6 @@
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 interface Found {
   readonly __typename: string;
@@ -19,17 +19,17 @@ const NODE = '{ __typename id nodeId }';
 const ROWS = `{ edges { node ${NODE} } }`;
 
 /** One object of each kind. */
-async function furnish() {
-  const project = await own.house.project();
-  const parameter = await own.house.parameter({ project, type: 'integer' });
-  const value = await own.house.value({ parameter, internal_value: '1' });
-  await own.house.webhook();
-  const environment = await own.house.environmentNamed('default');
-  await own.house.authorization('VIEWER');
-  const { viewer, types } = await own.ask(
+async function fillOrganization() {
+  const project = await own.organization.project();
+  const parameter = await own.organization.parameter({ project, type: 'integer' });
+  const value = await own.organization.value({ parameter, internal_value: '1' });
+  await own.organization.webhook();
+  const environment = await own.organization.environmentNamed('default');
+  await own.organization.authorization('VIEWER');
+  const { viewer, types } = await own.request(
     '{ viewer { user { id } } types(name: "integer") { edges { node { id } } } }',
   );
-  const made = await own.ask(
+  const made = await own.request(
     `mutation ($project: ID!, $parameter: ID!, $environment: ID!, $user: ID!, $integer: ID!) {
       createTag(input: { environmentId: $environment, name: "v1" }) { ... on TagSaved { tag { id } } }
       createTemplate(input: { projectId: $project, name: "t", body: "x" }) { __typename }
@@ -48,7 +48,7 @@ async function furnish() {
       integer: types.edges[0].node.id,
     },
   );
-  const { createPush, createPull } = await own.ask(
+  const { createPush, createPull } = await own.request(
     `mutation ($type: ID!, $integration: ID!, $project: ID!, $tag: ID!) {
       createParameterTypeRule(input: { typeId: $type, type: max, constraint: "9" }) { __typename }
       createPush(input: { provider: azure_key_vault, integrationId: $integration, name: "out", resource: "{{ parameter }}", projectIds: [$project], tagIds: [$tag] }) { __typename }
@@ -67,8 +67,8 @@ async function furnish() {
 
 describe('every kind of object', () => {
   it('is found again by its nodeId alone', async () => {
-    const { project, parameter, environment, type } = await furnish();
-    const first = await own.ask(
+    const { project, parameter, environment, type } = await fillOrganization();
+    const first = await own.request(
       `query ($environment: ID!, $project: ID!, $parameter: ID!, $type: ID!) {
         environment(id: $environment) { __typename id nodeId tags ${ROWS} }
         project(id: $project) { __typename id nodeId templates ${ROWS} parameters ${ROWS} }
@@ -79,7 +79,7 @@ describe('every kind of object', () => {
       }`,
       { environment: environment.id, project: project.id, parameter: parameter.id, type: type.id },
     );
-    const second = await own.ask(`{
+    const second = await own.request(`{
       users ${ROWS} organizations ${ROWS} memberships ${ROWS} serviceAccounts ${ROWS}
       groups ${ROWS} grants ${ROWS} invitations ${ROWS} webhooks ${ROWS} audit(first: 3) ${ROWS}
       integrations(provider: azure_key_vault, first: 5) { edges { node { __typename id nodeId pulls ${ROWS} pushes ${ROWS} } } }
@@ -92,15 +92,15 @@ describe('every kind of object', () => {
     ]);
 
     for (const node of kinds.values()) {
-      const { node: again } = await own.ask(`query ($id: ID!) { node(id: $id) ${NODE} }`, { id: node.nodeId });
+      const { node: again } = await own.request(`query ($id: ID!) { node(id: $id) ${NODE} }`, { id: node.nodeId });
       expect(again).toEqual({ __typename: node.__typename, id: node.id, nodeId: node.nodeId });
     }
   });
 
-  it('of another house is found by nobody here', async () => {
+  it('of another organization is found by nobody here', async () => {
     const theirs = await own.stack.organization();
     const parameter = await theirs.parameter({});
-    const { data } = await own.stack.ask(
+    const { data } = await own.stack.request(
       '{ projects { edges { node { parameters { edges { node { nodeId } } } } } } }',
       {},
       theirs.ownerAuthorization,
@@ -109,7 +109,7 @@ describe('every kind of object', () => {
     expect(ids.length).toBeGreaterThan(0);
 
     for (const id of ids)
-      expect(await own.ask('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ node: null });
+      expect(await own.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ node: null });
     expect(parameter.id).toBeTruthy();
   });
 });

@@ -1,5 +1,5 @@
 import { type OwnCore, type OwnGateway, startCore, startGateway } from '@strata/testkit';
-import { GraphQLDoor } from './graphql-door.ts';
+import { GraphQLDoor } from './graphql-access.ts';
 import { stackOfFile } from './graphql-stack.ts';
 
 const own = stackOfFile();
@@ -9,22 +9,23 @@ const NEW_ACCOUNT = `mutation ($name: String!) { createServiceAccount(input: { n
   ... on Problem { code message }
 } }`;
 
-const hire = async (name: string) => (await own.ask(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
+const addMember = async (name: string) =>
+  (await own.request(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
 
 describe('service accounts', () => {
   it('are made with a key that is shown once, listed without it, given a new one, and deleted', async () => {
-    const account = await hire('ci');
-    const login = await own.stack.ask('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
+    const account = await addMember('ci');
+    const login = await own.stack.request('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
     expect(login.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
 
-    const { serviceAccounts, serviceAccount } = await own.ask(
+    const { serviceAccounts, serviceAccount } = await own.request(
       'query ($id: ID!) { serviceAccounts { totalCount edges { node { id user { name } } } } serviceAccount(id: $id) { id keys { prefix revoked } } }',
       { id: account.id },
     );
     expect(serviceAccounts).toMatchObject({ totalCount: 1, edges: [{ node: { id: account.id } }] });
     expect(JSON.stringify([serviceAccounts, serviceAccount])).not.toContain(account.apikey);
 
-    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await own.ask(
+    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await own.request(
       `mutation ($id: ID!) {
         rekeyServiceAccount(id: $id) { ... on NewServiceAccountSaved { newServiceAccount { apikey } } }
         updateServiceAccount(id: $id, input: { description: "builds" }) { ... on ServiceAccountSaved { serviceAccount { description } } }
@@ -38,7 +39,11 @@ describe('service accounts', () => {
   });
 
   it('are not made by those who may not', async () => {
-    const { data } = await own.stack.ask(NEW_ACCOUNT, { name: 'ci' }, await own.house.authorization('VIEWER'));
+    const { data } = await own.stack.request(
+      NEW_ACCOUNT,
+      { name: 'ci' },
+      await own.organization.authorization('VIEWER'),
+    );
 
     expect(data.createServiceAccount).toMatchObject({ code: expect.any(String) });
   });
@@ -46,9 +51,9 @@ describe('service accounts', () => {
 
 describe('groups and grants', () => {
   it('are made, filled, given rights, listed with what they are about in one request per level, and taken away', async () => {
-    const [first, second] = [await hire('one'), await hire('two')];
-    const project = await own.house.project();
-    const { createGroup } = await own.ask(
+    const [first, second] = [await addMember('one'), await addMember('two')];
+    const project = await own.organization.project();
+    const { createGroup } = await own.request(
       `mutation ($user: ID!) { createGroup(input: { name: "team", userIds: [$user] }) {
         ... on GroupSaved { group { id nodeId users { id } } } ... on Problem { code message }
       } }`,
@@ -57,7 +62,7 @@ describe('groups and grants', () => {
     const { group } = createGroup;
     expect(group.users).toEqual([{ id: first.user.id }]);
 
-    const { addToGroup, createGrant } = await own.ask(
+    const { addToGroup, createGrant } = await own.request(
       `mutation ($group: ID!, $user: String!, $scope: ID!) {
         addToGroup(id: $group, user: $user) { ... on GroupSaved { group { userIds } } ... on Problem { code message } }
         createGrant(input: { principalId: $group, scopeId: $scope, role: OWNER }) { ... on GrantSaved { grant { id role } } ... on Problem { code message } }
@@ -68,7 +73,7 @@ describe('groups and grants', () => {
     expect(createGrant.grant).toMatchObject({ role: 'OWNER' });
 
     own.stack.upstream.length = 0;
-    const { grants, groups } = await own.ask(`{
+    const { grants, groups } = await own.request(`{
       grants { edges { node { role principal { __typename ... on Group { name users { name } } } scope { __typename ... on Project { name } } } } }
       groups { totalCount edges { node { name users { name } } } }
     }`);
@@ -83,7 +88,7 @@ describe('groups and grants', () => {
     // Grants, groups, users, and what the grants are about: groups and projects.
     expect(own.stack.upstream.length).toBeLessThanOrEqual(6);
 
-    const { deleteGrants, deleteGroup } = await own.ask(
+    const { deleteGrants, deleteGroup } = await own.request(
       `mutation ($group: ID!, $text: String!) {
         deleteGrants(principal: $text) { __typename }
         deleteGroup(id: $group) { __typename }
@@ -94,16 +99,16 @@ describe('groups and grants', () => {
   });
 
   it('close a project to everybody else: that it exists is seen, what is in it by no field', async () => {
-    const project = await own.house.project({ name: 'closed' });
-    const parameter = await own.house.parameter({ project, name: 'PORT' });
-    const outsider = await own.house.authorization('CONTRIB');
-    const { updateProject } = await own.ask(
+    const project = await own.organization.project({ name: 'closed' });
+    const parameter = await own.organization.parameter({ project, name: 'PORT' });
+    const outsider = await own.organization.authorization('CONTRIB');
+    const { updateProject } = await own.request(
       'mutation ($id: ID!) { updateProject(id: $id, input: { accessControlled: true }) { ... on ProjectSaved { project { accessControlled } } ... on Problem { code message } } }',
       { id: project.id },
     );
     expect(updateProject.project).toEqual({ accessControlled: true });
 
-    const { data, errors } = await own.stack.ask(
+    const { data, errors } = await own.stack.request(
       `query ($id: ID!, $parameter: ID!) {
         project(id: $id) { name role }
         parameter(projectId: $id, id: $parameter) { name }
@@ -124,7 +129,7 @@ describe('groups and grants', () => {
   });
 
   it('say what is wrong with them', async () => {
-    const { missing, unknown } = await own.ask(`mutation {
+    const { missing, unknown } = await own.request(`mutation {
       missing: addToGroup(id: "00000000-0000-4000-8000-000000000000", user: "x") { __typename }
       unknown: createGrant(input: { principalId: "nobody", scopeId: "nowhere", role: VIEWER }) { __typename }
     }`);
@@ -136,7 +141,7 @@ describe('groups and grants', () => {
 
 describe('invitations', () => {
   it('let somebody in, who needs no credential for it', async () => {
-    const { createInvitation } = await own.ask(`mutation {
+    const { createInvitation } = await own.request(`mutation {
       createInvitation(input: { email: "new.person@example.com", role: CONTRIB }) {
         ... on NewInvitationSaved { newInvitation { id token state } }
         ... on Problem { code message }
@@ -146,21 +151,21 @@ describe('invitations', () => {
     const ACCEPT = `mutation ($id: ID!, $input: AcceptInvitationInput) { acceptInvitation(id: $id, input: $input) {
       ... on InvitationSaved { invitation { state } } ... on Problem { __typename code }
     } }`;
-    const wrong = await own.stack.ask(ACCEPT, { id, input: { token: 'wrong', password: 'correct horse battery' } });
+    const wrong = await own.stack.request(ACCEPT, { id, input: { token: 'wrong', password: 'correct horse battery' } });
     expect(wrong.data.acceptInvitation).toMatchObject({ code: expect.any(String) });
 
     const input = { token, password: 'correct horse battery', name: 'New Person' };
-    const { data } = await own.stack.ask(ACCEPT, { id, input });
+    const { data } = await own.stack.request(ACCEPT, { id, input });
     expect(data.acceptInvitation).toEqual({ invitation: { state: 'accepted' } });
 
-    const signedIn = await own.stack.ask(
+    const signedIn = await own.stack.request(
       `mutation ($organization: String!) { signIn(input: { email: "new.person@example.com", password: "correct horse battery", organization: $organization }) {
         ... on AuthTokenSaved { authToken { accessToken organizationId } } ... on Problem { code }
       } }`,
-      { organization: own.house.id },
+      { organization: own.organization.id },
     );
     const { accessToken, organizationId } = signedIn.data.signIn.authToken;
-    expect(organizationId).toBe(own.house.id);
+    expect(organizationId).toBe(own.organization.id);
     const { memberships } = await own.stack.data(
       '{ memberships { edges { node { role user { email } } } } }',
       {},
@@ -173,12 +178,12 @@ describe('invitations', () => {
 describe('signing in', () => {
   let core: OwnCore | undefined;
   let gateway: OwnGateway | undefined;
-  let door: GraphQLDoor;
+  let surface: GraphQLDoor;
   // failed attempts are counted for all who come from one address
   beforeAll(async () => {
     core = await startCore();
     gateway = await startGateway(core);
-    door = new GraphQLDoor(gateway.origin, core);
+    surface = new GraphQLDoor(gateway.origin, core);
   }, 90_000);
   afterAll(async () => {
     await gateway?.close();
@@ -190,7 +195,7 @@ describe('signing in', () => {
       'mutation ($password: String!) { signIn(input: { email: "nobody@example.com", password: $password }) { __typename ... on Problem { code } } }';
     const codes = new Set<unknown>();
     for (let guess = 0; guess < 12; guess += 1) {
-      const { data, errors } = await door.ask(SIGN_IN, { password: `guess ${guess}` });
+      const { data, errors } = await surface.request(SIGN_IN, { password: `guess ${guess}` });
       codes.add(data ? `${data.signIn.__typename} ${data.signIn.code}` : errors?.[0]?.extensions.code);
     }
 
@@ -201,25 +206,25 @@ describe('signing in', () => {
 describe('the organization', () => {
   it('is shown, changed, and not made over by those who may not', async () => {
     const { organizations, updateOrganization } = await own
-      .ask('query ($id: ID!) { organizations(idIn: [$id]) { edges { node { id current role } } } }', {
-        id: own.house.id,
+      .request('query ($id: ID!) { organizations(idIn: [$id]) { edges { node { id current role } } } }', {
+        id: own.organization.id,
       })
       .then(async (seen) => ({
         ...seen,
-        ...(await own.ask(
+        ...(await own.request(
           `mutation ($id: ID!) { updateOrganization(id: $id, input: { projectNamePattern: "[a-z-]+" }) {
             ... on OrganizationSaved { organization { projectNamePattern } } ... on Problem { code message }
           } }`,
-          { id: own.house.id },
+          { id: own.organization.id },
         )),
       }));
-    expect(organizations.edges).toEqual([{ node: { id: own.house.id, current: true, role: 'OWNER' } }]);
+    expect(organizations.edges).toEqual([{ node: { id: own.organization.id, current: true, role: 'OWNER' } }]);
     expect(updateOrganization.organization).toEqual({ projectNamePattern: '[a-z-]+' });
 
-    const { data } = await own.stack.ask(
+    const { data } = await own.stack.request(
       'mutation ($id: ID!) { updateOrganization(id: $id, input: { name: "mine" }) { __typename } }',
-      { id: own.house.id },
-      await own.house.authorization('ADMIN'),
+      { id: own.organization.id },
+      await own.organization.authorization('ADMIN'),
     );
     expect(data.updateOrganization).toEqual({ __typename: 'PermissionDenied' });
   });

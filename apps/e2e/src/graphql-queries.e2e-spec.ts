@@ -1,31 +1,31 @@
 import type { Parameter } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import type { GraphQLAnswer } from './graphql-door.ts';
+import type { GraphQLAnswer } from './graphql-access.ts';
 import { GraphQLStack } from './graphql-stack.ts';
 
 let stack: GraphQLStack;
-let house: TestOrganization;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   stack = await GraphQLStack.start();
 }, 90_000);
 afterAll(() => stack.close());
 beforeEach(async () => {
-  house = await stack.organization();
+  organization = await stack.organization();
   stack.upstream.length = 0;
 });
 
-const ask = (query: string, variables: Record<string, unknown> = {}) =>
-  stack.ask(query, variables, house.ownerAuthorization);
+const request = (query: string, variables: Record<string, unknown> = {}) =>
+  stack.request(query, variables, organization.ownerAuthorization);
 
 describe('who asks', () => {
   it('is told with organization and role', async () => {
-    const { data, errors } = await ask('{ viewer { user { id name type } organization { id name } role } }');
+    const { data, errors } = await request('{ viewer { user { id name type } organization { id name } role } }');
 
     expect(errors).toBeUndefined();
     expect(data.viewer).toMatchObject({
       user: { type: 'interactive' },
-      organization: { id: house.id, name: house.name },
+      organization: { id: organization.id, name: organization.name },
       role: 'OWNER',
     });
   });
@@ -37,7 +37,7 @@ describe('who asks', () => {
     ${'an invented key'}   | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
     ${'an invented token'} | ${'Bearer eyJhbGciOiJub25lIn0.e30.e30'}
   `('is not answered with $credential', async ({ authorization }) => {
-    const { data, errors } = await stack.ask('{ projects { totalCount } }', {}, authorization);
+    const { data, errors } = await stack.request('{ projects { totalCount } }', {}, authorization);
 
     expect(data).toBeNull();
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', requestId: expect.any(String) });
@@ -45,7 +45,7 @@ describe('who asks', () => {
 
   it('does not see the houses of others', async () => {
     const theirs = await (await stack.organization()).project();
-    const { data } = await ask(
+    const { data } = await request(
       'query ($id: ID!) { project(id: $id) { id } effective(projectId: $id, environmentId: "production") { digest } }',
       {
         id: theirs.id,
@@ -58,7 +58,7 @@ describe('who asks', () => {
 
 describe('environments and projects', () => {
   it('come as connections with their joins, one request to the core per level', async () => {
-    const { data, errors } = await ask(`{
+    const { data, errors } = await request(`{
       environments(first: 10) {
         totalCount
         revision
@@ -76,12 +76,12 @@ describe('environments and projects', () => {
   });
 
   it('are paged through without loss', async () => {
-    for (let i = 0; i < 7; i += 1) await house.project();
+    for (let i = 0; i < 7; i += 1) await organization.project();
     const query =
       'query ($after: String) { projects(first: 3, after: $after) { totalCount edges { node { name } } pageInfo { hasNextPage endCursor } } }';
     const names: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { data }: GraphQLAnswer = await ask(query, { after });
+      const { data }: GraphQLAnswer = await request(query, { after });
       names.push(...data.projects.edges.map((edge: { node: { name: string } }) => edge.node.name));
       after = data.projects.pageInfo.endCursor;
       more = data.projects.pageInfo.hasNextPage;
@@ -92,23 +92,26 @@ describe('environments and projects', () => {
   });
 
   it('know what they depend on and what depends on them', async () => {
-    const base = await house.project();
-    const child = await house.project({ depends_on: base.url });
-    const { data } = await ask('query ($id: ID!) { project(id: $id) { dependsOn { id dependents { id name } } } }', {
-      id: child.id,
-    });
+    const base = await organization.project();
+    const child = await organization.project({ depends_on: base.url });
+    const { data } = await request(
+      'query ($id: ID!) { project(id: $id) { dependsOn { id dependents { id name } } } }',
+      {
+        id: child.id,
+      },
+    );
 
     expect(data.project.dependsOn).toEqual({ id: base.id, dependents: [{ id: child.id, name: child.name }] });
   });
 
   it('are found again by nodeId', async () => {
-    const project = await house.project();
-    const parameter = await house.parameter({ project });
-    const { data } = await ask(
+    const project = await organization.project();
+    const parameter = await organization.parameter({ project });
+    const { data } = await request(
       'query ($project: ID!, $parameter: ID!) { project(id: $project) { nodeId } parameter(projectId: $project, id: $parameter) { nodeId } }',
       { project: project.id, parameter: parameter.id },
     );
-    const again = await ask(
+    const again = await request(
       'query ($a: ID!, $b: ID!, $c: ID!) { a: node(id: $a) { __typename id } b: node(id: $b) { __typename id } c: node(id: $c) { __typename id } }',
       {
         a: data.project.nodeId,
@@ -127,13 +130,14 @@ describe('environments and projects', () => {
 
 describe('parameters and their values', () => {
   async function parametersOf(count: number) {
-    const project = await house.project();
-    const production = await house.environmentNamed('production');
+    const project = await organization.project();
+    const production = await organization.environmentNamed('production');
     const parameters: Parameter[] = [];
     for (let i = 0; i < count; i += 1) {
-      const parameter = await house.parameter({ project });
-      await house.value({ parameter, internal_value: `default ${i}` });
-      if (i % 2 === 0) await house.value({ parameter, environment: production, internal_value: `production ${i}` });
+      const parameter = await organization.parameter({ project });
+      await organization.value({ parameter, internal_value: `default ${i}` });
+      if (i % 2 === 0)
+        await organization.value({ parameter, environment: production, internal_value: `production ${i}` });
       parameters.push(parameter);
     }
     stack.upstream.length = 0;
@@ -142,7 +146,7 @@ describe('parameters and their values', () => {
 
   it('are read with their effective values in two requests, however many there are', async () => {
     const { project } = await parametersOf(6);
-    const { data, errors } = await ask(
+    const { data, errors } = await request(
       `query ($id: ID!) {
         project(id: $id) {
           parameters(environment: "production", first: 100) {
@@ -166,7 +170,7 @@ describe('parameters and their values', () => {
 
   it('join back to environments, parameters and projects in one request per level', async () => {
     const { project } = await parametersOf(6);
-    const { data, errors } = await ask(
+    const { data, errors } = await request(
       `query ($id: ID!) {
         project(id: $id) {
           parameters {
@@ -195,8 +199,8 @@ describe('parameters and their values', () => {
   });
 
   it('keep secrets masked until revealed', async () => {
-    const parameter = await house.parameter({ secret: true });
-    await house.value({ parameter, internal_value: 'hunter2' });
+    const parameter = await organization.parameter({ secret: true });
+    await organization.value({ parameter, internal_value: 'hunter2' });
     const query = `query ($id: ID!, $reveal: Boolean!) {
       project(id: $id) { parameters(environment: "production", reveal: $reveal) { edges { node {
         effective { value internalValue secret }
@@ -206,8 +210,8 @@ describe('parameters and their values', () => {
       effective(projectId: $id, environmentId: "production", reveal: $reveal) { hasSecret map values { value } }
     }`;
     const id = parameter.project.split('/').at(-2);
-    const masked = await ask(query, { id, reveal: false });
-    const shown = await ask(query, { id, reveal: true });
+    const masked = await request(query, { id, reveal: false });
+    const shown = await request(query, { id, reveal: true });
 
     expect(masked.errors).toBeUndefined();
     expect(JSON.stringify(masked.data)).not.toContain('hunter2');
@@ -227,12 +231,14 @@ describe('parameters and their values', () => {
 
   it('give the effective configuration the same digest as REST, in one request', async () => {
     const { project } = await parametersOf(2);
-    const { data } = await ask(
+    const { data } = await request(
       'query ($id: ID!) { effective(projectId: $id, environmentId: "production") { projectName environmentName revision digest hasSecret map } }',
       { id: project.id },
     );
     expect(stack.upstream).toHaveLength(1);
-    const { body } = await house.owner.get<Record<string, unknown>>(`${project.url}effective/?environment=production`);
+    const { body } = await organization.owner.get<Record<string, unknown>>(
+      `${project.url}effective/?environment=production`,
+    );
 
     expect(data.effective).toEqual({
       projectName: project.name,
@@ -245,8 +251,8 @@ describe('parameters and their values', () => {
   });
 
   it('say which environment is not known', async () => {
-    const project = await house.project();
-    const { errors } = await ask(
+    const project = await organization.project();
+    const { errors } = await request(
       'query ($id: ID!) { project(id: $id) { parameters(environment: "nowhere") { totalCount } } }',
       {
         id: project.id,

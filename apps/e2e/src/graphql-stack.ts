@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { createGateway, type Gateway, readEnv } from '@strata/gateway';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { GraphQLDoor, ofFile } from './graphql-door.ts';
+import { GraphQLDoor, ofFile } from './graphql-access.ts';
 
 /** A gateway in this process, and between it and a core a wire that counts. */
 export class GraphQLStack extends GraphQLDoor {

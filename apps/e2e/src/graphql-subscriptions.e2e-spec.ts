@@ -7,7 +7,7 @@ import { GraphQLStack, take } from './graphql-stack.ts';
 
 let core: OwnCore;
 let stack: GraphQLStack;
-let house: TestOrganization;
+let organization: TestOrganization;
 let clients: Client[] = [];
 
 beforeAll(async () => {
@@ -19,14 +19,14 @@ afterAll(async () => {
   await core.close();
 });
 beforeEach(async () => {
-  house = await stack.organization();
+  organization = await stack.organization();
 });
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.dispose()));
   clients = [];
 });
 
-interface Told {
+interface FieldSpec {
   readonly cursor: string;
   readonly type: string;
   readonly revision: number;
@@ -47,14 +47,14 @@ function client(authorization: string): Client {
 }
 
 /** The changes that one subscription hears of. */
-function watch(socket: Client, variables: Record<string, unknown> = {}): AsyncGenerator<Told> {
-  const results = socket.iterate<{ changes: Told }>({ query: WATCH, variables });
+function watch(socket: Client, variables: Record<string, unknown> = {}): AsyncGenerator<FieldSpec> {
+  const results = socket.iterate<{ changes: FieldSpec }>({ query: WATCH, variables });
   return changesOf(results);
 }
 
 async function* changesOf(
-  results: AsyncIterable<FormattedExecutionResult<{ changes: Told }, unknown>>,
-): AsyncGenerator<Told> {
+  results: AsyncIterable<FormattedExecutionResult<{ changes: FieldSpec }, unknown>>,
+): AsyncGenerator<FieldSpec> {
   for await (const { data, errors } of results) {
     if (errors || !data) throw new Error(JSON.stringify(errors));
     yield data.changes;
@@ -62,7 +62,7 @@ async function* changesOf(
 }
 
 async function cursorNow(): Promise<string> {
-  const { data } = await stack.ask('{ changesCursor }', {}, house.ownerAuthorization);
+  const { data } = await stack.request('{ changesCursor }', {}, organization.ownerAuthorization);
   return data.changesCursor;
 }
 
@@ -75,40 +75,40 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-const nameOf = ({ object }: Told) => object.name;
+const nameOf = ({ object }: FieldSpec) => object.name;
 
 describe('changes', () => {
   it('made over REST reach a subscriber, without any value', async () => {
     const after = await cursorNow();
-    const changes = watch(client(house.ownerAuthorization), { after });
-    const parameter = await house.parameter({ name: 'PASSWORD', secret: true });
-    await house.value({ parameter, internal_value: 'hunter2' });
-    const told = await take(changes, 3);
+    const changes = watch(client(organization.ownerAuthorization), { after });
+    const parameter = await organization.parameter({ name: 'PASSWORD', secret: true });
+    await organization.value({ parameter, internal_value: 'hunter2' });
+    const messages = await take(changes, 3);
 
-    expect(told.map(({ type }) => type)).toEqual(['project_created', 'parameter_created', 'value_created']);
-    expect(told[2]).toMatchObject({
+    expect(messages.map(({ type }) => type)).toEqual(['project_created', 'parameter_created', 'value_created']);
+    expect(messages[2]).toMatchObject({
       action: 'create',
       environment: { name: 'default' },
       parameter: { name: 'PASSWORD' },
       object: { type: 'Value' },
     });
-    expect(JSON.stringify(told)).not.toContain('hunter2');
+    expect(JSON.stringify(messages)).not.toContain('hunter2');
   });
 
   it('made over GraphQL reach a subscriber who did not say where to begin', async () => {
-    const changes = watch(client(house.ownerAuthorization));
+    const changes = watch(client(organization.ownerAuthorization));
     const first = changes.next();
-    await until(() => stack.gateway.hub.streams === 1);
+    await until(() => stack.gateway.subscriptions.streams === 1);
     // The stream is asked for; whether it is open shows in the first change that arrives.
-    let told: IteratorResult<Told> | null = null;
+    let shown: IteratorResult<FieldSpec> | null = null;
     void first.then((result) => {
-      told = result;
+      shown = result;
     });
-    for (let i = 0; told === null; i += 1) {
-      await stack.ask(
+    for (let i = 0; shown === null; i += 1) {
+      await stack.request(
         `mutation { createProject(input: { name: "p${i}" }) { __typename } }`,
         {},
-        house.ownerAuthorization,
+        organization.ownerAuthorization,
       );
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -119,25 +119,25 @@ describe('changes', () => {
   it('of other organizations are never heard', async () => {
     const theirs = await stack.organization();
     const after = await cursorNow();
-    const changes = watch(client(house.ownerAuthorization), { after });
+    const changes = watch(client(organization.ownerAuthorization), { after });
     await theirs.project({ name: 'theirs' });
-    await house.project({ name: 'ours' });
+    await organization.project({ name: 'ours' });
 
     expect((await take(changes, 1)).map(nameOf)).toEqual(['ours']);
   });
 
   it('are told by kind, project and environment as asked', async () => {
-    const [watched, other] = [await house.project(), await house.project()];
-    const production = await house.environmentNamed('production');
+    const [watched, other] = [await organization.project(), await organization.project()];
+    const production = await organization.environmentNamed('production');
     const after = await cursorNow();
-    const socket = client(house.ownerAuthorization);
+    const socket = client(organization.ownerAuthorization);
     const ofKind = watch(socket, { after, types: ['environment_created'] });
     const ofProject = watch(socket, { after, project: watched.id });
     const ofEnvironment = watch(socket, { after, environment: production.id });
-    await house.value({ parameter: await house.parameter({ project: other, name: 'other' }) });
-    const parameter = await house.parameter({ project: watched, name: 'watched' });
-    await house.value({ parameter, environment: production });
-    await house.environment({ name: 'qa' });
+    await organization.value({ parameter: await organization.parameter({ project: other, name: 'other' }) });
+    const parameter = await organization.parameter({ project: watched, name: 'watched' });
+    await organization.value({ parameter, environment: production });
+    await organization.environment({ name: 'qa' });
 
     expect((await take(ofKind, 1)).map(nameOf)).toEqual(['qa']);
     expect((await take(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
@@ -148,17 +148,17 @@ describe('changes', () => {
 
   it('come to many subscriptions of one credential by one stream', async () => {
     const after = await cursorNow();
-    const before = stack.gateway.hub.streams;
+    const before = stack.gateway.subscriptions.streams;
     const subscriptions = Array.from({ length: 20 }, (_, at) =>
-      at % 5 === 0 ? client(house.ownerAuthorization) : null,
+      at % 5 === 0 ? client(organization.ownerAuthorization) : null,
     );
     const sockets = subscriptions.flatMap((socket) => (socket ? [socket] : []));
     const watching = subscriptions.map((_, at) => watch(sockets[at % sockets.length] as Client, { after }));
-    const told = Promise.all(watching.map((changes) => take(changes, 1)));
-    await house.project({ name: 'shop' });
+    const summaryOf = Promise.all(watching.map((changes) => take(changes, 1)));
+    await organization.project({ name: 'shop' });
 
-    expect((await told).flat().map(nameOf)).toEqual(Array(20).fill('shop'));
-    expect(stack.gateway.hub.streams).toBe(before + 1);
+    expect((await summaryOf).flat().map(nameOf)).toEqual(Array(20).fill('shop'));
+    expect(stack.gateway.subscriptions.streams).toBe(before + 1);
   });
 });
 
@@ -166,12 +166,12 @@ describe('continuing', () => {
   it('after a cursor gives what happened since, each change once', async () => {
     const after = await cursorNow();
     const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
-    for (const name of names.slice(0, 6)) await house.project({ name });
-    const first = await take(watch(client(house.ownerAuthorization), { after }), 4);
+    for (const name of names.slice(0, 6)) await organization.project({ name });
+    const first = await take(watch(client(organization.ownerAuthorization), { after }), 4);
     const writing = (async () => {
-      for (const name of names.slice(6)) await house.project({ name });
+      for (const name of names.slice(6)) await organization.project({ name });
     })();
-    const second = await take(watch(client(house.ownerAuthorization), { after: first.at(-1)?.cursor }), 8);
+    const second = await take(watch(client(organization.ownerAuthorization), { after: first.at(-1)?.cursor }), 8);
     await writing;
 
     expect([...first, ...second].map(nameOf)).toEqual(names);
@@ -179,17 +179,17 @@ describe('continuing', () => {
 
   it('survives a restart of the core, without loss or duplicate, on the same socket', async () => {
     const after = await cursorNow();
-    const socket = client(house.ownerAuthorization);
+    const socket = client(organization.ownerAuthorization);
     const changes = watch(socket, { after });
-    await house.project({ name: 'before' });
+    await organization.project({ name: 'before' });
     expect((await take(changes, 1)).map(nameOf)).toEqual(['before']);
 
     await core.close();
     core = await core.another();
     stack.core = core;
-    house = await rejoin(house);
-    await house.project({ name: 'after' });
-    await house.project({ name: 'later' });
+    organization = await rejoin(organization);
+    await organization.project({ name: 'after' });
+    await organization.project({ name: 'later' });
 
     expect((await take(changes, 2)).map(nameOf)).toEqual(['after', 'later']);
   });
@@ -199,7 +199,7 @@ describe('continuing', () => {
     ${'nonsense'}   | ${'an invented cursor'}
     ${'c1.0.0.0.0'} | ${'a broken cursor'}
   `('after $what is refused with CURSOR_EXPIRED', async ({ cursor }) => {
-    const results = client(house.ownerAuthorization).iterate({ query: WATCH, variables: { after: cursor } });
+    const results = client(organization.ownerAuthorization).iterate({ query: WATCH, variables: { after: cursor } });
 
     await expect(results.next()).rejects.toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
   });
@@ -238,7 +238,7 @@ describe('credentials', () => {
   });
 
   it('that are revoked end the socket with 4403 within seconds', async () => {
-    const account = await house.owner.post<{ id: string; apikey: string }>('serviceaccounts/', {
+    const account = await organization.owner.post<{ id: string; apikey: string }>('serviceaccounts/', {
       name: 'ci',
       role: 'VIEWER',
     });
@@ -246,37 +246,40 @@ describe('credentials', () => {
     const ended = closing(socket);
     const after = await cursorNow();
     const changes = watch(socket, { after });
-    await house.project({ name: 'shop' });
+    await organization.project({ name: 'shop' });
     await take(changes, 1);
 
-    await house.owner.delete(`serviceaccounts/${account.body.id}/`);
+    await organization.owner.delete(`serviceaccounts/${account.body.id}/`);
 
     expect(await ended).toMatchObject({ code: 4403 });
   });
 
   it('that lose or gain access to a project hear nothing more of it, or all that follows, on the same socket', async () => {
-    const [closed, shown] = [await house.project(), await house.project()];
-    await house.owner.patch(closed.url, { access_controlled: true });
-    const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
+    const [closed, shown] = [await organization.project(), await organization.project()];
+    await organization.owner.patch(closed.url, { access_controlled: true });
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'ci',
+      role: 'VIEWER',
+    });
     const changes = watch(client(`Api-Key ${body.apikey}`), { after: await cursorNow() });
-    const told: string[] = [];
+    const messages: string[] = [];
     for (const round of ['first', 'second']) {
       const grant = { principal: body.user.url, scope: closed.url, role: 'VIEWER' };
-      const { body: granted } = await house.owner.post<Grant>('grants/', grant);
-      await house.parameter({ project: closed, name: `${round} heard` });
-      told.push(...(await take(changes, 1)).map(nameOf));
-      await house.owner.delete(granted.url);
-      await house.parameter({ project: closed, name: `${round} unheard` });
-      await house.parameter({ project: shown, name: `${round} open` });
-      told.push(...(await take(changes, 1)).map(nameOf));
+      const { body: granted } = await organization.owner.post<Grant>('grants/', grant);
+      await organization.parameter({ project: closed, name: `${round} heard` });
+      messages.push(...(await take(changes, 1)).map(nameOf));
+      await organization.owner.delete(granted.url);
+      await organization.parameter({ project: closed, name: `${round} unheard` });
+      await organization.parameter({ project: shown, name: `${round} open` });
+      messages.push(...(await take(changes, 1)).map(nameOf));
     }
 
-    expect(told).toEqual(['first heard', 'first open', 'second heard', 'second open']);
+    expect(messages).toEqual(['first heard', 'first open', 'second heard', 'second open']);
   });
 
   it('may come in the header of the handshake', async () => {
     const socket = new WebSocket(stack.socketUrl, 'graphql-transport-ws', {
-      headers: { authorization: house.ownerAuthorization },
+      headers: { authorization: organization.ownerAuthorization },
     });
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send('{"type":"connection_init"}');
@@ -295,7 +298,7 @@ describe('the end', () => {
     const guests = await own.organization();
     const socket = own.socket(guests.ownerAuthorization);
     const ended = closing(socket);
-    const { data } = await own.ask('{ changesCursor }', {}, guests.ownerAuthorization);
+    const { data } = await own.request('{ changesCursor }', {}, guests.ownerAuthorization);
     const changes = watch(socket, { after: data.changesCursor });
     await guests.project();
     await take(changes, 1);

@@ -1,6 +1,6 @@
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   createTemplate(input: { projectId: $project, name: $name, body: $body }) {
@@ -11,22 +11,22 @@ const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
 
 /** A project with PORT (8080) and the secret TOKEN (hunter2). */
 async function project() {
-  const made = await own.house.project();
-  const port = await own.house.parameter({ project: made, name: 'PORT' });
-  await own.house.value({ parameter: port, internal_value: '8080' });
-  const token = await own.house.parameter({ project: made, name: 'TOKEN', secret: true });
-  await own.house.value({ parameter: token, internal_value: 'hunter2' });
+  const made = await own.organization.project();
+  const port = await own.organization.parameter({ project: made, name: 'PORT' });
+  await own.organization.value({ parameter: port, internal_value: '8080' });
+  const token = await own.organization.parameter({ project: made, name: 'TOKEN', secret: true });
+  await own.organization.value({ parameter: token, internal_value: 'hunter2' });
   return made;
 }
 
 describe('templates over GraphQL', () => {
   it('are made, listed, rendered for an environment, changed and deleted', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { createTemplate } = await own.request(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
     const { template } = createTemplate;
     expect(template).toMatchObject({ name: 'app.conf', projectId: id, referencedParameters: [{ name: 'PORT' }] });
 
-    const { raw, rendered, node } = await own.ask(
+    const { raw, rendered, node } = await own.request(
       `query ($project: ID!, $id: ID!, $nodeId: ID!) {
         raw: project(id: $project) { templates { totalCount edges { node { body evaluated } } } }
         rendered: template(projectId: $project, id: $id, environment: "production") { body evaluated hasSecret }
@@ -41,7 +41,7 @@ describe('templates over GraphQL', () => {
     expect(rendered).toEqual({ body: 'listen 8080', evaluated: true, hasSecret: false });
     expect(node).toEqual({ id: template.id, body: 'listen {{ PORT }}' });
 
-    const { updateTemplate, deleteTemplate } = await own.ask(
+    const { updateTemplate, deleteTemplate } = await own.request(
       `mutation ($project: ID!, $id: ID!, $ledgerId: ID!) {
         updateTemplate(projectId: $project, id: $id, input: { body: "port {{ PORT }}" }, expectedLedgerId: $ledgerId) { ... on TemplateSaved { template { body } } ... on Problem { code } }
         deleteTemplate(projectId: $project, id: $id) { __typename }
@@ -54,14 +54,18 @@ describe('templates over GraphQL', () => {
 
   it('hide secrets unless asked to reveal them, in templates, previews and exports', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'secret.conf', body: 'token {{ TOKEN }}' });
+    const { createTemplate } = await own.request(CREATE, {
+      project: id,
+      name: 'secret.conf',
+      body: 'token {{ TOKEN }}',
+    });
     const SECRETS = `query ($project: ID!, $id: ID!, $reveal: Boolean!) {
       template(projectId: $project, id: $id, environment: "production", reveal: $reveal) { body hasSecret }
       templatePreview(projectId: $project, environment: "production", input: { body: "<{{ TOKEN }}>" }, reveal: $reveal) { body hasSecret }
       project(id: $project) { export(output: dotenv, environment: "production", reveal: $reveal) { body hasSecret } }
     }`;
-    const hidden = await own.ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
-    const shown = await own.ask(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
+    const hidden = await own.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
+    const shown = await own.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
 
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
     expect(hidden.template).toEqual({ body: '*****', hasSecret: true });
@@ -72,24 +76,24 @@ describe('templates over GraphQL', () => {
 
   it('say what is wrong with a text', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
+    const { createTemplate } = await own.request(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
     expect(createTemplate).toMatchObject({
       __typename: 'ValidationProblem',
       message: expect.stringContaining('NOWHERE'),
     });
 
-    const { errors } = await own.stack.ask(
+    const { errors } = await own.stack.request(
       'query ($id: ID!) { templatePreview(projectId: $id, input: { body: "{{ NOWHERE }}" }) { body } }',
       { id },
-      own.house.ownerAuthorization,
+      own.organization.ownerAuthorization,
     );
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
   });
 
   it('have a timeline', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.ask(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
-    const { template, project: around } = await own.ask(
+    const { createTemplate } = await own.request(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { template, project: around } = await own.request(
       `query ($project: ID!, $id: ID!) {
         template(projectId: $project, id: $id) { timeline { count results { historyType historyTemplate { name body } } } }
         project(id: $project) { templateTimeline { count } }
@@ -108,12 +112,12 @@ describe('templates over GraphQL', () => {
 describe('dynamic values', () => {
   it('are set, shown evaluated, and lead to what they refer to', async () => {
     const { id } = await project();
-    const url = await own.house.parameter({
-      project: await own.house.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
+    const url = await own.organization.parameter({
+      project: await own.organization.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
       name: 'URL',
     });
-    const environment = await own.house.environmentNamed('default');
-    const { setValue } = await own.ask(
+    const environment = await own.organization.environmentNamed('default');
+    const { setValue } = await own.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { ... on ValueSaved { value { value } } ... on Problem { code message } } }`,
       {
         input: {
@@ -126,7 +130,7 @@ describe('dynamic values', () => {
       },
     );
     expect(setValue.value).toEqual({ value: 'http://localhost:8080/' });
-    const asStored = await own.ask(
+    const asStored = await own.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input, evaluate: false) { ... on ValueSaved { value { value evaluated } } } }`,
       {
         input: {
@@ -139,7 +143,7 @@ describe('dynamic values', () => {
     );
     expect(asStored.setValue.value).toEqual({ value: 'http://localhost:{{ PORT }}/', evaluated: false });
 
-    const { parameter } = await own.ask(
+    const { parameter } = await own.request(
       `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id) {
         effective(environment: "production") { value internalValue interpolated evaluated referencedParameters { name referencingValues { parameter { name } } } }
       } }`,
@@ -156,9 +160,9 @@ describe('dynamic values', () => {
 
   it('hide the secrets of others that they show, when set and when read', async () => {
     const { id } = await project();
-    const made = await own.house.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
-    const environment = await own.house.environmentNamed('default');
-    const answer = await own.ask(
+    const made = await own.organization.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
+    const environment = await own.organization.environmentNamed('default');
+    const answer = await own.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValueSaved { value { value parameter { values { value } effective { value } } } } } }`,
       {
         input: {

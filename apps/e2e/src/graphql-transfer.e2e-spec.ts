@@ -1,14 +1,14 @@
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 describe('copies over GraphQL', () => {
   it('of environments, projects and parameters carry what is in them', async () => {
-    const project = await own.house.project({ name: 'shop' });
-    const parameter = await own.house.parameter({ project, name: 'PORT' });
-    const staging = await own.house.environmentNamed('staging');
-    await own.house.value({ parameter, environment: staging, internal_value: '8080' });
-    const { copyEnvironment, copyProject, copyParameter } = await own.ask(
+    const project = await own.organization.project({ name: 'shop' });
+    const parameter = await own.organization.parameter({ project, name: 'PORT' });
+    const staging = await own.organization.environmentNamed('staging');
+    await own.organization.value({ parameter, environment: staging, internal_value: '8080' });
+    const { copyEnvironment, copyProject, copyParameter } = await own.request(
       `mutation ($environment: ID!, $project: ID!, $parameter: ID!) {
         copyEnvironment(id: $environment, input: { name: "staging-2" }) { ... on EnvironmentSaved { environment { id name } } ... on Problem { code message } }
         copyProject(id: $project, input: { name: "shop-2" }) { ... on ProjectSaved { project { name parameters { edges { node { name } } } } } ... on Problem { code message } }
@@ -24,8 +24,8 @@ describe('copies over GraphQL', () => {
   });
 
   it('say when the name is taken', async () => {
-    const project = await own.house.project({ name: 'shop' });
-    const { copyProject } = await own.ask(
+    const project = await own.organization.project({ name: 'shop' });
+    const { copyProject } = await own.request(
       'mutation ($id: ID!) { copyProject(id: $id, input: { name: "shop" }) { __typename ... on ValidationProblem { fields { field } } } }',
       { id: project.id },
     );
@@ -48,9 +48,9 @@ describe('an import', () => {
   };
 
   it('says beforehand what it does, does it, and shows no secret', async () => {
-    const preview = await own.ask(IMPORT, { input, preview: true });
-    expect((await own.ask('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
-    const done = await own.ask(IMPORT, { input, preview: false });
+    const preview = await own.request(IMPORT, { input, preview: true });
+    expect((await own.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+    const done = await own.request(IMPORT, { input, preview: false });
 
     expect(preview.importParameters.import.parameters).toMatchObject([
       { parameterName: 'PORT', value: '8080', action: 'created', parameterId: null },
@@ -61,18 +61,20 @@ describe('an import', () => {
       { parameterName: 'TOKEN', value: '*****' },
     ]);
     expect(JSON.stringify([preview, done])).not.toContain('hunter2');
-    const { projects } = await own.ask('{ projects(name: "shop") { edges { node { parameters { totalCount } } } } }');
+    const { projects } = await own.request(
+      '{ projects(name: "shop") { edges { node { parameters { totalCount } } } } }',
+    );
     expect(projects.edges).toEqual([{ node: { parameters: { totalCount: 2 } } }]);
   });
 
   it('is refused as a whole when a line cannot be read', async () => {
-    const { importParameters } = await own.ask(IMPORT, {
+    const { importParameters } = await own.request(IMPORT, {
       input: { ...input, body: 'PORT=8080\nthis is no line' },
       preview: false,
     });
 
     expect(importParameters).toMatchObject({ code: expect.any(String) });
-    expect((await own.ask('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+    expect((await own.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
   });
 });
 
@@ -81,15 +83,15 @@ describe('a backup', () => {
     'mutation { backupSnapshot { ... on BackupSnapshotSaved { backupSnapshot { environments projects timestamp } } ... on Problem { __typename } } }';
 
   it('holds everything by name', async () => {
-    await own.house.parameter({ project: await own.house.project({ name: 'shop' }), name: 'PORT' });
-    const { backupSnapshot } = await own.ask(BACKUP);
+    await own.organization.parameter({ project: await own.organization.project({ name: 'shop' }), name: 'PORT' });
+    const { backupSnapshot } = await own.request(BACKUP);
 
     expect(Object.keys(backupSnapshot.backupSnapshot.environments)).toContain('production');
     expect(backupSnapshot.backupSnapshot.projects.shop.parameters).toHaveProperty('PORT');
   });
 
   it('is not for everybody', async () => {
-    const { data } = await own.stack.ask(BACKUP, {}, await own.house.authorization('CONTRIB'));
+    const { data } = await own.stack.request(BACKUP, {}, await own.organization.authorization('CONTRIB'));
 
     expect(data.backupSnapshot).toEqual({ __typename: 'PermissionDenied' });
   });

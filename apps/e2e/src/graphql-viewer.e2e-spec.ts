@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { AuthToken, InvitationCreated, User } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import pg from 'pg';
-import { doorOfFile } from './graphql-door.ts';
+import { graphQLOfFile } from './graphql-access.ts';
 
-const own = doorOfFile();
+const own = graphQLOfFile();
 
 /** Somebody whom the organization invited, signed in. */
-async function newcomer() {
-  const { house, stack } = own;
+async function newMember() {
+  const { organization, stack } = own;
   const nobody = new RawClient(stack.core.origin, null);
   const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
-  const { body } = await house.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
+  const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
   await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
-  const { body: token } = await nobody.post<AuthToken>('auth/token/', { email, password, organization: house.id });
+  const { body: token } = await nobody.post<AuthToken>('auth/token/', {
+    email,
+    password,
+    organization: organization.id,
+  });
   const authorization = `Bearer ${token.access_token}`;
   const { body: user } = await new RawClient(stack.core.origin, authorization).get<User>('users/current/');
   return { id: user.id, authorization };
@@ -36,8 +40,8 @@ async function joinMany(person: string, count: number, name: string) {
 
 describe('the viewer', () => {
   it('is told its organization, however many of the same name it has', async () => {
-    const { id, authorization } = await newcomer();
-    await joinMany(id, 501, own.house.name);
+    const { id, authorization } = await newMember();
+    await joinMany(id, 501, own.organization.name);
 
     const { viewer } = await own.stack.data(
       '{ viewer { role organization { id name role current } } }',
@@ -47,15 +51,15 @@ describe('the viewer', () => {
 
     expect(viewer).toEqual({
       role: 'VIEWER',
-      organization: { id: own.house.id, name: own.house.name, role: 'VIEWER', current: true },
+      organization: { id: own.organization.id, name: own.organization.name, role: 'VIEWER', current: true },
     });
   });
 
   it('may be a service account', async () => {
-    const authorization = await own.house.authorization('CONTRIB');
+    const authorization = await own.organization.authorization('CONTRIB');
 
     const { viewer } = await own.stack.data('{ viewer { role organization { id } } }', {}, authorization);
 
-    expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: own.house.id } });
+    expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: own.organization.id } });
   });
 });

@@ -7,13 +7,13 @@ import {
   startGateway,
   type TestOrganization,
 } from '@strata/testkit';
-import { GraphQLDoor } from './graphql-door.ts';
+import { GraphQLDoor } from './graphql-access.ts';
 
 let chat: FakeChat;
 let core: OwnCore;
 let gateway: OwnGateway;
 let stack: GraphQLDoor;
-let house: TestOrganization;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   chat = await startFakeChat();
@@ -27,19 +27,19 @@ afterAll(async () => {
   await chat.close();
 });
 beforeEach(async () => {
-  house = await stack.organization();
+  organization = await stack.organization();
 });
 
 const TOKEN = 'xoxb-0123456789-abcdefghij';
 
-async function ask(query: string, variables: Record<string, unknown> = {}) {
-  const { data, errors } = await stack.ask(query, variables, house.ownerAuthorization);
+async function request(query: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await stack.request(query, variables, organization.ownerAuthorization);
   if (errors) throw new Error(JSON.stringify(errors));
   return data;
 }
 
 async function createWebhook(channel: string) {
-  const { createWebhook: made } = await ask(
+  const { createWebhook: made } = await request(
     `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) {
       ... on WebhookSaved { webhook { id nodeId name eventTypes type configuration { channel username token } state stateReason } revision }
       ... on Problem { code message }
@@ -66,7 +66,7 @@ describe('webhooks over GraphQL', () => {
       state: 'active',
     });
 
-    const { webhooks, node } = await ask(
+    const { webhooks, node } = await request(
       'query ($id: ID!) { webhooks { totalCount edges { node { id configuration { token } } } } node(id: $id) { id ... on Webhook { configuration { channel } } } }',
       { id: webhook.nodeId },
     );
@@ -74,7 +74,7 @@ describe('webhooks over GraphQL', () => {
     expect(node).toEqual({ id: webhook.id, configuration: { channel: 'C1' } });
     expect(JSON.stringify([webhook, webhooks])).not.toContain(TOKEN);
 
-    const { updateWebhook, deleteWebhook } = await ask(
+    const { updateWebhook, deleteWebhook } = await request(
       `mutation ($id: ID!) {
         updateWebhook(id: $id, input: { configuration: { channel: "C2" } }) { ... on WebhookSaved { webhook { configuration { channel username } } } }
         deleteWebhook(id: $id) { ... on Deleted { id } }
@@ -86,7 +86,7 @@ describe('webhooks over GraphQL', () => {
   });
 
   it('say what is wrong with them', async () => {
-    const { createWebhook: refused } = await ask(
+    const { createWebhook: refused } = await request(
       `mutation { createWebhook(input: { name: "x", eventTypes: [], type: slack, configuration: { token: "xoxb-1234567890-a", channel: "C1", username: "s" } }) {
         __typename ... on ValidationProblem { fields { field } }
       } }`,
@@ -97,13 +97,13 @@ describe('webhooks over GraphQL', () => {
 
   it('carry a change made over GraphQL to the channel, and show the delivery', async () => {
     const webhook = await createWebhook('C-live');
-    await ask('mutation { createProject(input: { name: "shop" }) { __typename } }');
+    await request('mutation { createProject(input: { name: "shop" }) { __typename } }');
     const DELIVERIES =
       'query ($id: ID!) { webhook(id: $id) { deliveries { totalCount edges { node { id status events eventTypes text attempts { at httpStatus } } } } } }';
     let deliveries: { edges: { node: { id: string; status: string } }[] };
     do {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      deliveries = (await ask(DELIVERIES, { id: webhook.id })).webhook.deliveries;
+      deliveries = (await request(DELIVERIES, { id: webhook.id })).webhook.deliveries;
     } while (deliveries.edges[0]?.node.status !== 'delivered');
 
     expect(chat.messages('C-live')).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('webhooks over GraphQL', () => {
       edges: [{ node: { events: 1, eventTypes: ['project_created'] } }],
     });
 
-    const { redeliver } = await ask(
+    const { redeliver } = await request(
       'mutation ($w: ID!, $d: ID!) { redeliver(webhookId: $w, deliveryId: $d) { __typename ... on DeliveryMade { delivery { webhookId } } } }',
       { w: webhook.id, d: deliveries.edges[0]?.node.id },
     );
@@ -121,7 +121,7 @@ describe('webhooks over GraphQL', () => {
 
   it('send a test message on request', async () => {
     const webhook = await createWebhook('C-test');
-    const { testWebhook, enableWebhook } = await ask(
+    const { testWebhook, enableWebhook } = await request(
       `mutation ($id: ID!) {
         testWebhook(id: $id) { ... on DeliveryMade { delivery { events status } } ... on Problem { code message } }
         enableWebhook(id: $id) { ... on WebhookSaved { webhook { state } } }

@@ -12,10 +12,10 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import { freePort } from '../../../tools/pg.mjs';
-import { built, longestTurn, type Service, startService } from './processes.ts';
+import { built, longestBlock, type Service, startService } from './processes.ts';
 
 /** The promise: nobody's input holds up the process for longer. */
-const TURN_MS_MAX = 50;
+const BLOCK_MS_MAX = 50;
 /** A machine that is busy with others makes everything dearer, and what runs first is compiled, too: the best counts. */
 const ROUNDS = 4;
 const AT_ONCE = 6;
@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 let database: TestDatabase;
 let core: Service;
 let attacker: TestOrganization;
-let neighbour: TestOrganization;
+let other: TestOrganization;
 
 beforeAll(async () => {
   await built('core');
@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   core = await startService('core', await freePort(), settings, [path.join(import.meta.dirname, 'turn-probe.ts')]);
   const here = { origin: core.origin, ...testCredentials() };
-  [attacker, neighbour] = [await organization(here), await organization(here)];
+  [attacker, other] = [await organization(here), await organization(here)];
 }, 120_000);
 afterAll(async () => {
   await core.end('SIGKILL');
@@ -72,16 +72,16 @@ async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> 
 
 /** What everybody does all day, and whether each answer is the right one. Goes on until told to end. */
 async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
-  const client = neighbour.as('CONTRIB');
-  const project = await neighbour.project();
-  const parameter = await neighbour.parameter({ project });
-  const value = await neighbour.value({ parameter, internal_value: 'before' });
+  const client = other.as('CONTRIB');
+  const project = await other.project();
+  const parameter = await other.parameter({ project });
+  const value = await other.value({ parameter, internal_value: 'before' });
   const wrong: string[] = [];
   const check = (what: string, seen: unknown, wanted: unknown) => {
     if (JSON.stringify(seen) !== JSON.stringify(wanted)) wrong.push(`${what}: ${JSON.stringify(seen)?.slice(0, 200)}`);
   };
-  for (let turn = 1; turn <= 3 || !isOver(); turn += 1) {
-    const text = `text ${turn}`;
+  for (let round = 1; round <= 3 || !isOver(); round += 1) {
+    const text = `text ${round}`;
     const changed = await client.patch<Seen>(value.url, { internal_value: text });
     check('a write', [changed.status, changed.body.internal_value], [200, text]);
     const [one, list, map, preview] = await Promise.all([
@@ -101,20 +101,20 @@ async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
 
 /** Runs the attacks beside ordinary life, until one round is within what is promised. */
 async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
-  const turns: number[] = [];
+  const rounds: number[] = [];
   let replies: readonly Reply<Seen>[] = [];
-  while (turns.length < ROUNDS && !turns.some((ms) => ms <= TURN_MS_MAX)) {
+  while (rounds.length < ROUNDS && !rounds.some((ms) => ms <= BLOCK_MS_MAX)) {
     let isOver = false;
     const life = ordinaryLife(() => isOver);
-    await longestTurn(core);
+    await longestBlock(core);
     replies = await all(attacks).finally(() => {
       isOver = true;
     });
-    turns.push(await longestTurn(core));
+    rounds.push(await longestBlock(core));
     expect(await life).toEqual([]);
     expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
   }
-  expect(Math.min(...turns)).toBeLessThanOrEqual(TURN_MS_MAX);
+  expect(Math.min(...rounds)).toBeLessThanOrEqual(BLOCK_MS_MAX);
   return replies;
 }
 

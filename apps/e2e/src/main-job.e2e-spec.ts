@@ -65,7 +65,7 @@ async function first<T>(url: string): Promise<T> {
   return found;
 }
 
-async function ask(query: string, variables: Record<string, unknown> = {}) {
+async function request(query: string, variables: Record<string, unknown> = {}) {
   const answer = await fetch(`${gateway.origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
@@ -80,7 +80,7 @@ it('a realistic organization is read over both doors, a value is changed, and ev
   const before = await effective();
   expect(Object.keys(before.body.values).length).toBeGreaterThan(40);
   expect(before.body.values).toMatchObject({ TZ: 'Etc/UTC', max_connections: '300' });
-  const { data: graphql } = await ask(
+  const { data: graphql } = await request(
     'query ($project: ID!) { effective(projectId: $project, environmentId: "production", reveal: true) { digest revision }}',
     { project: project.id },
   );
@@ -91,7 +91,7 @@ it('a realistic organization is read over both doors, a value is changed, and ev
   const changes = socket.iterate({
     query: `subscription ($after: String) { changes(after: $after, types: [value_updated]) {
       type revision actor { name } parameter { name } project { name } environment { name } } }`,
-    variables: { after: (await ask('{ changesCursor }')).data.changesCursor },
+    variables: { after: (await request('{ changesCursor }')).data.changesCursor },
   });
 
   const parameter = await first<Parameter>(
@@ -123,8 +123,8 @@ it('a realistic organization is read over both doors, a value is changed, and ev
   expect(history.body.digest).toBe(before.body.digest);
 
   const [message] = await chat.waitFor(1, 'C-CONFIG', 20_000);
-  const said = JSON.stringify([message?.text, message?.blocks]);
-  for (const word of ['max_connections', 'postgresql', 'production']) expect(said).toContain(word);
-  expect(said).not.toContain('262143');
+  const text = JSON.stringify([message?.text, message?.blocks]);
+  for (const word of ['max_connections', 'postgresql', 'production']) expect(text).toContain(word);
+  expect(text).not.toContain('262143');
   expect([core.log(), gateway.log()]).toEqual(['', '']);
 }, 60_000);

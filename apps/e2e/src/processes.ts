@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = path.resolve(import.meta.dirname, '../../..');
 const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
 
-export type Settings = Readonly<Record<string, string>>;
+export type ProcessSettings = Readonly<Record<string, string>>;
 
 /** A service as production runs it: its own process, known by its port, its log and how it ended. */
 export interface Service {
@@ -30,7 +30,7 @@ export async function built(...apps: readonly string[]): Promise<void> {
 export async function startService(
   app: 'core' | 'gateway',
   port: number,
-  settings: Settings,
+  settings: ProcessSettings,
   preloaded: readonly string[] = [],
 ): Promise<Service> {
   const { service, ready } = launchService(app, port, settings, preloaded);
@@ -42,7 +42,7 @@ export async function startService(
 export function launchService(
   app: 'core' | 'gateway',
   port: number,
-  settings: Settings,
+  settings: ProcessSettings,
   preloaded: readonly string[] = [],
 ) {
   const name = app === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT';
@@ -55,16 +55,16 @@ export function launchService(
   return { service, ready };
 }
 
-/** Milliseconds, since it was last asked; for a service with `turn-probe.ts` in it. */
-export async function longestTurn({ process: child }: Service): Promise<number> {
+/** Milliseconds, since it was last asked; for a service with `block-probe.ts` in it. */
+export async function longestBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
   child.send('longest turn');
-  const [{ longestTurnMs }] = (await answer) as [{ longestTurnMs: number }];
-  return longestTurnMs;
+  const [{ longestBlockMs }] = (await answer) as [{ longestBlockMs: number }];
+  return longestBlockMs;
 }
 
 /** Runs the core's own migration to its end. */
-export async function migrate(settings: Settings): Promise<void> {
+export async function migrate(settings: ProcessSettings): Promise<void> {
   const child = spawn('core', ['migrate'], settings);
   const { code } = await child.ended;
   if (code !== 0) throw new Error(`migrate ended with ${code}:\n${child.log()}`);
@@ -73,7 +73,7 @@ export async function migrate(settings: Settings): Promise<void> {
 function spawn(
   app: string,
   args: string[],
-  settings: Settings,
+  settings: ProcessSettings,
   preloaded: readonly string[] = [],
 ): Omit<Service, 'origin'> {
   const child = fork(mainOf(app), args, {

@@ -2,7 +2,7 @@
  * What behaviour.md §5.2, §6.3 and §7.3 say about effective values, in the fewest words that say it. It shares no line
  * with the service, so that the two can disagree.
  */
-export interface World {
+export interface Model {
   /** Each names its parent's index; the first is the root. */
   readonly environments: readonly { readonly name: string; readonly parent: number | null }[];
   /** Each names the index of the project that it depends on. */
@@ -18,7 +18,7 @@ export interface Explicit {
   readonly dynamic: boolean;
 }
 
-export interface Cell {
+export interface ModelValue {
   readonly text: string | null;
   /** Whether a reader who asked for masks sees asterisks instead. */
   readonly secret: boolean;
@@ -31,7 +31,7 @@ function* upwards(links: readonly (number | null | undefined)[], start: number):
 }
 
 /** Index of the parameter that a project shows under a name: the nearest owner's. */
-export function visible({ projects, parameters }: World, project: number, name: string): number | undefined {
+export function visible({ projects, parameters }: Model, project: number, name: string): number | undefined {
   for (const owner of upwards(
     projects.map(({ dependsOn }) => dependsOn),
     project,
@@ -43,30 +43,30 @@ export function visible({ projects, parameters }: World, project: number, name: 
 }
 
 /** The names that a project shows. */
-export function visibleNames(world: World, project: number): string[] {
-  const names = new Set(world.parameters.map(({ name }) => name));
-  return [...names].filter((name) => visible(world, project, name) !== undefined);
+export function visibleNames(model: Model, project: number): string[] {
+  const names = new Set(model.parameters.map(({ name }) => name));
+  return [...names].filter((name) => visible(model, project, name) !== undefined);
 }
 
 /** The value that applies, evaluated; undefined when none is set anywhere above. */
-export function effective(world: World, project: number, environment: number, name: string): Cell | undefined {
-  const found = applying(world, project, environment, name);
-  return found && evaluated(world, found, environment);
+export function effective(model: Model, project: number, environment: number, name: string): ModelValue | undefined {
+  const found = applying(model, project, environment, name);
+  return found && evaluated(model, found, environment);
 }
 
 /** The value that applies, as it is set. */
-export function applying(world: World, project: number, environment: number, name: string): Explicit | undefined {
-  for (const place of upwards(
-    world.environments.map(({ parent }) => parent),
+export function applying(model: Model, project: number, environment: number, name: string): Explicit | undefined {
+  for (const position of upwards(
+    model.environments.map(({ parent }) => parent),
     environment,
   )) {
     for (const owner of upwards(
-      world.projects.map(({ dependsOn }) => dependsOn),
+      model.projects.map(({ dependsOn }) => dependsOn),
       project,
     )) {
-      const found = world.values.find(({ parameter, environment: where }) => {
-        const of = world.parameters[parameter];
-        return where === place && of?.project === owner && of.name === name;
+      const found = model.values.find(({ parameter, environment: where }) => {
+        const of = model.parameters[parameter];
+        return where === position && of?.project === owner && of.name === name;
       });
       if (found) return found;
     }
@@ -75,16 +75,16 @@ export function applying(world: World, project: number, environment: number, nam
 }
 
 /** An explicit value as it reads in an environment. */
-export function evaluated(world: World, { parameter, text, dynamic }: Explicit, environment: number): Cell {
-  const owner = world.parameters[parameter];
+export function evaluated(model: Model, { parameter, text, dynamic }: Explicit, environment: number): ModelValue {
+  const owner = model.parameters[parameter];
   if (!owner) throw new Error(`There is no parameter ${parameter}.`);
   if (!dynamic || text === null) return { text, secret: owner.secret };
   let secret = owner.secret;
   const rendered = text.replace(REFERENCE, (_, name: string) => {
-    const shown = visible(world, owner.project, name);
-    const cell = effective(world, owner.project, environment, name);
-    secret ||= world.parameters[shown ?? -1]?.secret === true || cell?.secret === true;
-    return cell?.text ?? '';
+    const shown = visible(model, owner.project, name);
+    const expectedValue = effective(model, owner.project, environment, name);
+    secret ||= model.parameters[shown ?? -1]?.secret === true || expectedValue?.secret === true;
+    return expectedValue?.text ?? '';
   });
   return { text: rendered, secret };
 }

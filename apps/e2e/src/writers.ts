@@ -82,11 +82,11 @@ export class Writers {
 
   static async begin(organizations: readonly TestOrganization[], count: number): Promise<Writers> {
     const writers = new Writers();
-    for (const [place, organization] of organizations.entries()) {
+    for (const [position, organization] of organizations.entries()) {
       const client = organization.as('CONTRIB');
       const project = await organization.project();
       writers.projects.push({ project, client });
-      for (let n = place; n < count; n += organizations.length) {
+      for (let n = position; n < count; n += organizations.length) {
         const parameter = await organization.parameter({ project });
         const value = await organization.value({ parameter, internal_value: '0' });
         writers.writers.push(new Writer(client, project, value, `w${n}`));

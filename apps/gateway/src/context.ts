@@ -1,14 +1,14 @@
-import type { ChangeHub } from './changes/hub.ts';
-import type { Core } from './core.ts';
+import type { SubscriptionManager } from './changes/subscription-manager.ts';
+import type { CoreClient } from './core.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** Made anew for every operation: no cache, and no credential, outlives it. */
 export interface GatewayContext {
   readonly authorization: string;
   readonly requestId: string;
-  readonly core: Core;
+  readonly core: CoreClient;
   readonly loaders: Loaders;
-  readonly hub: ChangeHub;
+  readonly subscriptions: SubscriptionManager;
   /** Ends the whole websocket that the operation came by; absent over HTTP. */
   readonly closeSocket?: (code: number, reason: string) => void;
 }
@@ -21,7 +21,11 @@ export interface Arrival {
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
-export function createContext(arrival: Arrival, coreFor: (arrival: Arrival) => Core, hub: ChangeHub): GatewayContext {
+export function createContext(
+  arrival: Arrival,
+  coreFor: (arrival: Arrival) => CoreClient,
+  subscriptions: SubscriptionManager,
+): GatewayContext {
   const core = coreFor(arrival);
-  return { ...arrival, core, loaders: createLoaders(core), hub };
+  return { ...arrival, core, loaders: createLoaders(core), subscriptions };
 }

@@ -10,7 +10,7 @@ const READ_TIMEOUT_MS = 10_000;
 /** A copy or an import of much takes longer; to call it failed while it succeeds would be worse than to wait. */
 const WRITE_TIMEOUT_MS = 30_000;
 
-export interface Answer<Body> {
+export interface CoreResponse<Body> {
   readonly body: Body;
   /** Revision of the organization that was read or made. */
   readonly revision: number | null;
@@ -18,29 +18,33 @@ export interface Answer<Body> {
 }
 
 /** The core as one caller may use it, by paths below `/api/v1/`. Throws `Failure` for every refusal. */
-export interface Core {
-  get<Body>(path: string, query?: Query): Promise<Answer<Body>>;
+export interface CoreClient {
+  get<Body>(path: string, query?: Query): Promise<CoreResponse<Body>>;
   send<Body>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     more?: { readonly query?: Query; readonly ifMatch?: string },
-  ): Promise<Answer<Body>>;
+  ): Promise<CoreResponse<Body>>;
 }
 
 /** What the core is told of a caller besides its credential. */
-export interface Caller {
+export interface RequestOrigin {
   readonly requestId?: string;
   /** Its network address: guesses at passwords are counted by it. */
   readonly address?: string;
 }
 
-export function clientOf(pool: CorePool, authorization: string, { requestId, address }: Caller = {}): RestClient {
+export function clientOf(
+  pool: CorePool,
+  authorization: string,
+  { requestId, address }: RequestOrigin = {},
+): RestClient {
   return new RestClient({
     origin: pool.origin,
     pool,
     ...(authorization !== '' && { authorization }),
-    // The ledger remembers by which door a change came in.
+    // The ledger remembers by which surface a change came in.
     headers: {
       'x-strata-surface': 'graphql',
       ...(requestId !== undefined && { 'x-request-id': requestId }),
@@ -49,8 +53,8 @@ export function clientOf(pool: CorePool, authorization: string, { requestId, add
   });
 }
 
-export function coreOf(client: RestClient): Core {
-  const ask = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<Answer<Body>> => {
+export function coreOf(client: RestClient): CoreClient {
+  const request = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> => {
     const timeout = call.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
     try {
       const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
@@ -62,28 +66,28 @@ export function coreOf(client: RestClient): Core {
       throw error;
     }
   };
-  const alone = <Body>(path: string) => ask<Body>({ method: 'GET', path: `/api/v1/${path}` });
-  const together = new DataLoader<string, Answer<unknown>>((paths) => readTogether(paths, ask, alone), {
+  const alone = <Body>(path: string) => request<Body>({ method: 'GET', path: `/api/v1/${path}` });
+  const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, request, alone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
     // All resolvers of one level have asked by the time that the event loop turns.
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });
   return {
-    get: <Body>(path: string, query?: Query) => together.load(path + queryString(query)) as Promise<Answer<Body>>,
+    get: <Body>(path: string, query?: Query) => together.load(path + queryString(query)) as Promise<CoreResponse<Body>>,
     send: (method, path, body, more) =>
-      ask({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ...more }),
+      request({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ...more }),
   };
 }
 
-type Ask = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<Answer<Body>>;
+type Send = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<CoreResponse<Body>>;
 
 /** What one level of a document reads, in one call to the core; the same path once. Each has its own answer or refusal. */
 async function readTogether(
   paths: readonly string[],
-  ask: Ask,
-  alone: (path: string) => Promise<Answer<unknown>>,
-): Promise<(Answer<unknown> | Error)[]> {
+  request: Send,
+  alone: (path: string) => Promise<CoreResponse<unknown>>,
+): Promise<(CoreResponse<unknown> | Error)[]> {
   const different = [...new Set(paths)];
   const [only = ''] = different;
   if (different.length === 1) {
@@ -91,7 +95,7 @@ async function readTogether(
     return paths.map(() => answer);
   }
   const requests = different.map((path) => ({ path }));
-  const { body } = await ask<BatchResponse>({ method: 'POST', path: '/api/v1/batch/', body: { requests } });
+  const { body } = await request<BatchResponse>({ method: 'POST', path: '/api/v1/batch/', body: { requests } });
   const answers = await Promise.all(different.map((path, at) => answerOf(body.results[at], () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));
   return paths.map((path) => byPath.get(path) ?? new Error('The core left out an answer.'));
@@ -99,8 +103,8 @@ async function readTogether(
 
 async function answerOf(
   result: BatchResult | undefined,
-  alone: () => Promise<Answer<unknown>>,
-): Promise<Answer<unknown> | Error> {
+  alone: () => Promise<CoreResponse<unknown>>,
+): Promise<CoreResponse<unknown> | Error> {
   if (result?.status === 200) return { body: result.body, revision: result.revision, etag: result.etag };
   if (!result || result.error_code === 'batch_too_large')
     return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core gave no answer.')));

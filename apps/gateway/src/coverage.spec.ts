@@ -5,7 +5,7 @@ import { camel, nameOfLink } from './schema/names.ts';
 import { createSchema } from './schema.ts';
 
 /** Operations that GraphQL does not have, and why. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const OMITTED: Readonly<Record<string, string>> = {
   batch_create: 'the gateway itself reads by it what one level of a document needs',
   effective_list: 'one question of REST for what `Project.effective` says of several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL describes itself by introspection',
@@ -17,7 +17,7 @@ const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.changesCursor': 'the position of `events_list` without its changes',
 };
 
-/** Parameters of the REST API that are told in another way, and how. */
+/** Parameters of the REST API that are described in another way, and how. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   page: '`first` and `after`',
   page_size: '`first`',
@@ -66,10 +66,10 @@ function takenBy(coordinate: string): Set<string> {
   return new Set(args.flatMap(({ name, type: taken }) => [name, ...pathsIn(getNamedType(taken), name)]));
 }
 
-function pathsIn(type: GraphQLNamedType, place: string): string[] {
+function pathsIn(type: GraphQLNamedType, location: string): string[] {
   if (!isInputObjectType(type)) return [];
   return Object.values(type.getFields()).flatMap(({ name, type: inner }) => {
-    const path = `${place}.${name}`;
+    const path = `${location}.${name}`;
     return [path, ...pathsIn(getNamedType(inner), path)];
   });
 }
@@ -96,24 +96,24 @@ function objectIn(schema: z.ZodType): z.ZodObject | null {
 /** The parameters and members of an operation that its field does not take under the name of the rule. */
 function missing({ id, query, body }: Operation): string[] {
   const taken = takenBy(fieldOf(id) ?? '');
-  const isTaken = (place: string, keys: readonly string[]) => {
+  const isTaken = (location: string, keys: readonly string[]) => {
     const key = keys.at(-1) ?? '';
     const above = keys.slice(0, -1).map((name) => `${camel(name)}.`);
     const names = [camel(key), nameOfLink(key, false), nameOfLink(key, true)];
-    return names.some((name) => taken.has(place + above.join('') + name));
+    return names.some((name) => taken.has(location + above.join('') + name));
   };
   const ofQuery = Object.keys(query?.shape ?? {}).filter((key) => !isTaken('', [key]));
   const ofBody = membersOf(body).filter((keys) => !isTaken('input.', keys));
   return [...ofQuery, ...ofBody.map((keys) => keys.join('.'))];
 }
 
-/** Whether a table says how something is told in another way: by its key anywhere, or by operation and key. */
+/** Whether a table says how something is described in another way: by its key anywhere, or by operation and key. */
 const isExcused = (id: string, key: string): boolean =>
   OTHERWISE[key] !== undefined || OTHERWISE_IN.some(([operations, keys]) => operations.test(id) && keys.includes(key));
 
 /** What there is in REST alone, as operation and query parameter or path of a member. */
 const missed = (): (readonly [id: string, key: string])[] =>
-  OPERATIONS.filter(({ id }) => LEFT_OUT[id] === undefined && fieldOf(id) !== undefined).flatMap((operation) =>
+  OPERATIONS.filter(({ id }) => OMITTED[id] === undefined && fieldOf(id) !== undefined).flatMap((operation) =>
     missing(operation).map((key) => [operation.id, key] as const),
   );
 
@@ -121,14 +121,14 @@ const ids = OPERATIONS.map(({ id }) => id);
 
 describe('GraphQL', () => {
   it('reaches every operation of the REST API, or says why not', () => {
-    expect(ids.filter((id) => fieldOf(id) === undefined && LEFT_OUT[id] === undefined)).toEqual([]);
+    expect(ids.filter((id) => fieldOf(id) === undefined && OMITTED[id] === undefined)).toEqual([]);
   });
 
   it('reaches no operation that the REST API does not have', () => {
-    const named = [...reached.keys(), ...Object.keys(LEFT_OUT)];
+    const named = [...reached.keys(), ...Object.keys(OMITTED)];
 
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(Object.keys(LEFT_OUT).filter((id) => reached.has(id))).toEqual([]);
+    expect(Object.keys(OMITTED).filter((id) => reached.has(id))).toEqual([]);
   });
 
   it('takes everything that the operations take, under the same names in its own casing', () => {

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
 import type { GatewayEnv } from './env.ts';
 import { HttpRefusals } from './errors.ts';
-import { CORE_POOL, DRAINING, type Draining, HealthController } from './health.controller.ts';
+import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { apolloSettings } from './schema/settings.ts';
 import { createSchema } from './schema.ts';
@@ -24,7 +24,9 @@ export interface Parts {
 export class GatewayModule {
   static of({ env, pool, draining, contextFor }: Parts): DynamicModule {
     const logger = new Logger('GraphQL');
-    const controllers: Type<object>[] = env.playground ? [HealthController, PlaygroundController] : [HealthController];
+    const controllers: Type<object>[] = env.playground
+      ? [GatewayHealthController, PlaygroundController]
+      : [GatewayHealthController];
     return {
       module: GatewayModule,
       imports: [

@@ -7,7 +7,7 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
-import { ChangeHub } from './changes/hub.ts';
+import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
 import type { GatewayEnv } from './env.ts';
@@ -22,13 +22,13 @@ export interface GatewayOptions {
   /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
   readonly slowAfterMs?: number;
   /** How long a socket may take to read its goodbye; a test on a busy machine waits for longer. */
-  readonly goodbyeMs?: number;
+  readonly closingMs?: number;
 }
 
 export interface Gateway {
   readonly app: NestFastifyApplication;
   /** Streams that are open to the core. */
-  readonly hub: ChangeHub;
+  readonly subscriptions: SubscriptionManager;
   listen(port: number, host: string): Promise<void>;
   /** `http://127.0.0.1:4000`, once it listens. */
   url(): Promise<string>;
@@ -39,10 +39,10 @@ export interface Gateway {
 /** Builds the gateway; nothing listens yet. */
 export async function createGateway(env: GatewayEnv, options: GatewayOptions = {}): Promise<Gateway> {
   const pool = new CorePool(env.coreUrl);
-  const hub = new ChangeHub((authorization) => clientOf(pool, authorization), options.slowAfterMs);
+  const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
   const contextFor = (arrival: Arrival) =>
-    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), hub);
+    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
@@ -70,22 +70,22 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     allowedOrigins: env.allowedOrigins,
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
-    isWelcome: (authorization) => isWelcome(pool, authorization),
+    isAllowed: (authorization) => isAllowed(pool, authorization),
     log: (error) => logger.error(error),
-    goodbyeMs: options.goodbyeMs ?? SOCKET_LIMITS.goodbyeMs,
+    closingMs: options.closingMs ?? SOCKET_LIMITS.closingMs,
   });
 
   let closed: Promise<void> | null = null;
   const close = async () => {
     draining.now = true;
     await sockets.drain();
-    hub.close();
+    subscriptions.close();
     await app.close();
     await pool.close();
   };
   return {
     app,
-    hub,
+    subscriptions,
     listen: async (port, host) => void (await app.listen(port, host)),
     url: () => app.getUrl(),
     close: () => {
@@ -96,7 +96,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
 }
 
 /** Asked once per socket: who has no say is told at once, and not with the first operation. */
-async function isWelcome(pool: CorePool, authorization: string): Promise<boolean> {
+async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
     await coreOf(clientOf(pool, authorization)).get('users/current/');
     return true;
@@ -109,18 +109,18 @@ async function isWelcome(pool: CorePool, authorization: string): Promise<boolean
 
 /** Whom a socket belongs to; behind a proxy, whom the proxy says. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string | undefined {
-  const said = trustProxy
+  const address = trustProxy
     ? String(headers['x-forwarded-for'] ?? '')
         .split(',')[0]
         ?.trim()
     : '';
-  return said || socket.remoteAddress;
+  return address || socket.remoteAddress;
 }
 
 /** A caller's own id is kept, so that one request can be followed through several services. */
 function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+  const args = request.headers['x-request-id'];
+  return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
 }
 
 function addHeaders(app: NestFastifyApplication): void {

@@ -11,10 +11,10 @@ export interface Draining {
   now: boolean;
 }
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 @Controller()
-export class HealthController {
+export class GatewayHealthController {
   constructor(
     @Inject(CORE_POOL) private readonly pool: CorePool,
     @Inject(DRAINING) private readonly draining: Draining,
@@ -35,7 +35,7 @@ export class HealthController {
 
   private async isCoreReady(): Promise<boolean> {
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       await clientOf(this.pool, '').request({ method: 'GET', path: '/readyz', signal });
       return true;
     } catch {

@@ -1,5 +1,5 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
-import { LIMITS, measure, refuseExcess } from './limits.ts';
+import { assertWithinLimits, LIMITS, measure } from './limits.ts';
 
 const schema = buildSchema(`
   type Query { things(first: Int = 50): Things! thing: Thing! }
@@ -18,7 +18,7 @@ function measured(text: string, variables: Record<string, unknown> = {}) {
 function verdict(text: string, variables: Record<string, unknown> = {}): string {
   try {
     const { document, ...found } = measured(text, variables);
-    refuseExcess(document, found);
+    assertWithinLimits(document, found);
     return 'answered';
   } catch (error) {
     return (error as Error).message;

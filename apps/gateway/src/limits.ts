@@ -117,10 +117,10 @@ function rows(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined
 function pageSize(node: FieldNode, variables: Variables): number {
   const value = node.arguments?.find((arg) => arg.name.value === 'first')?.value;
   if (!value || value.kind === Kind.NULL) return DEFAULT_PAGE;
-  const asked =
+  const requested =
     value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? variables[value.name.value] : null;
   // A variable that is left to its default counts as the largest page.
-  return typeof asked === 'number' ? Math.min(Math.max(asked, 1), MAX_PAGE) : MAX_PAGE;
+  return typeof requested === 'number' ? Math.min(Math.max(requested, 1), MAX_PAGE) : MAX_PAGE;
 }
 
 function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner | null {
@@ -129,7 +129,7 @@ function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner |
 }
 
 /** Throws COMPLEXITY_EXCEEDED when an operation asks for too much, and says by how much. */
-export function refuseExcess(document: DocumentNode, { depth, cost }: Measure): void {
+export function assertWithinLimits(document: DocumentNode, { depth, cost }: Measure): void {
   const { aliases, directives } = counts(document);
   const problem =
     over(aliases, LIMITS.aliases, 'aliases') ??
@@ -140,8 +140,8 @@ export function refuseExcess(document: DocumentNode, { depth, cost }: Measure): 
   throw new GraphQLError(problem, { extensions: { code: 'COMPLEXITY_EXCEEDED', http: { status: 400 } } });
 }
 
-function over(asked: number, limit: number, what: string): string | null {
-  return asked > limit ? `This document asks for ${asked} ${what}; at most ${limit} are answered.` : null;
+function over(requested: number, limit: number, what: string): string | null {
+  return requested > limit ? `This document asks for ${requested} ${what}; at most ${limit} are answered.` : null;
 }
 
 function counts(document: DocumentNode): { aliases: number; directives: number } {

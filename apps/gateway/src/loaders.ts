@@ -1,8 +1,8 @@
 import type { Environment, Page, Parameter, Tag, Value } from '@strata/contract';
 import { isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
-import { type Core, orNull, type Query } from './core.ts';
-import { EffectiveCells } from './parameters/effective-cells.ts';
+import { type CoreClient, orNull, type Query } from './core.ts';
+import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
 
 /** Ids that the core takes in one `id__in`. */
 const BATCH = 500;
@@ -17,25 +17,25 @@ export interface RowKey {
   readonly query?: Query;
 }
 
-export interface ParameterKey {
+export interface ParameterLoadKey {
   readonly projectId: string;
   readonly parameterId: string;
   readonly moment?: Query;
 }
 
 /** Which value of a parameter, as seen from a project. */
-export interface EffectiveKey extends ParameterKey {
+export interface EffectiveKey extends ParameterLoadKey {
   readonly environment: string;
   readonly reveal: boolean;
 }
 
 /** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
-export function createLoaders(core: Core) {
+export function createLoaders(core: CoreClient) {
   const effective = effectiveValues(core);
   return {
     row: rows(core),
     /** Effective values with what most documents ask of them. */
-    cells: new EffectiveCells(core, (key) => effective.load(key)),
+    effectiveBatches: new EffectiveBatchLoader(core, (key) => effective.load(key)),
     /** The same with all their members. */
     effective,
     explicit: explicitValues(core),
@@ -48,7 +48,7 @@ export function createLoaders(core: Core) {
  * A tag belongs to one environment, and what hangs on an object may be about another. So a tag that is handed down
  * becomes the instant that it stands for, looked up once.
  */
-function pinning(core: Core) {
+function pinning(core: CoreClient) {
   const known = new Map<string, Promise<Query>>();
   return async (moment: Query = {}): Promise<Query> => {
     if (!moment.tag) return moment;
@@ -59,7 +59,7 @@ function pinning(core: Core) {
   };
 }
 
-async function instantOf(core: Core, moment: Query): Promise<Query> {
+async function instantOf(core: CoreClient, moment: Query): Promise<Query> {
   const environment = String(moment.environment ?? 'default');
   const environments = await core.get<Page<Environment>>(
     'environments/',
@@ -73,7 +73,7 @@ async function instantOf(core: Core, moment: Query): Promise<Query> {
 }
 
 /** The id of what a list calls by an id or a name; null when it has nothing of that name. */
-function idOf(core: Core) {
+function idOf(core: CoreClient) {
   return async (list: string, idOrName: string, moment: Query): Promise<string | null> => {
     if (isUuid(idOrName)) return idOrName;
     const { body } = await core.get<Page<{ id: string }>>(list, { ...moment, name: idOrName, page_size: 1 });
@@ -84,7 +84,7 @@ function idOf(core: Core) {
 /** Ids of people and organizations are not UUIDs. */
 const OPAQUE = new Set(['users/', 'organizations/', 'serviceaccounts/']);
 
-function rows(core: Core) {
+function rows(core: CoreClient) {
   return new DataLoader<RowKey, unknown, string>(
     inGroups(
       ({ list, query }) => `${list} ${JSON.stringify(query ?? {})}`,
@@ -102,7 +102,7 @@ function rows(core: Core) {
   );
 }
 
-function effectiveValues(core: Core) {
+function effectiveValues(core: CoreClient) {
   return new DataLoader<EffectiveKey, Value | null, string>(
     inGroups(
       ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
@@ -119,8 +119,8 @@ function effectiveValues(core: Core) {
 }
 
 /** The list of a project with the effective values of all environments holds each explicit value exactly once. */
-function explicitValues(core: Core) {
-  return new DataLoader<ParameterKey & { readonly reveal: boolean }, readonly Value[], string>(
+function explicitValues(core: CoreClient) {
+  return new DataLoader<ParameterLoadKey & { readonly reveal: boolean }, readonly Value[], string>(
     inGroups(
       ({ parameterId: _, ...group }) => JSON.stringify(group),
       (keys, { reveal, moment }) => listParameters(core, keys, { mask_secrets: !reveal, ...moment }),
@@ -142,13 +142,17 @@ export function onlyValue(row: Parameter | undefined): Value | null {
   return Object.values(row?.values ?? {})[0] ?? null;
 }
 
-function listParameters(core: Core, keys: readonly ParameterKey[], query: Query): Promise<Map<string, Parameter>> {
+function listParameters(
+  core: CoreClient,
+  keys: readonly ParameterLoadKey[],
+  query: Query,
+): Promise<Map<string, Parameter>> {
   const ids = [...new Set(keys.map(({ parameterId }) => parameterId))];
   return listRows(core, `projects/${encodeURIComponent(keys[0]?.projectId ?? '')}/parameters/`, ids, query);
 }
 
 async function listRows<Row extends { id: string }>(
-  core: Core,
+  core: CoreClient,
   list: string,
   ids: readonly string[],
   query: Query = {},

@@ -24,14 +24,15 @@ function addNode(assembly: Assembly): void {
       },
       resolve: async (_source, { id }, { loaders }: GatewayContext) => {
         if (isUuid(id)) {
-          const load = (type: string) => assembly.placeOf(type)?.load(loaders, [id]);
+          const load = (type: string) => assembly.positionOf(type)?.load(loaders, [id]);
           const found = await Promise.all(['Environment', 'Project'].map(load));
           return found.find((each) => each) ?? null;
         }
         const { type, path } = readNodeId(id);
-        const place = assembly.placeOf(type);
-        if (!place || placeholdersOf(place.list).length + 1 !== path.length) throw badInput('`id` is not a nodeId.');
-        return place.load(loaders, path);
+        const nounPosition = assembly.positionOf(type);
+        if (!nounPosition || placeholdersOf(nounPosition.list).length + 1 !== path.length)
+          throw badInput('`id` is not a nodeId.');
+        return nounPosition.load(loaders, path);
       },
     }),
   });

@@ -3,11 +3,11 @@ import type { Query } from './core.ts';
 import { badInput } from './errors.ts';
 
 /** How a row was reached, for what is asked of it further down. */
-export interface View {
+export interface ReadContext {
   /** The point in time of the read. */
   readonly moment?: Query;
   /** The same for members that were reached in another way. */
-  readonly members?: Readonly<Record<string, View>>;
+  readonly members?: Readonly<Record<string, ReadContext>>;
   readonly [more: string]: unknown;
 }
 

@@ -9,7 +9,7 @@ import { cursorAt, ScriptedCore } from './testing/scripted-core.ts';
 const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
 const SLOW_AFTER_MS = 200;
 /** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
-const GOODBYE_MS = 120_000;
+const CLOSING_MS = 120_000;
 
 let core: ScriptedCore;
 let gateway: Gateway;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   core = new ScriptedCore();
   await core.start();
   const env = readEnv({ STRATA_CORE_URL: core.origin, STRATA_ALLOWED_ORIGINS: 'https://console.example.com' });
-  gateway = await createGateway(env, { logger: false, slowAfterMs: SLOW_AFTER_MS, goodbyeMs: GOODBYE_MS });
+  gateway = await createGateway(env, { logger: false, slowAfterMs: SLOW_AFTER_MS, closingMs: CLOSING_MS });
   await gateway.listen(0, '127.0.0.1');
   url = `${(await gateway.url()).replace('http', 'ws')}/graphql`;
 });
@@ -36,14 +36,14 @@ interface Message {
 }
 
 /** A client that says exactly what the test says. */
-class Talker {
-  readonly heard: Message[] = [];
+class SocketClient {
+  readonly received: Message[] = [];
   readonly ended: Promise<{ code: number; reason: string }>;
   readonly socket: WebSocket;
 
   constructor(protocol = 'graphql-transport-ws') {
     this.socket = new WebSocket(url, protocol);
-    this.socket.on('message', (data: RawData) => void this.heard.push(JSON.parse(String(data))));
+    this.socket.on('message', (data: RawData) => void this.received.push(JSON.parse(String(data))));
     this.socket.on('error', () => {});
     this.ended = new Promise((resolve) =>
       this.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
@@ -55,31 +55,31 @@ class Talker {
     return this;
   }
 
-  async greet(payload: object = { Authorization: CREDENTIAL }): Promise<this> {
+  async init(payload: object = { Authorization: CREDENTIAL }): Promise<this> {
     await this.open();
-    this.say({ type: 'connection_init', payload });
-    await this.hears(({ type }) => type === 'connection_ack');
+    this.send({ type: 'connection_init', payload });
+    await this.receives(({ type }) => type === 'connection_ack');
     return this;
   }
 
-  say(message: object | string): void {
+  send(message: object | string): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
   subscribe(id: string, query: string, variables: object = {}): void {
-    this.say({ id, type: 'subscribe', payload: { query, variables } });
+    this.send({ id, type: 'subscribe', payload: { query, variables } });
   }
 
-  async hears(wanted: (message: Message) => boolean): Promise<Message> {
+  async receives(wanted: (message: Message) => boolean): Promise<Message> {
     for (;;) {
-      const found = this.heard.find(wanted);
+      const found = this.received.find(wanted);
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
   count(type: string): number {
-    return this.heard.filter((message) => message.type === type).length;
+    return this.received.filter((message) => message.type === type).length;
   }
 }
 
@@ -93,9 +93,9 @@ describe('the handshake', () => {
     ${{ Authorization: CREDENTIAL }} | ${'upper case'}
     ${{ authorization: CREDENTIAL }} | ${'lower case'}
   `('accepts a credential in $header', async ({ payload }) => {
-    const talker = await new Talker().greet(payload);
+    const socket = await new SocketClient().init(payload);
 
-    expect(talker.heard).toEqual([{ type: 'connection_ack' }]);
+    expect(socket.received).toEqual([{ type: 'connection_ack' }]);
   });
 
   it.each`
@@ -104,55 +104,55 @@ describe('the handshake', () => {
     ${'an empty one'} | ${{ Authorization: '' }}
     ${'a number'}     | ${{ Authorization: 5 }}
   `('closes with 4403 on $what, without asking the core', async ({ payload }) => {
-    const talker = await new Talker().open();
-    talker.say({ type: 'connection_init', payload });
+    const socket = await new SocketClient().open();
+    socket.send({ type: 'connection_init', payload });
 
-    expect(await talker.ended).toMatchObject({ code: 4403 });
+    expect(await socket.ended).toMatchObject({ code: 4403 });
     expect(core.requests).toEqual([]);
   });
 
   it('closes with 4403 when the core refuses the credential', async () => {
     core.refusal = { status: 403, code: 'bad_credential' };
-    const talker = await new Talker().open();
-    talker.say({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+    const socket = await new SocketClient().open();
+    socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
 
-    expect(await talker.ended).toMatchObject({ code: 4403 });
+    expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
   it('closes with 1013, which clients repeat, when the core is away', async () => {
     await core.stop();
-    const talker = await new Talker().open();
-    talker.say({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+    const socket = await new SocketClient().open();
+    socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
 
-    expect(await talker.ended).toMatchObject({ code: 1013 });
+    expect(await socket.ended).toMatchObject({ code: 1013 });
   });
 
   it('closes with 4406 on another protocol', async () => {
-    const talker = new Talker('graphql-ws');
+    const socket = new SocketClient('graphql-ws');
 
-    expect([1006, 4406]).toContain((await talker.ended).code);
-    expect(talker.heard).toEqual([]);
+    expect([1006, 4406]).toContain((await socket.ended).code);
+    expect(socket.received).toEqual([]);
   });
 
   it('closes with 4401 on an operation before the greeting', async () => {
-    const talker = await new Talker().open();
-    talker.subscribe('1', '{ changesCursor }');
+    const socket = await new SocketClient().open();
+    socket.subscribe('1', '{ changesCursor }');
 
-    expect(await talker.ended).toMatchObject({ code: 4401 });
+    expect(await socket.ended).toMatchObject({ code: 4401 });
   });
 
   it('closes with 4429 on a second greeting', async () => {
-    const talker = await new Talker().greet();
-    talker.say({ type: 'connection_init' });
+    const socket = await new SocketClient().init();
+    socket.send({ type: 'connection_init' });
 
-    expect(await talker.ended).toMatchObject({ code: 4429 });
+    expect(await socket.ended).toMatchObject({ code: 4429 });
   });
 
   it.each(['{', 'null', '{"type":"nonsense"}', '[]'])('closes with 4400 on %s', async (text) => {
-    const talker = await new Talker().greet();
-    talker.say(text);
+    const socket = await new SocketClient().init();
+    socket.send(text);
 
-    expect(await talker.ended).toMatchObject({ code: 4400 });
+    expect(await socket.ended).toMatchObject({ code: 4400 });
   });
 });
 
@@ -160,7 +160,7 @@ describe('the upgrade', () => {
   function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
     const target = new URL(path, url.replace('ws', 'http'));
     return new Promise((resolve, reject) => {
-      const asked = request(target, {
+      const reply = request(target, {
         headers: {
           connection: 'upgrade',
           upgrade: 'websocket',
@@ -170,16 +170,16 @@ describe('the upgrade', () => {
           ...headers,
         },
       });
-      asked.on('upgrade', (answer, socket) => {
+      reply.on('upgrade', (answer, socket) => {
         socket.destroy();
         resolve(answer.statusCode ?? 0);
       });
-      asked.on('response', (answer) => {
+      reply.on('response', (answer) => {
         answer.resume();
         resolve(answer.statusCode ?? 0);
       });
-      asked.on('error', reject);
-      asked.end();
+      reply.on('error', reject);
+      reply.end();
     });
   }
 
@@ -215,31 +215,31 @@ describe('the upgrade', () => {
 
 describe('limits of a socket', () => {
   it('closes with 1009 on a message that is too long', async () => {
-    const talker = await new Talker().greet();
-    talker.say({ type: 'ping', payload: { x: 'x'.repeat(SOCKET_LIMITS.message) } });
+    const socket = await new SocketClient().init();
+    socket.send({ type: 'ping', payload: { x: 'x'.repeat(SOCKET_LIMITS.message) } });
 
-    expect(await talker.ended).toMatchObject({ code: 1009 });
+    expect(await socket.ended).toMatchObject({ code: 1009 });
   });
 
   it('answers as many operations at once as allowed, and refuses one more', async () => {
-    const talker = await new Talker().greet();
+    const socket = await new SocketClient().init();
     const WATCH = 'subscription { changes { cursor } }';
-    for (let id = 1; id <= SOCKET_LIMITS.operations + 1; id += 1) talker.subscribe(String(id), WATCH);
-    const refused = await talker.hears(({ type }) => type === 'error');
+    for (let id = 1; id <= SOCKET_LIMITS.operations + 1; id += 1) socket.subscribe(String(id), WATCH);
+    const refused = await socket.receives(({ type }) => type === 'error');
 
     expect(refused).toMatchObject({
       id: String(SOCKET_LIMITS.operations + 1),
       payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
     });
-    expect(talker.count('error')).toBe(1);
+    expect(socket.count('error')).toBe(1);
   });
 
   it('closes with 4409 on two operations of the same id', async () => {
-    const talker = await new Talker().greet();
-    talker.subscribe('1', 'subscription { changes { cursor } }');
-    talker.subscribe('1', 'subscription { changes { cursor } }');
+    const socket = await new SocketClient().init();
+    socket.subscribe('1', 'subscription { changes { cursor } }');
+    socket.subscribe('1', 'subscription { changes { cursor } }');
 
-    expect(await talker.ended).toMatchObject({ code: 4409 });
+    expect(await socket.ended).toMatchObject({ code: 4409 });
   });
 
   it.each`
@@ -249,10 +249,10 @@ describe('limits of a socket', () => {
     ${'unknown'}    | ${'{ nonsense }'}                                                                           | ${'GRAPHQL_VALIDATION_FAILED'}
     ${'no GraphQL'} | ${'{'}                                                                                      | ${'GRAPHQL_VALIDATION_FAILED'}
   `('refuses an operation that is $what, and asks the core nothing', async ({ query, code }) => {
-    const talker = await new Talker().greet();
+    const socket = await new SocketClient().init();
     core.requests.length = 0;
-    talker.subscribe('1', query);
-    const refused = await talker.hears(({ type }) => type === 'error');
+    socket.subscribe('1', query);
+    const refused = await socket.receives(({ type }) => type === 'error');
 
     expect(refused.payload).toMatchObject([{ extensions: { code, requestId: expect.any(String) } }]);
     expect(core.requests).toEqual([]);
@@ -269,10 +269,10 @@ describe('a slow reader', () => {
 
   it('is cut off with 1013 and the cursor to go on after, while others hear everything', async () => {
     core.objectName = '🦥'.repeat(256);
-    const [slow, quick] = [await new Talker().greet(), await new Talker().greet()];
-    for (const talker of [slow, quick]) talker.subscribe('1', LOUD, { after: cursorAt(0) });
+    const [slow, quick] = [await new SocketClient().init(), await new SocketClient().init()];
+    for (const socket of [slow, quick]) socket.subscribe('1', LOUD, { after: cursorAt(0) });
     core.write();
-    await Promise.all([slow, quick].map((talker) => talker.hears(({ type }) => type === 'next')));
+    await Promise.all([slow, quick].map((socket) => socket.receives(({ type }) => type === 'next')));
     slow.socket.pause();
     const total = 2_000;
     while (core.history.length < total) {
@@ -285,23 +285,23 @@ describe('a slow reader', () => {
     slow.socket.resume();
     const { code, reason } = await slow.ended;
 
-    expect(quick.heard.filter(({ type }) => type === 'next').map(revisionOf)).toEqual(
+    expect(quick.received.filter(({ type }) => type === 'next').map(revisionOf)).toEqual(
       core.history.map(({ revision }) => revision),
     );
-    const heard = slow.heard.filter(({ type }) => type === 'next').map(revisionOf);
+    const received = slow.received.filter(({ type }) => type === 'next').map(revisionOf);
     expect(code).toBe(1013);
-    expect(heard.length).toBeLessThan(total);
-    expect(reason).toBe(`SLOW_CONSUMER after ${cursorAt(heard.at(-1) ?? 0)}`);
+    expect(received.length).toBeLessThan(total);
+    expect(reason).toBe(`SLOW_CONSUMER after ${cursorAt(received.at(-1) ?? 0)}`);
   }, 90_000);
 });
 
 describe('the end', () => {
   it('tells everybody to come back with 1012, and takes nobody else', async () => {
-    const talkers = [await new Talker().greet(), await new Talker().open()];
-    talkers[0]?.subscribe('1', 'subscription { changes { cursor } }');
+    const sockets = [await new SocketClient().init(), await new SocketClient().open()];
+    sockets[0]?.subscribe('1', 'subscription { changes { cursor } }');
     const closing = gateway.close();
 
-    expect(await Promise.all(talkers.map(({ ended }) => ended))).toMatchObject([{ code: 1012 }, { code: 1012 }]);
+    expect(await Promise.all(sockets.map(({ ended }) => ended))).toMatchObject([{ code: 1012 }, { code: 1012 }]);
     await closing;
     await expect(fetch(`${url.replace('ws', 'http')}`)).rejects.toThrow();
   });

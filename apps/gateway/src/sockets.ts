@@ -14,7 +14,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type SocketSubscription, subscribeShared } from './changes/shared-messages.ts';
 import type { GatewayContext } from './context.ts';
 import { toGraphQLError } from './errors.ts';
-import { LIMITS, measure, refuseExcess } from './limits.ts';
+import { assertWithinLimits, LIMITS, measure } from './limits.ts';
 import { withRequestId } from './schema/settings.ts';
 
 /** What one socket may cost. */
@@ -30,7 +30,7 @@ export const SOCKET_LIMITS = {
   /** A peer that has not answered the last ping when the next is due is gone. */
   pingMs: 20_000,
   /** A peer that does not read its goodbye is cut off. */
-  goodbyeMs: 5_000,
+  closingMs: 5_000,
 } as const;
 
 const PATH = '/graphql';
@@ -44,10 +44,10 @@ export interface SocketsOptions {
     request: IncomingMessage,
   ) => GatewayContext;
   /** Whether the core accepts this credential; throws when it cannot be asked. */
-  readonly isWelcome: (authorization: string) => Promise<boolean>;
+  readonly isAllowed: (authorization: string) => Promise<boolean>;
   readonly log: (error: unknown) => void;
   /** A peer that does not read its goodbye within this time is cut off. */
-  readonly goodbyeMs: number;
+  readonly closingMs: number;
 }
 
 export interface Sockets {
@@ -95,7 +95,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       {
         protocol: socket.protocol,
         send: (text) => taken(socket, (done) => socket.send(text, done)),
-        close: (code = 1000, reason = '') => goodbye(socket, code, reason, options),
+        close: (code = 1000, reason = '') => announceClose(socket, code, reason, options),
         onMessage: (take) => socket.on('message', (data) => void receive(socket, take, data, options)),
       },
       {
@@ -116,7 +116,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     async drain() {
       draining = true;
       const reason = 'The service restarts. Connect again.';
-      for (const socket of sockets.clients) goodbye(socket, 1012, reason, options);
+      for (const socket of sockets.clients) announceClose(socket, 1012, reason, options);
       await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
       server.off('upgrade', onUpgrade);
     },
@@ -141,15 +141,15 @@ async function receive(
     await take(String(data));
   } catch (error) {
     options.log(error);
-    goodbye(socket, 4500, 'Internal error', options);
+    announceClose(socket, 4500, 'Internal error', options);
   }
 }
 
 /** The close frame; and the end of the line should the peer not answer it. */
-function goodbye(socket: WebSocket, code: number, reason: string, { goodbyeMs }: SocketsOptions): void {
+function announceClose(socket: WebSocket, code: number, reason: string, { closingMs }: SocketsOptions): void {
   // A reason may have 123 bytes.
   socket.close(code, Buffer.from(reason).subarray(0, 123));
-  const timer = setTimeout(() => socket.terminate(), goodbyeMs);
+  const timer = setTimeout(() => socket.terminate(), closingMs);
   socket.once('close', () => clearTimeout(timer));
 }
 
@@ -177,7 +177,7 @@ function refusalOf(request: IncomingMessage, allowed: readonly string[], open: n
 }
 
 function serverOptions(options: SocketsOptions) {
-  const { schema, contextFor, isWelcome, log } = options;
+  const { schema, contextFor, isAllowed, log } = options;
   const format = (error: GraphQLError, { extra }: SocketContext) =>
     withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(extra) ?? '');
   const requestIds = new WeakMap<Extra, string>();
@@ -187,13 +187,13 @@ function serverOptions(options: SocketsOptions) {
     connectionInitWaitTimeout: SOCKET_LIMITS.initMs,
     async onConnect({ connectionParams, extra }: SocketContext) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
-      const said = authorization ?? extra.request.headers.authorization;
-      if (typeof said !== 'string' || said === '') return false;
-      extra.authorization = said;
+      const credential = authorization ?? extra.request.headers.authorization;
+      if (typeof credential !== 'string' || credential === '') return false;
+      extra.authorization = credential;
       try {
-        return await isWelcome(said);
+        return await isAllowed(credential);
       } catch {
-        goodbye(extra.socket, 1013, 'The service cannot be reached. Try again in a moment.', options);
+        announceClose(extra.socket, 1013, 'The service cannot be reached. Try again in a moment.', options);
         return false;
       }
     },
@@ -203,7 +203,7 @@ function serverOptions(options: SocketsOptions) {
       payload: SubscribePayload,
     ): SocketSubscription | readonly GraphQLError[] {
       const { extra } = context;
-      const closeSocket = (code: number, reason: string) => goodbye(extra.socket, code, reason, options);
+      const closeSocket = (code: number, reason: string) => announceClose(extra.socket, code, reason, options);
       const contextValue = contextFor(extra.authorization, closeSocket, extra.request);
       requestIds.set(extra, contextValue.requestId);
       if (Object.keys(context.subscriptions).length > SOCKET_LIMITS.operations) {
@@ -211,7 +211,7 @@ function serverOptions(options: SocketsOptions) {
         return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
       }
       const args = prepare(schema, payload, contextValue);
-      return 'schema' in args ? { ...args, id, asked: askedBy(payload), write: extra.write } : args;
+      return 'schema' in args ? { ...args, id, key: operationKey(payload), write: extra.write } : args;
     },
     onNext(
       context: SocketContext,
@@ -228,7 +228,7 @@ function serverOptions(options: SocketsOptions) {
   };
 }
 
-function askedBy({ query, operationName, variables }: SubscribePayload): string {
+function operationKey({ query, operationName, variables }: SubscribePayload): string {
   return JSON.stringify([query, operationName, variables]);
 }
 
@@ -244,7 +244,7 @@ function prepare(
     if (errors.length > 0) return errors;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [new GraphQLError('There is no such operation in this document.')];
-    refuseExcess(document, measure(schema, document, operation, variables ?? {}));
+    assertWithinLimits(document, measure(schema, document, operation, variables ?? {}));
     return { schema, document, operationName, variableValues: variables, contextValue };
   } catch (error) {
     if (error instanceof GraphQLError) return [error];

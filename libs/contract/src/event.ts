@@ -1,4 +1,4 @@
-import { CHANGE_ACTIONS, type Event as DomainEvent } from '@strata/domain';
+import { CHANGE_ACTIONS, type ConfigurationEvent } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 import { countParameter, eventTypesParameter, textParameter, uuidParameter } from './query.ts';
@@ -29,7 +29,7 @@ export const Event = z
     environment: named.nullable(),
     parameter: named.nullable(),
   })
-  .meta({ id: 'Event' }) satisfies z.ZodType<DomainEvent>;
+  .meta({ id: 'Event' }) satisfies z.ZodType<ConfigurationEvent>;
 export type Event = z.infer<typeof Event>;
 
 export const EventPage = z

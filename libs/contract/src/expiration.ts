@@ -39,7 +39,7 @@ const actionIn = freeMap(z.unknown())
   .nullable();
 
 const expiresIn = z.preprocess(
-  (given) => (given === '' ? null : given),
+  (text) => (text === '' ? null : text),
   text({ max: TEXT_MAX, blank: 'refused' })
     .check((context) => {
       const message = expirationProblem(context.value);

@@ -29,7 +29,7 @@ export const LIMITS = {
   email: 254,
   password: 1_024,
   idsPerRequest: 500,
-  /** Each set of fields is a prepared statement of its own; more than these tell nothing apart. */
+  /** Each set of fields is a prepared statement of its own; more than these would distinguish nothing. */
   orderingFields: 20,
 } as const;
 

@@ -41,15 +41,15 @@ export {
   AwsPush,
   INTEGRATIONS,
   type Integration,
-  type IntegrationWish,
+  type IntegrationInput,
   PROVIDERS,
   Provider,
   type ProviderName,
   type ProviderShapes,
   type Pull,
-  type PullWish,
+  type PullInput,
   type Push,
-  type PushWish,
+  type PushInput,
 } from './integration.ts';
 export {
   AWS_SERVICES,
@@ -185,10 +185,10 @@ export {
   ParameterTypeRuleUpdate,
   RULE_KINDS,
   RuleCreate,
-  RuleKind,
   RuleListQuery,
   RulePatch,
   RuleQuery,
+  RuleType,
   RuleUpdate,
 } from './rule.ts';
 export {

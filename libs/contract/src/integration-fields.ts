@@ -99,7 +99,7 @@ export const azureIn = {
 export const githubIn = {
   gh_installation_id: z
     .preprocess(
-      (given) => (typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given),
+      (text) => (typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text),
       z.int().min(0).max(2_147_483_647),
     )
     .meta({ description: 'GitHub: id of the installation.' }),
@@ -201,7 +201,7 @@ export const headOut = <Task extends z.ZodType>(task: Task) => ({
   created_at: timeOut.meta({ description: 'When it was made.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
 });
-export const placeOut = {
+export const locationOut = {
   region: Region.meta({ description: 'AWS: the region.' }),
   service: Service.meta({ description: 'AWS: the service.' }),
 };
@@ -210,7 +210,7 @@ export const resourceOut = {
 };
 
 export const resourceIn = z
-  .preprocess((given) => (given === '' ? null : given), text({ max: RESOURCE_MAX, blank: 'allowed' }).nullable())
+  .preprocess((text) => (text === '' ? null : text), text({ max: RESOURCE_MAX, blank: 'allowed' }).nullable())
   .meta({ description: 'Where in the place outside; may have placeholders.' });
 export const headIn = {
   name: name().meta({ description: 'Its name.' }),
@@ -232,7 +232,7 @@ export const pushIn = {
   projects: listOf(linkIn).meta({ description: 'Ids of the projects it carries.' }),
   tags: listOf(linkIn).meta({ description: 'Ids of the tags it carries.' }),
 };
-export const placeIn = {
+export const locationIn = {
   region: Region.meta({ description: 'AWS: the region.' }),
   service: Service.meta({ description: 'AWS: the service.' }),
 };

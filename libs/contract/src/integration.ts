@@ -8,11 +8,11 @@ import {
   IntegrationTask,
   integrationIn,
   integrationOut,
+  locationIn,
+  locationOut,
   Mode,
   OWN_FIELDS,
   PULL_MODES,
-  placeIn,
-  placeOut,
   pullIn,
   pullOut,
   pushIn,
@@ -52,7 +52,7 @@ interface ProviderTraits {
   readonly updateFields?: z.ZodRawShape;
   readonly filters: readonly string[];
   /** Whether a pull and a push name a place besides the resource. */
-  readonly placed: boolean;
+  readonly hasLocation: boolean;
   /** What people may do with pulls, pushes and scans; the rest is the system's. */
   readonly open: boolean;
 }
@@ -67,7 +67,7 @@ const TABLE = {
     createRequired: ['aws_account_id', 'aws_enabled_regions', 'aws_enabled_services', 'aws_role_name'],
     updateFields: { ...integrationIn, ...awsIn },
     filters: ['aws_account_id', 'aws_role_name'],
-    placed: true,
+    hasLocation: true,
     open: true,
   },
   azure_key_vault: {
@@ -78,7 +78,7 @@ const TABLE = {
     createRequired: ['tenant_id', 'vault_name'],
     updateFields: { ...integrationIn, resource_tags: tagsIn },
     filters: ['tenant_id', 'vault_name'],
-    placed: false,
+    hasLocation: false,
     open: true,
   },
   github: {
@@ -88,7 +88,7 @@ const TABLE = {
     createFields: { ...integrationIn, ...githubIn },
     createRequired: ['gh_installation_id'],
     filters: ['gh_organization_slug'],
-    placed: false,
+    hasLocation: false,
     open: false,
   },
 } as const satisfies Record<string, ProviderTraits>;
@@ -104,10 +104,10 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 /** Every shape of one provider, under the names of the contract. */
 function shapesOf(provider: ProviderName) {
-  const { noun, createFields, createRequired, filters, placed, open }: ProviderTraits = TABLE[provider];
+  const { noun, createFields, createRequired, filters, hasLocation, open }: ProviderTraits = TABLE[provider];
   const { updateFields }: ProviderTraits = TABLE[provider];
-  const place = placed ? placeOut : {};
-  const placeRequired = placed ? ['region', 'service'] : [];
+  const location = hasLocation ? locationOut : {};
+  const locationRequired = hasLocation ? ['region', 'service'] : [];
   const resource = provider === 'github' ? {} : resourceOut;
   const pullTask = z.object(taskOut).meta({ id: `${noun}PullTask` });
   const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
@@ -118,18 +118,18 @@ function shapesOf(provider: ProviderName) {
     mode: Mode.meta({ description: 'How names are found.' }),
   };
   const pull = z
-    .object({ ...headOut(pullTask), ...pullOut, ...mapped, ...place, ...resource })
+    .object({ ...headOut(pullTask), ...pullOut, ...mapped, ...location, ...resource })
     .meta({ id: `${noun}Pull` });
-  const push = z.object({ ...headOut(pushTask), ...pushOut, ...place, ...resource }).meta({ id: `${noun}Push` });
+  const push = z.object({ ...headOut(pushTask), ...pushOut, ...location, ...resource }).meta({ id: `${noun}Push` });
   const integration = z.object({ ...integrationOut, ...OWN_FIELDS[provider] }).meta({ id: `${noun}Integration` });
   const pullFields = {
     ...headIn,
     ...pullIn,
-    ...(placed && placeIn),
+    ...(hasLocation && locationIn),
     ...(open && { resource: resourceIn }),
   };
   const pushFields = { ...headIn, ...pushIn, resource: resourceIn };
-  const pullRequired = ['name', ...placeRequired, ...(open ? ['resource'] : [])];
+  const pullRequired = ['name', ...locationRequired, ...(open ? ['resource'] : [])];
   const body = (id: string, fields: z.ZodRawShape, required: readonly string[]) =>
     z.object(requiring(fields, required)).meta({ id });
   return {
@@ -155,9 +155,9 @@ function shapesOf(provider: ProviderName) {
     pullSync: PullSync.meta({ id: `${noun}PullSyncActionRequest` }),
     push,
     pushes: pageOf(push, `Paginated${noun}PushList`),
-    pushCreate: body(`${noun}PushCreate`, { ...pushFields, ...(placed && placeIn) }, [
+    pushCreate: body(`${noun}PushCreate`, { ...pushFields, ...(hasLocation && locationIn) }, [
       ...['name', 'projects', 'tags', 'resource'],
-      ...placeRequired,
+      ...locationRequired,
     ]),
     pushUpdate: body(`${noun}PushUpdate`, pushFields, ['name', 'projects', 'resource', 'tags']),
     pushPatch: body(`Patched${noun}PushUpdate`, pushFields, []),
@@ -170,9 +170,9 @@ function shapesOf(provider: ProviderName) {
     pushStep,
     pushSteps: pageOf(pushStep, `Paginated${noun}PushTaskStepList`),
     discovery: DiscoveryResult,
-    scan: body(`${noun}IntegrationScan`, { ...(placed && placeIn), resource: resourceIn }, [
+    scan: body(`${noun}IntegrationScan`, { ...(hasLocation && locationIn), resource: resourceIn }, [
       'resource',
-      ...placeRequired,
+      ...locationRequired,
     ]),
   };
 }
@@ -187,7 +187,7 @@ export const INTEGRATIONS: Readonly<Record<ProviderName, ProviderTraits & { read
 };
 
 /** What is written about an integration, whichever provider's. */
-export interface IntegrationWish {
+export interface IntegrationInput {
   readonly description?: string;
   readonly writable?: boolean;
   readonly aws_account_id?: string;
@@ -202,7 +202,7 @@ export interface IntegrationWish {
   readonly resource_tags?: Readonly<Record<string, string>>;
 }
 
-export interface PullWish extends Partial<z.infer<z.ZodObject<typeof pullIn>>> {
+export interface PullInput extends Partial<z.infer<z.ZodObject<typeof pullIn>>> {
   readonly name?: string;
   readonly description?: string;
   readonly region?: string;
@@ -210,7 +210,7 @@ export interface PullWish extends Partial<z.infer<z.ZodObject<typeof pullIn>>> {
   readonly resource?: string | null;
 }
 
-export interface PushWish extends Partial<z.infer<z.ZodObject<typeof pushIn>>> {
+export interface PushInput extends Partial<z.infer<z.ZodObject<typeof pushIn>>> {
   readonly name?: string;
   readonly description?: string;
   readonly region?: string;

@@ -15,7 +15,7 @@ const InvitationState = vocabulary(INVITATION_STATES, {
 /** One @, something on both sides, no blanks: whether it is somebody's address only its owner can prove. */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
 const email = name(LIMITS.email)
-  .refine((given) => ADDRESS.test(given), { error: 'Enter a valid email address.' })
+  .refine((text) => ADDRESS.test(text), { error: 'Enter a valid email address.' })
   .meta({ format: 'email', maxLength: LIMITS.email });
 
 const shape = {
@@ -81,7 +81,7 @@ export const InvitationAccept = z
       .optional()
       .meta({ description: 'The token of the invitation; needed without a credential.' }),
     password: text({ max: LIMITS.password, blank: 'refused' })
-      .refine((given) => given.length >= PASSWORD_LENGTH_MIN, {
+      .refine((text) => text.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
       .optional()

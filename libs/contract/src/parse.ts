@@ -23,21 +23,21 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
  * Throws a Failure keyed by parameter, or 404 `Invalid page.`
  */
 export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
-  const given: Record<string, string | readonly string[]> = {};
+  const text: Record<string, string | readonly string[]> = {};
   if (typeof query === 'object' && query !== null) {
     for (const [key, member] of Object.entries<z.ZodType>(schema.shape)) {
       if (!Object.hasOwn(query, key)) continue;
       const texts = [(query as Record<string, unknown>)[key]].flat().filter((text) => typeof text === 'string');
       if (takesList(member)) {
         const named = texts.filter((text) => text !== '');
-        if (named.length > 0) given[key] = named;
+        if (named.length > 0) text[key] = named;
         continue;
       }
       const last = texts.at(-1);
-      if (last !== undefined && last !== '') given[key] = last;
+      if (last !== undefined && last !== '') text[key] = last;
     }
   }
-  return parse(schema, given);
+  return parse(schema, text);
 }
 
 function takesList(schema: z.ZodType): boolean {

@@ -6,9 +6,9 @@ export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 4_095;
 
 const length = parameter<number>(
-  (given) => {
-    if (!/^[+-]?\d{1,15}$/.test(given)) return { bad: 'A valid integer is required.' };
-    const found = Number(given);
+  (text) => {
+    if (!/^[+-]?\d{1,15}$/.test(text)) return { bad: 'A valid integer is required.' };
+    const found = Number(text);
     if (found < PASSWORD_LENGTH_MIN) {
       return {
         bad: `Ensure this value is greater than or equal to ${PASSWORD_LENGTH_MIN}.`,

@@ -26,8 +26,8 @@ type Converted<T> = { readonly ok: T } | { readonly bad: string; readonly code?:
 export function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
   return z
     .string()
-    .transform((given, context): T => {
-      const result = convert(given);
+    .transform((text, context): T => {
+      const result = convert(text);
       if ('ok' in result) return result.ok;
       context.addIssue({ code: 'custom', message: result.bad, params: { code: result.code ?? 'invalid' } });
       return z.NEVER;
@@ -38,9 +38,9 @@ export function parameter<T>(convert: (text: string) => Converted<T>, described:
 /** Any text that a database can compare with. */
 export function textParameter(description: string) {
   return parameter<string>(
-    (given) => {
-      const problem = textProblem(given);
-      return problem === null ? { ok: given } : { bad: problem.message };
+    (text) => {
+      const problem = textProblem(text);
+      return problem === null ? { ok: text } : { bad: problem.message };
     },
     { type: 'string', description },
   ).optional();
@@ -48,8 +48,8 @@ export function textParameter(description: string) {
 
 export function flagParameter(description: string) {
   return parameter<boolean>(
-    (given) => {
-      const found = parseQueryBoolean(given);
+    (text) => {
+      const found = parseQueryBoolean(text);
       return found !== null ? { ok: found } : { bad: 'Must be true or false.' };
     },
     { type: 'boolean', description },
@@ -58,16 +58,16 @@ export function flagParameter(description: string) {
 
 export function uuidParameter(description: string) {
   return parameter<string>(
-    (given) => (isUuid(given) ? { ok: given.toLowerCase() } : { bad: 'This is not a valid UUID.' }),
+    (text) => (isUuid(text) ? { ok: text.toLowerCase() } : { bad: 'This is not a valid UUID.' }),
     { type: 'string', format: 'uuid', description },
   ).optional();
 }
 
 export function instantParameter(description: string) {
   return parameter<string>(
-    (given) => {
+    (text) => {
       // The plus of an offset that nobody escaped arrives as a blank.
-      const found = parseInstant(given.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
+      const found = parseInstant(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
       return found === null ? { bad: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' } : { ok: found };
     },
     { type: 'string', format: 'date-time', description },
@@ -77,8 +77,8 @@ export function instantParameter(description: string) {
 /** A whole number within bounds. */
 export function countParameter(min: number, max: number, description: string) {
   return parameter<number>(
-    (given) => {
-      const found = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    (text) => {
+      const found = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       return found >= min && found <= max ? { ok: found } : { bad: `Enter a whole number from ${min} to ${max}.` };
     },
     { type: 'integer', minimum: min, maximum: max, description },
@@ -93,8 +93,8 @@ export function choiceParameter<const T extends string>(
   const choices = words instanceof z.ZodEnum ? words.options : words;
   const vocabulary = words instanceof z.ZodEnum ? vocabularyOf(words) : null;
   return parameter<T>(
-    (given) => {
-      const found = choices.find((choice) => choice === given);
+    (text) => {
+      const found = choices.find((choice) => choice === text);
       return found === undefined ? { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` } : { ok: found };
     },
     { type: 'string', enum: choices, description, ...(vocabulary && { vocabulary }) },
@@ -103,12 +103,12 @@ export function choiceParameter<const T extends string>(
 
 /** Comma-separated words. */
 export function listParameter(description: string) {
-  return parameter<readonly string[]>((given) => ({ ok: words(given) }), { type: 'string', description }).optional();
+  return parameter<readonly string[]>((text) => ({ ok: words(text) }), { type: 'string', description }).optional();
 }
 
 export const eventTypesParameter = parameter<readonly EventType[]>(
-  (given) => {
-    const found = words(given).map((word) => EVENT_TYPES.find((type) => type === word));
+  (text) => {
+    const found = words(text).map((word) => EVENT_TYPES.find((type) => type === word));
     return found.every((type) => type !== undefined)
       ? { ok: found }
       : { bad: `Not a valid choice. Choose from: ${EVENT_TYPES.join(', ')}.` };
@@ -117,8 +117,8 @@ export const eventTypesParameter = parameter<readonly EventType[]>(
 ).optional();
 
 const uuids = parameter<readonly string[]>(
-  (given) => {
-    const ids = [...new Set(words(given).map((id) => id.toLowerCase()))];
+  (text) => {
+    const ids = [...new Set(words(text).map((id) => id.toLowerCase()))];
     if (!ids.every(isUuid)) return { bad: 'Enter UUIDs, separated by commas.' };
     return withinLimit(ids);
   },
@@ -127,32 +127,32 @@ const uuids = parameter<readonly string[]>(
 
 /** Ids of people and organizations are opaque text. */
 const opaqueIds = parameter<readonly string[]>(
-  (given) => {
-    const problem = textProblem(given);
-    return problem === null ? withinLimit([...new Set(words(given))]) : { bad: problem.message };
+  (text) => {
+    const problem = textProblem(text);
+    return problem === null ? withinLimit([...new Set(words(text))]) : { bad: problem.message };
   },
   { type: 'string', description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.` },
 ).optional();
 
 const page = parameter<number>(
-  (given) => {
-    const request = parsePage(given, undefined);
+  (text) => {
+    const request = parsePage(text, undefined);
     return request === 'not_found' ? { bad: 'Invalid page.', code: 'invalid_page' } : { ok: request.page };
   },
   { type: 'integer', description: 'Page number, from 1. A page that does not exist is 404.' },
 ).default(1);
 
 const pageSize = parameter<number>(
-  (given) => {
-    const request = parsePage(undefined, given);
+  (text) => {
+    const request = parsePage(undefined, text);
     return { ok: request === 'not_found' ? PAGE_SIZE_DEFAULT : request.pageSize };
   },
   { type: 'integer', description: `Results per page, at most ${PAGE_SIZE_MAX}; anything unusable means the default.` },
 ).default(PAGE_SIZE_DEFAULT);
 
 export const orderingParameter = parameter<readonly OrderBy[]>(
-  (given) => {
-    const fields = words(given);
+  (text) => {
+    const fields = words(text);
     if (fields.length > LIMITS.orderingFields) return { bad: `Order by at most ${LIMITS.orderingFields} fields.` };
     return { ok: fields.map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })) };
   },
@@ -166,8 +166,8 @@ export const orderingParameter = parameter<readonly OrderBy[]>(
 export const LIST_START = 'start';
 
 const after = parameter<ListPosition | typeof LIST_START>(
-  (given) => {
-    const found = given === LIST_START ? given : decodeListCursor(given);
+  (text) => {
+    const found = text === LIST_START ? text : decodeListCursor(text);
     return found === null ? { bad: 'This is not a cursor of this list.', code: 'invalid_cursor' } : { ok: found };
   },
   {
@@ -189,9 +189,9 @@ export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
 /** Comma-separated names. */
 export const namesParameter = parameter<readonly string[]>(
-  (given) => {
-    const problem = textProblem(given);
-    return problem === null ? withinLimit([...new Set(words(given))], 'names') : { bad: problem.message };
+  (text) => {
+    const problem = textProblem(text);
+    return problem === null ? withinLimit([...new Set(words(text))], 'names') : { bad: problem.message };
   },
   { type: 'string', description: `Comma-separated names, at most ${LIMITS.idsPerRequest}.` },
 ).optional();
@@ -239,14 +239,14 @@ export function repeatedParameter(max: number, description: string) {
     .meta({ maxItems: max, description });
 }
 
-function words(given: string): string[] {
-  return given
+function words(text: string): string[] {
+  return text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
-function withinLimit(given: readonly string[], things = 'ids'): Converted<readonly string[]> {
-  if (given.length <= LIMITS.idsPerRequest) return { ok: given };
+function withinLimit(text: readonly string[], things = 'ids'): Converted<readonly string[]> {
+  if (text.length <= LIMITS.idsPerRequest) return { ok: text };
   return { bad: `At most ${LIMITS.idsPerRequest} ${things} at once.` };
 }

@@ -6,7 +6,7 @@ import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 export { RULE_KINDS };
-export const RuleKind = vocabulary(RULE_KINDS, {
+export const RuleType = vocabulary(RULE_KINDS, {
   name: 'RuleKind',
   description: 'What a rule limits.',
   meaning: (kind) =>
@@ -18,12 +18,12 @@ export const RuleKind = vocabulary(RULE_KINDS, {
       regex: 'Regular expression that the text must match from its start.',
     })[kind],
 }).meta({ id: 'ParameterRuleTypeEnum' });
-export type RuleKind = z.infer<typeof RuleKind>;
+export type RuleType = z.infer<typeof RuleType>;
 
 const CONSTRAINT_LENGTH_MAX = 1024;
 
 const rule = {
-  type: RuleKind.meta({ description: 'What it limits.' }),
+  type: RuleType.meta({ description: 'What it limits.' }),
   constraint: z.string().meta({ description: 'The limit as text.' }),
   created_at: timeOut.meta({ description: 'When it was made.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
@@ -55,12 +55,12 @@ const constraintIn = z.preprocess(
 
 /** One shape for rules of types and of parameters: the path says whose it is. */
 export const RuleCreate = z.object({
-  type: RuleKind.meta({ description: 'What it limits.' }),
+  type: RuleType.meta({ description: 'What it limits.' }),
   constraint: constraintIn.meta({ description: 'The limit as text.' }),
 });
 export type RuleCreate = z.infer<typeof RuleCreate>;
 export const RuleUpdate = z.object({
-  type: RuleKind.meta({ description: 'What it limits.' }),
+  type: RuleType.meta({ description: 'What it limits.' }),
   constraint: constraintIn.meta({ description: 'The limit as text.' }),
 });
 export type RuleUpdate = z.infer<typeof RuleUpdate>;
@@ -79,6 +79,6 @@ export type RuleQuery = z.infer<typeof RuleQuery>;
 
 export const RuleListQuery = PageQuery.extend({
   ...pointInTime,
-  type: choiceParameter(RuleKind, 'Only the rule of this kind.'),
+  type: choiceParameter(RuleType, 'Only the rule of this kind.'),
 });
 export type RuleListQuery = z.infer<typeof RuleListQuery>;

@@ -1,4 +1,4 @@
-import { ABILITIES, atLeast, can, isRole, mayGive, ROLES } from './access.ts';
+import { ABILITIES, atLeast, can, canGrantRole, isRole, ROLES } from './access.ts';
 
 describe('can', () => {
   it.each`
@@ -36,7 +36,7 @@ describe('mayGive and atLeast', () => {
     ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${false}
     ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
   `('$own gives nothing above itself', ({ own, ...expected }) => {
-    expect(Object.fromEntries(ROLES.map((role) => [role, mayGive(own, role)]))).toEqual(expected);
+    expect(Object.fromEntries(ROLES.map((role) => [role, canGrantRole(own, role)]))).toEqual(expected);
     expect(Object.fromEntries(ROLES.map((role) => [role, atLeast(own, role)]))).toEqual(expected);
   });
 });

@@ -59,6 +59,6 @@ export function can(role: Role, ability: Ability): boolean {
  * Nobody gives more rights than they own (domain.md §2.11): creating, inviting or promoting somebody to `given`.
  * The same question decides whose membership may be changed: that of somebody of one's own rank or below.
  */
-export function mayGive(own: Role, given: Role): boolean {
-  return atLeast(own, given);
+export function canGrantRole(own: Role, role: Role): boolean {
+  return atLeast(own, role);
 }

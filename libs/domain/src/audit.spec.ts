@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { auditId, placeOfAuditId } from './audit.ts';
+import { auditId, positionOfAuditId } from './audit.ts';
 import { isUuid } from './ids.ts';
 
-const places = fc.record({
+const positions = fc.record({
   revision: fc.integer({ min: 1, max: 2 ** 48 - 1 }),
   ordinal: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
 });
@@ -10,11 +10,11 @@ const places = fc.record({
 describe('the id of an audit record', () => {
   it('is a UUID that leads back to the place of the change', () => {
     fc.assert(
-      fc.property(fc.uuid(), places, (organization, place) => {
-        const id = auditId(organization, place);
+      fc.property(fc.uuid(), positions, (organization, position) => {
+        const id = auditId(organization, position);
         expect(isUuid(id)).toBe(true);
-        expect(placeOfAuditId(organization, id)).toEqual(place);
-        expect(placeOfAuditId(organization, id.toUpperCase())).toEqual(place);
+        expect(positionOfAuditId(organization, id)).toEqual(position);
+        expect(positionOfAuditId(organization, id.toUpperCase())).toEqual(position);
       }),
     );
   });
@@ -23,13 +23,13 @@ describe('the id of an audit record', () => {
     const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
     const id = auditId(one, { revision: 5, ordinal: 1 });
     expect(auditId(other, { revision: 5, ordinal: 1 })).not.toBe(id);
-    expect(placeOfAuditId(other, id)).toBeNull();
+    expect(positionOfAuditId(other, id)).toBeNull();
   });
 
   it('of any other UUID leads nowhere', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid({ version: [1, 4, 7] }), (organization, id) => {
-        expect(placeOfAuditId(organization, id)).toBeNull();
+        expect(positionOfAuditId(organization, id)).toBeNull();
       }),
     );
   });

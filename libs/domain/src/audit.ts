@@ -6,7 +6,7 @@ export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Where a change stands in the ledger of its organization. */
-export interface LedgerPlace {
+export interface LedgerPosition {
   readonly revision: Revision;
   /** From 1, within the revision. */
   readonly ordinal: number;
@@ -22,31 +22,31 @@ const ORDINAL_MAX = 2 ** 32 - 1;
  * ten hexadecimal digits of the organization, so that the records of two organizations never share an id: nothing
  * has to be stored, and one that is asked for is found by the ledger's own key.
  */
-export function auditId(organizationId: OrganizationId, { revision, ordinal }: LedgerPlace): Uuid {
+export function auditId(organizationId: OrganizationId, { revision, ordinal }: LedgerPosition): Uuid {
   if (revision > REVISION_MAX || ordinal > ORDINAL_MAX) throw new Error('The ledger is too long for audit ids.');
   const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');
-  const house = houseOf(organizationId);
-  const place = digits(revision, REVISION_DIGITS);
+  const organizationPart = organizationPartOf(organizationId);
+  const revisionPart = digits(revision, REVISION_DIGITS);
   const number = digits(ordinal, ORDINAL_DIGITS);
   return [
-    place.slice(0, 8),
-    place.slice(8),
-    `8${house.slice(0, 3)}`,
-    `8${house.slice(3, 6)}`,
-    house.slice(6, 10) + number,
+    revisionPart.slice(0, 8),
+    revisionPart.slice(8),
+    `8${organizationPart.slice(0, 3)}`,
+    `8${organizationPart.slice(3, 6)}`,
+    organizationPart.slice(6, 10) + number,
   ].join('-');
 }
 
 /** The place that an audit id stands for; null when it is none of this organization's. */
-export function placeOfAuditId(organizationId: OrganizationId, id: Uuid): LedgerPlace | null {
+export function positionOfAuditId(organizationId: OrganizationId, id: Uuid): LedgerPosition | null {
   const digits = id.toLowerCase().replaceAll('-', '');
-  const place = {
+  const revisionPart = {
     revision: Number.parseInt(digits.slice(0, REVISION_DIGITS), 16),
     ordinal: Number.parseInt(digits.slice(-ORDINAL_DIGITS), 16),
   };
-  return auditId(organizationId, place) === id.toLowerCase() ? place : null;
+  return auditId(organizationId, revisionPart) === id.toLowerCase() ? revisionPart : null;
 }
 
-function houseOf(organizationId: OrganizationId): string {
+function organizationPartOf(organizationId: OrganizationId): string {
   return organizationId.replaceAll('-', '').slice(0, 10);
 }

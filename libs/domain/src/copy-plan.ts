@@ -5,7 +5,7 @@ interface NamedNode extends TreeNode {
   readonly name: string;
 }
 
-export interface CopyWish {
+export interface CopyInput {
   readonly name: string;
   /** Whether everything below is copied too. */
   readonly recursive: boolean;
@@ -24,7 +24,7 @@ export interface PlannedCopy {
 export function copyPlan(
   nodes: readonly NamedNode[],
   rootId: string,
-  { name, recursive, names }: CopyWish,
+  { name, recursive, names }: CopyInput,
 ): readonly PlannedCopy[] {
   const children = Map.groupBy(nodes, ({ parentId }) => parentId);
   const plan: PlannedCopy[] = [{ sourceId: rootId, name, parentSourceId: null }];
@@ -33,8 +33,8 @@ export function copyPlan(
   for (const { sourceId } of plan) {
     const below = [...(children.get(sourceId) ?? [])].sort((left, right) => compareNames(left.name, right.name));
     for (const child of below) {
-      const given = names !== null && Object.hasOwn(names, child.name) ? names[child.name] : undefined;
-      plan.push({ sourceId: child.id, name: given ?? `${child.name}-1`, parentSourceId: sourceId });
+      const newName = names !== null && Object.hasOwn(names, child.name) ? names[child.name] : undefined;
+      plan.push({ sourceId: child.id, name: newName ?? `${child.name}-1`, parentSourceId: sourceId });
     }
   }
   return plan;

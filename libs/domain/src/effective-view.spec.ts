@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterWrites, type EffectiveView, effectiveView, type ValueWrite } from './effective-view.ts';
 import type { ValueRow } from './precedence.ts';
-import { type ParameterRow, resolver, type Snapshot } from './resolution.ts';
+import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
 import { byId, lineage } from './tree.ts';
 
 interface Value extends ValueRow {
   readonly text: string | null;
 }
-type World = Snapshot<ParameterRow, Value>;
+type Model = ProjectConfiguration<ParameterRow, Value>;
 type View = EffectiveView<ParameterRow, Value>;
 
 /** Sets what is not there or replaces what is; null removes. */
-interface Wish {
+interface Input {
   readonly parameter: number;
   readonly environment: number;
   readonly text: string | null;
@@ -20,7 +20,7 @@ interface Wish {
 
 const NAMES = ['a', 'A', 'b-c', 'bc'];
 
-const wishes = (maxLength: number) =>
+const inputs = (maxLength: number) =>
   fc.array(
     fc.record({
       parameter: fc.nat(),
@@ -32,7 +32,7 @@ const wishes = (maxLength: number) =>
   );
 
 /** Random trees of environments, chains of projects and parameters in them; one project too many, outside of the chain. */
-const worlds: fc.Arbitrary<World> = fc
+const models: fc.Arbitrary<Model> = fc
   .record({
     picks: fc.array(fc.nat(), { maxLength: 5 }),
     projects: fc.integer({ min: 1, max: 3 }),
@@ -52,35 +52,35 @@ const worlds: fc.Arbitrary<World> = fc
     values: [],
   }));
 
-/** What was written, and the world after it; the world keeps one value for each parameter and environment. */
-function act(world: World, all: readonly Wish[]): { after: World; writes: readonly ValueWrite<Value>[] } {
-  const values = new Map(world.values.map((value) => [value.id, value]));
+/** What was written, and the model after it; the model keeps one value for each parameter and environment. */
+function act(model: Model, all: readonly Input[]): { after: Model; writes: readonly ValueWrite<Value>[] } {
+  const values = new Map(model.values.map((value) => [value.id, value]));
   const writes = all.flatMap(({ parameter, environment, text, removes }): ValueWrite<Value>[] => {
-    const parameterId = world.parameters[parameter % world.parameters.length]?.id ?? '';
-    const environmentId = world.environments[environment % world.environments.length]?.id ?? '';
+    const parameterId = model.parameters[parameter % model.parameters.length]?.id ?? '';
+    const environmentId = model.environments[environment % model.environments.length]?.id ?? '';
     const id = `${parameterId}@${environmentId}`;
     if (removes) return values.delete(id) ? [{ parameterId, environmentId, value: null }] : [];
     const value = { id, parameterId, environmentId, text };
     values.set(id, value);
     return [{ parameterId, environmentId, value }];
   });
-  return { after: { ...world, values: [...values.values()] }, writes };
+  return { after: { ...model, values: [...values.values()] }, writes };
 }
 
-function viewsOf(world: World): ReadonlyMap<string, View> {
-  const nodes = byId(world.environments);
+function viewsOf(model: Model): ReadonlyMap<string, View> {
+  const nodes = byId(model.environments);
   return new Map(
-    world.environments.map(({ id }) => [id, effectiveView({ ...world, lineage: lineage(nodes, id) })] as const),
+    model.environments.map(({ id }) => [id, effectiveView({ ...model, lineage: lineage(nodes, id) })] as const),
   );
 }
 
 describe('effectiveView', () => {
   it('finds what the resolver finds', () => {
     fc.assert(
-      fc.property(worlds, wishes(30), (empty, wanted) => {
-        const { after: world } = act(empty, wanted);
-        const { visible, inEnvironment } = resolver(world);
-        for (const [id, view] of viewsOf(world)) {
+      fc.property(models, inputs(30), (empty, wanted) => {
+        const { after: model } = act(empty, wanted);
+        const { visible, inEnvironment } = resolver(model);
+        for (const [id, view] of viewsOf(model)) {
           expect(view.visible).toEqual(visible);
           expect(view.found).toEqual(inEnvironment(id));
         }
@@ -93,11 +93,11 @@ describe('afterWrites', () => {
   it('leads to the view that would be made anew, whatever was written in whatever order', () => {
     let followed = 0;
     fc.assert(
-      fc.property(worlds, wishes(20), fc.array(wishes(4), { maxLength: 6 }), (empty, first, rounds) => {
-        let { after: world } = act(empty, first);
-        let views = viewsOf(world);
+      fc.property(models, inputs(20), fc.array(inputs(4), { maxLength: 6 }), (empty, first, rounds) => {
+        let { after: model } = act(empty, first);
+        let views = viewsOf(model);
         for (const round of rounds) {
-          const { after, writes } = act(world, round);
+          const { after, writes } = act(model, round);
           const anew = viewsOf(after);
           const next = [...views].map(([id, view]): [string, View] => {
             const moved = afterWrites(view, writes);
@@ -106,7 +106,7 @@ describe('afterWrites', () => {
             return [id, moved];
           });
           views = new Map(next);
-          world = after;
+          model = after;
         }
       }),
     );

@@ -17,7 +17,7 @@ export interface EffectiveView<P extends ParameterRow = ParameterRow, V extends 
   /** The effective values, in the order of `visible`. */
   readonly found: readonly (V | null)[];
   /** Where in `visible` the name of a parameter is, overridden parameters included. */
-  readonly places: ReadonlyMap<ParameterId, number>;
+  readonly positions: ReadonlyMap<ParameterId, number>;
   /** What is set in the environments of the lineage. */
   readonly values: ValueIndex<V>;
 }
@@ -44,11 +44,11 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
   values: rows,
 }: EffectiveRows<P, V>): EffectiveView<P, V> {
   const visible = visibleParameters(projectChain, parameters);
-  const places = new Map(visible.flatMap(({ owners }, place) => owners.map(({ id }) => [id, place] as const)));
+  const positions = new Map(visible.flatMap(({ owners }, position) => owners.map(({ id }) => [id, position] as const)));
   const above = new Set(lineage);
   const values = indexValues(rows.filter(({ environmentId }) => above.has(environmentId)));
   const found = visible.map(({ owners }) => effectiveValue(owners, lineage, values));
-  return { lineage, visible, found, places, values };
+  return { lineage, visible, found, positions, values };
 }
 
 /**
@@ -60,16 +60,16 @@ export function afterWrites<P extends ParameterRow, V extends ValueRow>(
   writes: readonly ValueWrite<V>[],
 ): EffectiveView<P, V> {
   const seen = writes.filter(
-    ({ parameterId, environmentId }) => view.places.has(parameterId) && view.lineage.includes(environmentId),
+    ({ parameterId, environmentId }) => view.positions.has(parameterId) && view.lineage.includes(environmentId),
   );
   if (seen.length === 0) return view;
   const values = indexAfter(view.values, seen);
   const found = [...view.found];
   let isSame = true;
-  for (const place of new Set(seen.map(({ parameterId }) => view.places.get(parameterId) ?? -1))) {
-    const value = effectiveValue(view.visible[place]?.owners ?? [], view.lineage, values);
-    isSame &&= value === found[place];
-    found[place] = value;
+  for (const position of new Set(seen.map(({ parameterId }) => view.positions.get(parameterId) ?? -1))) {
+    const value = effectiveValue(view.visible[position]?.owners ?? [], view.lineage, values);
+    isSame &&= value === found[position];
+    found[position] = value;
   }
   return { ...view, values, found: isSame ? view.found : found };
 }

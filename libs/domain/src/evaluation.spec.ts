@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
-  type EvaluationWorld,
+  type EvaluationScope,
+  type EvaluationStep,
   evaluationSteps,
   STEPS_MAX,
-  type Step,
   stepKey,
-  type TextInPlace,
+  type TextInEnvironment,
 } from './evaluation.ts';
 
 const ENVIRONMENTS = [
@@ -14,7 +14,7 @@ const ENVIRONMENTS = [
 ];
 
 /** Parameters p0 … of one project, each with a dynamic value in `root` that refers to those with smaller numbers. */
-function chainWorld(references: readonly (readonly number[])[], secrets: readonly number[]): EvaluationWorld {
+function chainWorld(references: readonly (readonly number[])[], secrets: readonly number[]): EvaluationScope {
   const numbers = references.map((_, n) => n);
   return {
     environments: ENVIRONMENTS,
@@ -42,8 +42,8 @@ function chainWorld(references: readonly (readonly number[])[], secrets: readonl
   };
 }
 
-function stepsOf(world: EvaluationWorld, wanted: readonly TextInPlace[]): ReadonlyMap<string, Step> {
-  const planning = evaluationSteps(world, wanted);
+function stepsOf(model: EvaluationScope, wanted: readonly TextInEnvironment[]): ReadonlyMap<string, EvaluationStep> {
+  const planning = evaluationSteps(model, wanted);
   for (let found = planning.next(); ; found = planning.next()) if (found.done) return found.value;
 }
 
@@ -54,16 +54,16 @@ describe('evaluationSteps', () => {
       .map((rows) => rows.map((row, n) => [...new Set(row.filter((target) => target < n))]));
     fc.assert(
       fc.property(shape, fc.array(fc.nat(9), { maxLength: 3 }), (references, secrets) => {
-        const world = chainWorld(references, secrets);
+        const model = chainWorld(references, secrets);
         const wanted = references.flatMap((_, n) =>
           secrets.includes(n) ? [] : [{ sourceId: `v${n}`, environmentId: 'dev' }],
         );
-        const steps = stepsOf(world, wanted);
+        const steps = stepsOf(model, wanted);
         const taints = (n: number): boolean =>
           (references[n] ?? []).some((target) => secrets.includes(target) || taints(target));
-        for (const place of wanted) {
-          const step = steps.get(stepKey(place));
-          expect(step?.secret).toBe(taints(Number(place.sourceId.slice(1))));
+        for (const text of wanted) {
+          const step = steps.get(stepKey(text));
+          expect(step?.secret).toBe(taints(Number(text.sourceId.slice(1))));
           for (const { from } of step?.inputs ?? []) {
             if (from !== null) expect(steps.get(from)?.depth).toBeLessThan(step?.depth ?? 0);
           }
@@ -74,8 +74,8 @@ describe('evaluationSteps', () => {
   });
 
   it('is secret by a secret that has no value there', () => {
-    const world = chainWorld([[], [0]], [0]);
-    const steps = stepsOf({ ...world, values: world.values.filter(({ id }) => id !== 'v0') }, [
+    const model = chainWorld([[], [0]], [0]);
+    const steps = stepsOf({ ...model, values: model.values.filter(({ id }) => id !== 'v0') }, [
       { sourceId: 'v1', environmentId: 'dev' },
     ]);
     expect([...steps.values()]).toEqual([
@@ -84,9 +84,9 @@ describe('evaluationSteps', () => {
   });
 
   it('takes the value that is effective where it looks, and the evaluated text of a dynamic one', () => {
-    const world = chainWorld([[], [0]], []);
+    const model = chainWorld([[], [0]], []);
     const near = { id: 'near', parameterId: 'x0', environmentId: 'dev', interpolated: false };
-    const steps = stepsOf({ ...world, values: [...world.values, near] }, [
+    const steps = stepsOf({ ...model, values: [...model.values, near] }, [
       { sourceId: 'v1', environmentId: 'dev' },
       { sourceId: 'v1', environmentId: 'root' },
     ]);
@@ -95,7 +95,7 @@ describe('evaluationSteps', () => {
   });
 
   it('sees all parameters in order of name where a text goes through them', () => {
-    const world = chainWorld([[], [], []], [2]);
+    const model = chainWorld([[], [], []], [2]);
     const through = {
       sourceId: 't',
       kind: 'parameters' as const,
@@ -104,7 +104,7 @@ describe('evaluationSteps', () => {
       name: '',
       targetId: null,
     };
-    const steps = stepsOf({ ...world, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] }, [
+    const steps = stepsOf({ ...model, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] }, [
       { sourceId: 't', environmentId: 'root' },
     ]);
     const step = steps.get('t root');
@@ -120,27 +120,27 @@ describe('evaluationSteps', () => {
 
   it('pauses after every little piece of work, and ends where there would be too much of it', () => {
     const many = 400;
-    const world = chainWorld(
+    const model = chainWorld(
       Array.from({ length: many }, (_, n) => (n === 0 ? [] : [n - 1])).map((row, n) => (n % 10 === 0 ? [] : row)),
       [],
     );
-    const wanted = world.values.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
-    const planning = evaluationSteps(world, wanted);
+    const wanted = model.values.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
+    const planning = evaluationSteps(model, wanted);
     expect(planning.next().done).toBe(false);
 
     const template = { id: 't', projectId: 'p', name: 't' };
     const all = { kind: 'parameters' as const, projectId: 'p', named: false, name: '', targetId: null };
     const templates = Array.from({ length: 1_300 }, (_, n) => ({ ...template, id: `t${n}`, name: `t${n}` }));
     const references = templates.map(({ id }) => ({ ...all, sourceId: id }));
-    const greedy = { ...world, templates, references: [...world.references, ...references] };
-    const asked = templates.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
-    expect(() => stepsOf(greedy, asked)).toThrow('see too much');
+    const greedy = { ...model, templates, references: [...model.references, ...references] };
+    const requested = templates.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
+    expect(() => stepsOf(greedy, requested)).toThrow('see too much');
     const environments = Array.from({ length: 130 }, (_, n) => ({ id: `e${n}`, name: `e${n}`, parentId: 'root' }));
     const everywhere = environments.flatMap((environment) =>
       wanted.map(({ sourceId }) => ({ sourceId, environmentId: environment.id })),
     );
     expect(everywhere.length).toBeGreaterThan(STEPS_MAX);
-    expect(() => stepsOf({ ...world, environments: [...environments, ...ENVIRONMENTS] }, everywhere)).toThrow(
+    expect(() => stepsOf({ ...model, environments: [...environments, ...ENVIRONMENTS] }, everywhere)).toThrow(
       'Too many',
     );
   });

@@ -24,7 +24,7 @@ export interface EvaluableReference extends ReferenceEdge {
 }
 
 /** What some texts and everything they need are made of, at one point in time. Rows that nothing needs may be left out. */
-export interface EvaluationWorld<
+export interface EvaluationScope<
   P extends EvaluableParameter = EvaluableParameter,
   V extends EvaluableValue = EvaluableValue,
   T extends EvaluableTemplate = EvaluableTemplate,
@@ -38,7 +38,7 @@ export interface EvaluationWorld<
 }
 
 /** A text seen in an environment. */
-export interface TextInPlace {
+export interface TextInEnvironment {
   readonly sourceId: string;
   readonly environmentId: EnvironmentId;
 }
@@ -57,7 +57,7 @@ export interface Input {
 }
 
 /** One text to evaluate; those that it needs come before it. */
-export interface Step extends TextInPlace {
+export interface EvaluationStep extends TextInEnvironment {
   readonly key: string;
   readonly isTemplate: boolean;
   readonly projectId: ProjectId;
@@ -79,7 +79,7 @@ export class TooManySteps extends Error {
   override readonly name = 'TooManySteps';
 }
 
-export function stepKey({ sourceId, environmentId }: TextInPlace): string {
+export function stepKey({ sourceId, environmentId }: TextInEnvironment): string {
   return `${sourceId} ${environmentId}`;
 }
 
@@ -93,10 +93,10 @@ export function stepKey({ sourceId, environmentId }: TextInPlace): string {
  * Throws when the texts form a loop, which the rules of writing exclude, and `TooManySteps`.
  */
 export function evaluationSteps(
-  world: EvaluationWorld,
-  wanted: readonly TextInPlace[],
-): Generator<void, ReadonlyMap<string, Step>> {
-  return new Planner(world).plan(wanted);
+  inputs: EvaluationScope,
+  wanted: readonly TextInEnvironment[],
+): Generator<void, ReadonlyMap<string, EvaluationStep>> {
+  return new Planner(inputs).plan(wanted);
 }
 
 /** A name that a text says, and what stands behind it in one environment. */
@@ -109,7 +109,7 @@ interface Found {
 
 /** A text whose inputs are being looked up. */
 interface Open {
-  readonly place: TextInPlace;
+  readonly text: TextInEnvironment;
   readonly key: string;
   readonly source: Source;
   readonly rest: Iterator<Found>;
@@ -131,29 +131,29 @@ class Planner {
   private readonly references: ReadonlyMap<string, readonly EvaluableReference[]>;
   private readonly projectNames: ReadonlyMap<ProjectId, string>;
   private readonly scopes = new Map<ProjectId, Scope>();
-  private readonly steps = new Map<string, Step>();
+  private readonly steps = new Map<string, EvaluationStep>();
   private readonly open = new Set<string>();
   private looked = 0;
   private taken = 0;
 
-  constructor(private readonly world: EvaluationWorld) {
-    this.parameters = new Map(world.parameters.map((parameter) => [parameter.id, parameter]));
-    this.references = Map.groupBy(world.references, ({ sourceId }) => sourceId);
-    this.projectNames = new Map(world.projects.map(({ id, name }) => [id, name]));
-    for (const { id, projectId } of world.templates) this.sources.set(id, { isTemplate: true, projectId });
-    for (const { id, parameterId, interpolated } of world.values) {
+  constructor(private readonly inputs: EvaluationScope) {
+    this.parameters = new Map(inputs.parameters.map((parameter) => [parameter.id, parameter]));
+    this.references = Map.groupBy(inputs.references, ({ sourceId }) => sourceId);
+    this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
+    for (const { id, projectId } of inputs.templates) this.sources.set(id, { isTemplate: true, projectId });
+    for (const { id, parameterId, interpolated } of inputs.values) {
       const projectId = this.parameters.get(parameterId)?.projectId;
       if (interpolated && projectId) this.sources.set(id, { isTemplate: false, projectId });
     }
   }
 
-  *plan(wanted: readonly TextInPlace[]): Generator<void, ReadonlyMap<string, Step>> {
-    for (const place of wanted) if (!this.steps.has(stepKey(place))) yield* this.walk(place);
+  *plan(wanted: readonly TextInEnvironment[]): Generator<void, ReadonlyMap<string, EvaluationStep>> {
+    for (const text of wanted) if (!this.steps.has(stepKey(text))) yield* this.walk(text);
     return this.steps;
   }
 
   /** Deepest first; texts that wait for others are kept in `path`. */
-  private *walk(start: TextInPlace): Generator<void, void> {
+  private *walk(start: TextInEnvironment): Generator<void, void> {
     const path = [this.enter(start)];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       const found = top.waiting ?? next(top.rest);
@@ -162,28 +162,28 @@ class Planner {
         path.pop();
         continue;
       }
-      const place = found.sourceId === null ? null : { ...top.place, sourceId: found.sourceId };
-      const below = place && this.steps.get(stepKey(place));
-      top.waiting = place && !below ? found : null;
-      if (place && !below) path.push(this.enter(place));
+      const text = found.sourceId === null ? null : { ...top.text, sourceId: found.sourceId };
+      const below = text && this.steps.get(stepKey(text));
+      top.waiting = text && !below ? found : null;
+      if (text && !below) path.push(this.enter(text));
       else this.take(top, found, below ?? null);
       this.looked += 1;
       if (this.looked % PAUSE_AFTER === 0) yield;
     }
   }
 
-  private enter(place: TextInPlace): Open {
-    const key = stepKey(place);
-    const source = this.sources.get(place.sourceId);
-    if (!source) throw new Error(`Text ${place.sourceId} is not part of this world.`);
-    if (this.open.has(key)) throw new Error(`Text ${place.sourceId} needs itself.`);
+  private enter(text: TextInEnvironment): Open {
+    const key = stepKey(text);
+    const source = this.sources.get(text.sourceId);
+    if (!source) throw new Error(`Text ${text.sourceId} is not part of this world.`);
+    if (this.open.has(key)) throw new Error(`Text ${text.sourceId} needs itself.`);
     if (this.steps.size + this.open.size >= STEPS_MAX) throw new TooManySteps('Too many dynamic texts for one answer.');
     this.open.add(key);
-    const rest = this.inputsOf(place);
-    return { place, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
+    const rest = this.inputsOf(text);
+    return { text, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
   }
 
-  private take(open: Open, { input, isSecret }: Found, below: Step | null): void {
+  private take(open: Open, { input, isSecret }: Found, below: EvaluationStep | null): void {
     this.taken += 1;
     if (this.taken > INPUTS_MAX) throw new TooManySteps('The dynamic texts of one answer see too much.');
     open.inputs.push({ ...input, from: below?.key ?? null });
@@ -191,12 +191,12 @@ class Planner {
     open.depth = Math.max(open.depth, (below?.depth ?? -1) + 1);
   }
 
-  private leave({ place, key, source, secret, inputs, depth }: Open): void {
+  private leave({ text, key, source, secret, inputs, depth }: Open): void {
     this.open.delete(key);
-    this.steps.set(key, { ...place, key, ...source, secret, inputs, depth });
+    this.steps.set(key, { ...text, key, ...source, secret, inputs, depth });
   }
 
-  private *inputsOf({ sourceId, environmentId }: TextInPlace): Generator<Found, void> {
+  private *inputsOf({ sourceId, environmentId }: TextInEnvironment): Generator<Found, void> {
     for (const { kind, projectId, named, name, targetId } of this.references.get(sourceId) ?? []) {
       const project = named ? (this.projectNames.get(projectId) ?? '') : null;
       if (kind === 'template') {
@@ -227,15 +227,15 @@ class Planner {
   private scopeOf(projectId: ProjectId): Scope {
     const known = this.scopes.get(projectId);
     if (known) return known;
-    const chain = projectChain(this.world.projects, projectId).map((id) => ({ id, name: '' }));
+    const chain = projectChain(this.inputs.projects, projectId).map((id) => ({ id, name: '' }));
     const ids = new Set(chain.map(({ id }) => id));
-    const parameters = this.world.parameters.filter((parameter) => ids.has(parameter.projectId));
+    const parameters = this.inputs.parameters.filter((parameter) => ids.has(parameter.projectId));
     const own = new Set(parameters.map(({ id }) => id));
     const made = resolver({
-      environments: this.world.environments,
+      environments: this.inputs.environments,
       projectChain: chain,
       parameters,
-      values: this.world.values.filter(({ parameterId }) => own.has(parameterId)),
+      values: this.inputs.values.filter(({ parameterId }) => own.has(parameterId)),
     });
     const scope: Scope = {
       projectId,

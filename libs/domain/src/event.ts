@@ -25,7 +25,7 @@ export interface Named {
 }
 
 /** A change as subscribers and chat channels see it: what, where, who and when, never a value. */
-export interface Event {
+export interface ConfigurationEvent {
   /** Opaque position; hand it back to continue after this event. */
   readonly cursor: string;
   readonly type: EventType;

@@ -26,6 +26,6 @@ export function isKnownScheme(scheme: string): scheme is FqnScheme {
 /** Whether a place is the one of an integration, or below it. */
 export function isWithin(fqn: string, integration: string): boolean {
   const root = integration.replace(/\/+$/, '').toLowerCase();
-  const place = fqn.trim().replace(/\/+$/, '').toLowerCase();
-  return place === root || place.startsWith(`${root}/`);
+  const fqnPath = fqn.trim().replace(/\/+$/, '').toLowerCase();
+  return fqnPath === root || fqnPath.startsWith(`${root}/`);
 }

@@ -2,12 +2,12 @@ import { type ImportFlags, type ImportTarget, importPlan } from './import-plan.t
 
 const NONE = { secrets: new Set<string>(), ignore: new Set<string>() };
 const FLAGS: ImportFlags = { inheritOnSame: true, addParameters: true, addOverrides: true };
-const own = (wish: Partial<ImportTarget> = {}): ImportTarget => ({
+const own = (input: Partial<ImportTarget> = {}): ImportTarget => ({
   parameter: 'own',
   explicit: undefined,
   effective: undefined,
   secret: false,
-  ...wish,
+  ...input,
 });
 
 describe('an import', () => {

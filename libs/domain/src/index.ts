@@ -1,13 +1,13 @@
-export { ABILITIES, type Ability, atLeast, can, isRole, mayGive, ROLES, type Role } from './access.ts';
+export { ABILITIES, type Ability, atLeast, can, canGrantRole, isRole, ROLES, type Role } from './access.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
-  type LedgerPlace,
-  placeOfAuditId,
+  type LedgerPosition,
+  positionOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
-export { type CopyWish, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
+export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, instantAfter, parseDuration } from './duration.ts';
@@ -24,19 +24,25 @@ export {
   type EvaluableReference,
   type EvaluableTemplate,
   type EvaluableValue,
-  type EvaluationWorld,
+  type EvaluationScope,
+  type EvaluationStep,
   evaluationSteps,
   type Input,
-  type Step,
   stepKey,
-  type TextInPlace,
+  type TextInEnvironment,
   TooManySteps,
 } from './evaluation.ts';
-export { CHANGE_ACTIONS, type ChangeAction, EVENT_TYPES, type Event, type EventType, type Named } from './event.ts';
+export {
+  CHANGE_ACTIONS,
+  type ChangeAction,
+  type ConfigurationEvent,
+  EVENT_TYPES,
+  type EventType,
+  type Named,
+} from './event.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
 export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
-export { type Happening, type Listener, mayHear } from './hearing.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,
@@ -83,7 +89,7 @@ export {
   TYPES_BESIDE_CONFIGURATION,
 } from './object-type.ts';
 export { parameterList } from './parameter-list.ts';
-export { generatePassword, type PasswordWish, passwordKinds } from './password.ts';
+export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
 export { indexValues, type ValueIndex, type ValuePosition, type ValueRow } from './precedence.ts';
 export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
@@ -96,6 +102,7 @@ export {
   parsePage,
   parseQueryBoolean,
 } from './query.ts';
+export { canReceive, type Happening, type Listener } from './receiving.ts';
 export {
   type Binding,
   bindMentions,
@@ -121,10 +128,10 @@ export {
   type EnvironmentNode,
   effectiveValue,
   type ParameterRow,
+  type ProjectConfiguration,
   type ProjectNode,
   type Resolver,
   resolver,
-  type Snapshot,
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
@@ -142,22 +149,22 @@ export {
   type RuleKind,
 } from './rule.ts';
 export {
+  assertIfControlled,
+  assertOnScope,
+  canCall,
+  canGrantOnScope,
   canOnScope,
   closedScopes,
-  demandIfControlled,
-  demandOnScope,
-  FULL_STANDING,
-  governorOf,
+  controllingProjectOf,
   highestOf,
-  mayCall,
-  mayGiveOnScope,
   NO_SCOPES,
   type PathScope,
+  type Permissions,
   SCOPE_ABILITIES,
   type ScopeAbility,
   type ScopeRow,
   type Scopes,
-  type Standing,
+  SYSTEM_PERMISSIONS,
   scopesOf,
 } from './scope.ts';
 export {
@@ -171,6 +178,6 @@ export {
   wouldMakeCycle,
 } from './tree.ts';
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
-export { environmentsReached, type Scene } from './value-reach.ts';
+export { environmentsReached, type ReachInputs } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { nameList } from './name-list.ts';
 import { parameterList } from './parameter-list.ts';
-import { NO_SCOPES, type Standing } from './scope.ts';
+import { NO_SCOPES, type Permissions } from './scope.ts';
 
-const EVERYWHERE: Standing = { role: 'CONTRIB', scopes: NO_SCOPES };
-const NOT_IN_P: Standing = { role: 'CONTRIB', scopes: new Map([['p', null]]) };
+const EVERYWHERE: Permissions = { role: 'CONTRIB', scopes: NO_SCOPES };
+const NOT_IN_P: Permissions = { role: 'CONTRIB', scopes: new Map([['p', null]]) };
 const parameter = (name: string, projectId = 'p') => ({ name, projectId, project: `project ${projectId}` });
 
 describe('a list of names', () => {

@@ -1,7 +1,7 @@
 import { compareNames } from './human-order.ts';
 import type { ProjectId } from './ids.ts';
 import { nameList } from './name-list.ts';
-import { canOnScope, type Standing } from './scope.ts';
+import { canOnScope, type Permissions } from './scope.ts';
 
 interface ListedParameter {
   readonly name: string;
@@ -10,8 +10,8 @@ interface ListedParameter {
 }
 
 /** Parameters for a sentence, by name. One whose name two projects use is told with its project; closed projects are not told. */
-export function parameterList(standing: Standing, parameters: readonly ListedParameter[]): string {
-  const seen = parameters.filter(({ projectId }) => canOnScope(standing, 'read', projectId));
+export function parameterList(permissions: Permissions, parameters: readonly ListedParameter[]): string {
+  const seen = parameters.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
   const count = Map.groupBy(seen, ({ name }) => name);
   const names = [...seen]
     .sort((left, right) => compareNames(left.name, right.name) || compareNames(left.project, right.project))

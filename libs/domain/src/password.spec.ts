@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { generatePassword, type PasswordWish } from './password.ts';
+import { generatePassword, type PasswordOptions } from './password.ts';
 
 const KINDS = {
   lowercase: /[a-z]/,
@@ -10,7 +10,7 @@ const KINDS = {
   spaces: / /,
 } as const;
 
-const wishes = fc
+const inputs = fc
   .record({
     length: fc.integer({ min: 8, max: 200 }),
     lowercase: fc.boolean(),
@@ -19,18 +19,18 @@ const wishes = fc
     symbols: fc.boolean(),
     spaces: fc.boolean(),
   })
-  .filter((wish) => wish.lowercase || wish.uppercase || wish.numbers || wish.symbols || wish.spaces);
+  .filter((input) => input.lowercase || input.uppercase || input.numbers || input.symbols || input.spaces);
 
 const below = (bound: number) => randomInt(bound);
 
 describe('a generated password', () => {
   it('has the length asked for, at least one character of each kind, and none of another', () => {
     fc.assert(
-      fc.property(wishes, (wish) => {
-        const password = generatePassword(wish, below);
-        expect(password).toHaveLength(wish.length);
+      fc.property(inputs, (input) => {
+        const password = generatePassword(input, below);
+        expect(password).toHaveLength(input.length);
         for (const [kind, pattern] of Object.entries(KINDS)) {
-          expect(pattern.test(password)).toBe(wish[kind as keyof typeof KINDS]);
+          expect(pattern.test(password)).toBe(input[kind as keyof typeof KINDS]);
         }
       }),
       { numRuns: 300 },
@@ -38,7 +38,7 @@ describe('a generated password', () => {
   });
 
   it('favours no place and no character', () => {
-    const wish: PasswordWish = {
+    const input: PasswordOptions = {
       length: 8,
       lowercase: false,
       uppercase: false,
@@ -49,8 +49,8 @@ describe('a generated password', () => {
     const spaces = Array.from({ length: 8 }, () => 0);
     const digits = Array.from({ length: 10 }, () => 0);
     for (let n = 0; n < 20_000; n += 1) {
-      for (const [place, character] of [...generatePassword(wish, below)].entries()) {
-        if (character === ' ') spaces[place] = (spaces[place] ?? 0) + 1;
+      for (const [position, character] of [...generatePassword(input, below)].entries()) {
+        if (character === ' ') spaces[position] = (spaces[position] ?? 0) + 1;
         else digits[Number(character)] = (digits[Number(character)] ?? 0) + 1;
       }
     }
@@ -66,7 +66,7 @@ describe('a generated password', () => {
   });
 
   it('is refused rather than sought for ever when chance is broken', () => {
-    const wish = { length: 8, lowercase: true, uppercase: true, numbers: false, symbols: false, spaces: false };
-    expect(() => generatePassword(wish, () => 0)).toThrow('repeats itself');
+    const input = { length: 8, lowercase: true, uppercase: true, numbers: false, symbols: false, spaces: false };
+    expect(() => generatePassword(input, () => 0)).toThrow('repeats itself');
   });
 });

@@ -1,5 +1,5 @@
 /** What a generated password consists of; at least one kind must be asked for. */
-export interface PasswordWish {
+export interface PasswordOptions {
   /** At least as many characters as kinds. */
   readonly length: number;
   readonly lowercase: boolean;
@@ -9,7 +9,7 @@ export interface PasswordWish {
   readonly spaces: boolean;
 }
 
-type Kind = Exclude<keyof PasswordWish, 'length'>;
+type Kind = Exclude<keyof PasswordOptions, 'length'>;
 
 const ALPHABETS: Readonly<Record<Kind, string>> = {
   lowercase: 'abcdefghijklmnopqrstuvwxyz',
@@ -19,12 +19,12 @@ const ALPHABETS: Readonly<Record<Kind, string>> = {
   spaces: ' ',
 };
 
-/** The rarest wish, eight characters of all kinds, succeeds once in about twenty-five draws. */
+/** The rarest request, eight characters of all kinds, succeeds once in about twenty-five draws. */
 const DRAWS_MAX = 100_000;
 
 /** The kinds that are wanted. */
-export function passwordKinds(wish: PasswordWish): readonly Kind[] {
-  return (Object.keys(ALPHABETS) as Kind[]).filter((kind) => wish[kind]);
+export function passwordKinds(input: PasswordOptions): readonly Kind[] {
+  return (Object.keys(ALPHABETS) as Kind[]).filter((kind) => input[kind]);
 }
 
 /**
@@ -32,12 +32,12 @@ export function passwordKinds(wish: PasswordWish): readonly Kind[] {
  * password is equally likely: whole ones are drawn until one has every kind, instead of putting the kinds in by hand.
  * `below(n)` must give a uniformly random whole number from 0 to n - 1.
  */
-export function generatePassword(wish: PasswordWish, below: (bound: number) => number): string {
-  const alphabets = passwordKinds(wish).map((kind) => ALPHABETS[kind]);
-  if (alphabets.length === 0 || wish.length < alphabets.length) throw new Error('No such password exists.');
+export function generatePassword(input: PasswordOptions, below: (bound: number) => number): string {
+  const alphabets = passwordKinds(input).map((kind) => ALPHABETS[kind]);
+  if (alphabets.length === 0 || input.length < alphabets.length) throw new Error('No such password exists.');
   const alphabet = alphabets.join('');
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
-    const characters = Array.from({ length: wish.length }, () => alphabet.charAt(below(alphabet.length)));
+    const characters = Array.from({ length: input.length }, () => alphabet.charAt(below(alphabet.length)));
     if (alphabets.every((kind) => characters.some((character) => kind.includes(character)))) return characters.join('');
   }
   throw new Error('The source of randomness repeats itself.');

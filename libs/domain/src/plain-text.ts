@@ -12,7 +12,7 @@ export interface TextScope {
   readonly projects: ReadonlyMap<string, Pick<TextScope, 'parameters' | 'templates'>>;
 }
 
-/** A text without tags and filters: literal pieces and names by turns. */
+/** A text without tags and filters: literal pieces and names alternate. */
 export type PlainText = readonly (string | Path)[];
 
 const NAME = '[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';

@@ -53,7 +53,7 @@ export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: Environmen
 /**
  * Which value applies, in the words of behaviour.md §5.2: the environment and its ancestors outside, the owners of the name
  * inside, so that a parent project's value for `production` beats the project's own value for `default`. `environments` is
- * the lineage, nearest first. Nothing else in the house decides this.
+ * the lineage, nearest first. Nothing else in the service decides this.
  */
 export function valueThatApplies<V>(values: ValuesOfName<V>, environments: readonly EnvironmentId[]): V | null {
   if (values.length === 0) return null;

@@ -1,17 +1,17 @@
 import { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 import { type PushPlan, pushProblems } from './push.ts';
 
-const plan = (wish: Partial<PushPlan> = {}): PushPlan => ({
+const plan = (input: Partial<PushPlan> = {}): PushPlan => ({
   resource: '/{{ environment }}/{{project}}/{{ parameter }}',
   includes: { parameters: true, secrets: false, templates: false },
   projects: 2,
   tagEnvironments: ['e1', 'e2'],
-  ...wish,
+  ...input,
 });
 
 describe('a push', () => {
   it.each`
-    why                                  | wish                                                                              | found
+    why                                  | input                                                                             | found
     ${'names every place apart'}         | ${{}}                                                                             | ${[]}
     ${'has one project and environment'} | ${{ resource: '{{parameter}}', projects: 1, tagEnvironments: ['e1'] }}            | ${[]}
     ${'has no place per parameter'}      | ${{ resource: null, projects: 1, tagEnvironments: [] }}                           | ${['push_resource']}
@@ -21,14 +21,14 @@ describe('a push', () => {
     ${'tells two tags apart'}            | ${{ tagEnvironments: ['e1', 'e1'], resource: '{{tag}}{{project}}{{parameter}}' }} | ${[]}
     ${'includes nothing'}                | ${{ includes: { parameters: false, secrets: false, templates: false } }}          | ${['push_includes_nothing']}
     ${'has a placeholder nobody knows'}  | ${{ resource: '{{environment}}{{project}}{{parameter}}{{value}}' }}               | ${['push_resource']}
-  `('that $why', ({ wish, found }) => {
-    expect(pushProblems(plan(wish)).map(({ code }) => code)).toEqual(found);
+  `('that $why', ({ input, found }) => {
+    expect(pushProblems(plan(input)).map(({ code }) => code)).toEqual(found);
   });
 });
 
 describe('a place of external content', () => {
   it.each`
-    text                            | place
+    text                            | location
     ${'github://org/repo/main/a b'} | ${null}
     ${'github://org/repo/main/x'}   | ${{ scheme: 'github', authority: 'org', path: 'repo/main/x' }}
     ${'AWS://123/role'}             | ${{ scheme: 'aws', authority: '123', path: 'role' }}
@@ -36,8 +36,8 @@ describe('a place of external content', () => {
     ${'github:org'}                 | ${null}
     ${'://org'}                     | ${null}
     ${''}                           | ${null}
-  `('is read from $text', ({ text, place }) => {
-    expect(parseFqn(text)).toEqual(place);
+  `('is read from $text', ({ text, location }) => {
+    expect(parseFqn(text)).toEqual(location);
   });
 
   it('belongs to an integration when it is its place or below it, whole segments only', () => {

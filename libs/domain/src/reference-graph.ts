@@ -32,7 +32,7 @@ export function textGraph(
   projects: readonly ProjectLink[],
 ): TextGraph {
   const byOwner = Map.groupBy(dynamicValues, ({ projectId }) => projectId);
-  const byName = Map.groupBy(dynamicValues, placeOf);
+  const byName = Map.groupBy(dynamicValues, nodeOf);
   const chains = new Map<ProjectId, readonly ProjectId[]>();
   const graph = new Map<string, string[]>();
   for (const { sourceId, kind, projectId, name, targetId } of references) {
@@ -45,7 +45,7 @@ export function textGraph(
     const chain = chains.get(projectId) ?? projectChain(projects, projectId);
     chains.set(projectId, chain);
     for (const owner of chain) {
-      const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(placeOf({ projectId: owner, name }));
+      const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(nodeOf({ projectId: owner, name }));
       for (const value of values ?? []) needed.push(value.id);
     }
   }
@@ -53,7 +53,7 @@ export function textGraph(
 }
 
 /** Where a name is found; looked up, because a project may have thousands of dynamic values that refer to one another. */
-function placeOf({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
+function nodeOf({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
   return `${projectId} ${name}`;
 }
 

@@ -43,7 +43,7 @@ describe('mentionsOf', () => {
   });
 });
 
-const WORLD: Referable = {
+const SCOPE: Referable = {
   projects: [
     { id: 'base', name: 'Base', dependsOnId: null },
     { id: 'child', name: 'Child', dependsOnId: 'base' },
@@ -68,8 +68,8 @@ describe('bindMentions', () => {
     ['a template of the project', 'base', { kind: 'template', project: null, name: 't' }, 'base-t'],
     ['a template of another project', 'child', { kind: 'template', project: 'Other', name: 't' }, 'other-t'],
     ['all parameters, and no single one', 'child', { kind: 'parameters', project: null, name: '' }, null],
-  ] as const)('finds %s', (_, home, mention, targetId) => {
-    const { bindings, dangling } = bindMentions(home, [mention], WORLD);
+  ] as const)('finds %s', (_, projectName, mention, targetId) => {
+    const { bindings, dangling } = bindMentions(projectName, [mention], SCOPE);
     expect(dangling).toEqual([]);
     expect(bindings).toEqual([expect.objectContaining({ targetId, named: mention.project !== null })]);
   });
@@ -84,8 +84,8 @@ describe('bindMentions', () => {
     ],
     ['an inherited template', 'child', { kind: 'template', project: null, name: 't' }, 'templates.t'],
     ['an unknown project', 'child', { kind: 'parameters', project: 'Nope', name: '' }, 'projects.Nope.parameters'],
-  ] as const)('does not find %s', (_, home, mention, words) => {
-    expect(bindMentions(home, [mention], WORLD)).toEqual({ bindings: [], dangling: [mention] });
+  ] as const)('does not find %s', (_, projectName, mention, words) => {
+    expect(bindMentions(projectName, [mention], SCOPE)).toEqual({ bindings: [], dangling: [mention] });
     expect(mentionInWords(mention)).toBe(words);
   });
 
@@ -97,11 +97,11 @@ describe('bindMentions', () => {
       name,
     });
     fc.assert(
-      fc.property(fc.array(mention), fc.constantFrom('base', 'child', 'other'), (mentions, home) => {
-        const { bindings, dangling } = bindMentions(home, mentions, WORLD);
+      fc.property(fc.array(mention), fc.constantFrom('base', 'child', 'other'), (mentions, projectName) => {
+        const { bindings, dangling } = bindMentions(projectName, mentions, SCOPE);
         expect(bindings.length + dangling.length).toBe(mentions.length);
         for (const { targetId, name: bound } of bindings) {
-          const target = [...WORLD.parameters, ...WORLD.templates].find(({ id }) => id === targetId);
+          const target = [...SCOPE.parameters, ...SCOPE.templates].find(({ id }) => id === targetId);
           expect(target?.name).toBe(bound);
         }
       }),
@@ -111,7 +111,7 @@ describe('bindMentions', () => {
 
 describe('projectChain', () => {
   it('walks to the top, and ends where corrupt data go in circles', () => {
-    expect(projectChain(WORLD.projects, 'child')).toEqual(['child', 'base']);
+    expect(projectChain(SCOPE.projects, 'child')).toEqual(['child', 'base']);
     const circle = [
       { id: 'a', name: 'a', dependsOnId: 'b' },
       { id: 'b', name: 'b', dependsOnId: 'a' },

@@ -97,8 +97,9 @@ function collection(
     return { kind: 'template', project, name: String(name) };
   }
   const known = project === null ? ['parameters', 'templates', 'projects', ...OWN_WORDS] : ['parameters', 'templates'];
-  const said = typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
-  return `${said} Use ${known.map((word) => `${prefix}.${word}`).join(', ')}.`;
+  const message =
+    typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
+  return `${message} Use ${known.map((word) => `${prefix}.${word}`).join(', ')}.`;
 }
 
 /**
@@ -106,7 +107,7 @@ function collection(
  * its name up the chain of projects, a template is one of the project itself. `dangling` holds what stands for nothing.
  */
 export function bindMentions(
-  home: ProjectId,
+  ownProjectId: ProjectId,
   mentions: readonly Mention[],
   referable: Referable,
 ): { readonly bindings: readonly Binding[]; readonly dangling: readonly Mention[] } {
@@ -115,7 +116,7 @@ export function bindMentions(
   const dangling: Mention[] = [];
   for (const mention of mentions) {
     const { kind, name } = mention;
-    const projectId = mention.project === null ? home : byName.get(mention.project);
+    const projectId = mention.project === null ? ownProjectId : byName.get(mention.project);
     const targetId = projectId === undefined ? undefined : targetOf(kind, projectId, name, referable);
     if (projectId === undefined || targetId === undefined) dangling.push(mention);
     else bindings.push({ kind, projectId, named: mention.project !== null, name, targetId });

@@ -5,8 +5,8 @@ import {
   type EnvironmentNode,
   effectiveValue,
   type ParameterRow,
+  type ProjectConfiguration,
   resolver,
-  type Snapshot,
   visibleParameters,
 } from './resolution.ts';
 import { byId, lineage } from './tree.ts';
@@ -42,7 +42,9 @@ function value(parameterId: string, environmentId: string, text: string | null):
 }
 
 /** `{ 'base.port': { default: '80' } }` */
-function snapshot(stored: Readonly<Record<string, Record<string, string | null>>>): Snapshot<Parameter, Value> {
+function snapshot(
+  stored: Readonly<Record<string, Record<string, string | null>>>,
+): ProjectConfiguration<Parameter, Value> {
   return {
     environments: ENVIRONMENTS,
     projectChain: CHAIN,
@@ -96,7 +98,7 @@ describe('indexValues', () => {
 describe('effective values', () => {
   // Every case is asked of both implementations: the loop of the contract and the resolver.
   it.each`
-    asked           | stored                                                                                      | found        | because
+    wanted          | stored                                                                                      | found        | because
     ${'production'} | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80', production: '443' } }} | ${'443'}     | ${'environment counts before project'}
     ${'default'}    | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80', production: '443' } }} | ${'8080'}    | ${'in one environment the nearer project wins'}
     ${'production'} | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80' } }}                    | ${'8080'}    | ${'without a value in production the default counts'}
@@ -109,13 +111,13 @@ describe('effective values', () => {
     ${'default'}    | ${{ 'child.port': { default: '' }, 'base.port': { default: '80' } }}                        | ${''}        | ${'an empty text is a value'}
     ${'canary'}     | ${{ 'child.port': {}, 'middle.port': {}, 'base.port': { default: '80' } }}                  | ${'80'}      | ${'it may come from the far end of both chains'}
     ${'canary'}     | ${{ 'child.port': {}, 'base.host': { default: 'x' } }}                                      | ${undefined} | ${'another name does not count'}
-  `('$because: $stored in $asked is $found', ({ asked, stored, found }) => {
-    const given = snapshot(stored);
-    const { visible, at } = resolver(given);
+  `('$because: $stored in $wanted is $found', ({ wanted, stored, found }) => {
+    const configuration = snapshot(stored);
+    const { visible, at } = resolver(configuration);
     const port = visible.find((v) => v.parameter.name === 'port');
-    expect(at({ name: 'port' }, asked)?.text).toBe(found);
-    const chain = lineage(byId(ENVIRONMENTS), asked);
-    expect(effectiveValue(port?.owners ?? [], chain, indexValues(given.values))?.text).toBe(found);
+    expect(at({ name: 'port' }, wanted)?.text).toBe(found);
+    const chain = lineage(byId(ENVIRONMENTS), wanted);
+    expect(effectiveValue(port?.owners ?? [], chain, indexValues(configuration.values))?.text).toBe(found);
   });
 
   it('tells where a value was found', () => {
@@ -131,8 +133,8 @@ describe('effective values', () => {
   });
 
   it('ignores values of parameters that the project does not show', () => {
-    const given = snapshot({ 'child.port': {} });
-    const { at } = resolver({ ...given, values: [value('sibling.port', 'default', '1')] });
+    const configuration = snapshot({ 'child.port': {} });
+    const { at } = resolver({ ...configuration, values: [value('sibling.port', 'default', '1')] });
     expect(at({ name: 'port' }, 'default')).toBeNull();
   });
 
@@ -145,7 +147,7 @@ describe('effective values', () => {
 });
 
 /** Random trees of environments, chains of projects, parameters and values, small enough to collide all the time. */
-const snapshots: fc.Arbitrary<Snapshot<Parameter, Value>> = fc
+const snapshots: fc.Arbitrary<ProjectConfiguration<Parameter, Value>> = fc
   .record({
     picks: fc.array(fc.nat(), { maxLength: 6 }),
     projects: fc.integer({ min: 1, max: 4 }),
@@ -174,10 +176,10 @@ const snapshots: fc.Arbitrary<Snapshot<Parameter, Value>> = fc
 describe('resolver', () => {
   it('answers as the loop of the contract does, for every name in every environment', () => {
     fc.assert(
-      fc.property(snapshots, (given) => {
-        const { visible, at, inEnvironment } = resolver(given);
-        for (const { id: environmentId } of given.environments) {
-          const expected = visible.map(({ parameter: { name } }) => slowly(given, name, environmentId));
+      fc.property(snapshots, (configuration) => {
+        const { visible, at, inEnvironment } = resolver(configuration);
+        for (const { id: environmentId } of configuration.environments) {
+          const expected = visible.map(({ parameter: { name } }) => slowly(configuration, name, environmentId));
           expect(visible.map((v) => at(v.parameter, environmentId))).toEqual(expected);
           expect(inEnvironment(environmentId)).toEqual(expected);
         }
@@ -187,10 +189,10 @@ describe('resolver', () => {
 
   it('shows each name of the chain once, in order, owned by the nearest', () => {
     fc.assert(
-      fc.property(snapshots, (given) => {
-        const chain = given.projectChain.map(({ id }) => id);
-        const names = given.parameters.filter((p) => chain.includes(p.projectId)).map(({ name }) => name);
-        const { visible } = resolver(given);
+      fc.property(snapshots, (configuration) => {
+        const chain = configuration.projectChain.map(({ id }) => id);
+        const names = configuration.parameters.filter((p) => chain.includes(p.projectId)).map(({ name }) => name);
+        const { visible } = resolver(configuration);
         expect(visible.map((v) => v.parameter.name)).toEqual([...new Set(names)].sort(compareNames));
         for (const { owners } of visible) {
           const distances = owners.map(({ projectId }) => chain.indexOf(projectId));
@@ -202,13 +204,13 @@ describe('resolver', () => {
 
   it('lets a write in one environment change only that environment and those below it', () => {
     fc.assert(
-      fc.property(snapshots, fc.nat(), (given, n) => {
-        const removed = given.values[n % (given.values.length || 1)];
+      fc.property(snapshots, fc.nat(), (configuration, n) => {
+        const removed = configuration.values[n % (configuration.values.length || 1)];
         if (removed === undefined) return;
-        const before = resolver(given);
-        const after = resolver({ ...given, values: given.values.filter((v) => v !== removed) });
-        const nodes = byId(given.environments);
-        for (const { id } of given.environments) {
+        const before = resolver(configuration);
+        const after = resolver({ ...configuration, values: configuration.values.filter((v) => v !== removed) });
+        const nodes = byId(configuration.environments);
+        for (const { id } of configuration.environments) {
           if (lineage(nodes, id).includes(removed.environmentId)) continue;
           expect(after.inEnvironment(id)).toEqual(before.inEnvironment(id));
         }
@@ -218,11 +220,11 @@ describe('resolver', () => {
 
   it('changes nothing that it was given', () => {
     fc.assert(
-      fc.property(snapshots, (given) => {
-        const copy = structuredClone(given);
-        const { inEnvironment } = resolver(given);
-        for (const { id } of given.environments) inEnvironment(id);
-        expect(given).toEqual(copy);
+      fc.property(snapshots, (configuration) => {
+        const copy = structuredClone(configuration);
+        const { inEnvironment } = resolver(configuration);
+        for (const { id } of configuration.environments) inEnvironment(id);
+        expect(configuration).toEqual(copy);
       }),
     );
   });
@@ -230,7 +232,7 @@ describe('resolver', () => {
 
 /** The pseudo code of the contract, word by word, on the bare rows. */
 function slowly(
-  { environments, projectChain, parameters, values }: Snapshot<Parameter, Value>,
+  { environments, projectChain, parameters, values }: ProjectConfiguration<Parameter, Value>,
   name: string,
   start: string,
 ) {

@@ -24,7 +24,7 @@ export interface ParameterRow {
  * What one project's configuration is made of at one point in time. Callers add the columns that they need to the
  * rows and get the same rows back.
  */
-export interface Snapshot<P extends ParameterRow = ParameterRow, V extends ValueRow = ValueRow> {
+export interface ProjectConfiguration<P extends ParameterRow = ParameterRow, V extends ValueRow = ValueRow> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly EnvironmentNode[];
   /** The project, then the one it depends on, and so on to the top. */
@@ -97,7 +97,9 @@ export function effectiveValue<V extends ValueRow>(
 }
 
 /** Answers for every visible name in every environment. */
-export function resolver<P extends ParameterRow, V extends ValueRow>(snapshot: Snapshot<P, V>): Resolver<P, V> {
+export function resolver<P extends ParameterRow, V extends ValueRow>(
+  snapshot: ProjectConfiguration<P, V>,
+): Resolver<P, V> {
   const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
   const index = indexValues(snapshot.values);
   const explicit = visible.map(({ owners }) => valuesOfName(owners, index));

@@ -66,9 +66,9 @@ describe('rules of one object', () => {
     ${'max_len'} | ${'10'}    | ${'min_len'} | ${'9'}  | ${false}
     ${'regex'}   | ${'a'}     | ${'max_len'} | ${'0'}  | ${false}
   `('$written $constraint beside $beside $its: crossing $crosses', ({ written, constraint, beside, its, crosses }) => {
-    const said = crossing(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
-    expect(said !== null).toBe(crosses);
-    if (crosses) expect(said).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
+    const message = crossing(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
+    expect(message !== null).toBe(crosses);
+    if (crosses) expect(message).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
   });
 
   it('cross the same, whichever of the two is written last', () => {
@@ -94,9 +94,9 @@ describe('a rule of a child type', () => {
     ${'min_len'} | ${'7'}   | ${'8'}   | ${true}
     ${'regex'}   | ${'.'}   | ${'a'}   | ${false}
   `('$kind $own below $ancestor: looser $looser', ({ kind, own, ancestor, looser }) => {
-    const said = loosening(rule(kind, own), [owned(kind, ancestor)]);
-    expect(said !== null).toBe(looser);
-    if (looser) expect(said).toContain('type parent');
+    const message = loosening(rule(kind, own), [owned(kind, ancestor)]);
+    expect(message !== null).toBe(looser);
+    if (looser) expect(message).toContain('type parent');
   });
 
   it('is compared with its own kind only', () => {

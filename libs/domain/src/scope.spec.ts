@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { ABILITIES, atLeast, can, ROLES, type Role } from './access.ts';
 import {
+  assertIfControlled,
+  assertOnScope,
+  canCall,
+  canGrantOnScope,
   canOnScope,
   closedScopes,
-  demandIfControlled,
-  demandOnScope,
-  governorOf,
+  controllingProjectOf,
   highestOf,
-  mayCall,
-  mayGiveOnScope,
   NO_SCOPES,
   SCOPE_ABILITIES,
   type ScopeRow,
@@ -55,41 +55,41 @@ describe('canOnScope', () => {
   });
 
   it('a refusal is the one of E2', () => {
-    expect(() => demandOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
+    expect(() => assertOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
       'You do not have permission to perform this action.',
     );
-    expect(() => demandOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+    expect(() => assertOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
   });
 });
 
-describe('demandIfControlled', () => {
+describe('assertIfControlled', () => {
   it('an open scope adds nothing, a controlled one must allow it', () => {
-    expect(() => demandIfControlled(open('VIEWER'), 'write', S)).not.toThrow();
-    expect(() => demandIfControlled(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
-    expect(() => demandIfControlled(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow();
-    expect(() => demandIfControlled(granted('CONTRIB', null), 'write', S)).toThrow();
+    expect(() => assertIfControlled(open('VIEWER'), 'write', S)).not.toThrow();
+    expect(() => assertIfControlled(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+    expect(() => assertIfControlled(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow();
+    expect(() => assertIfControlled(granted('CONTRIB', null), 'write', S)).toThrow();
   });
 });
 
-describe('mayGiveOnScope', () => {
+describe('canGrantOnScope', () => {
   it('only who owns a scope gives on it, and who enters every scope', () => {
-    for (const given of ROLES) {
-      expect(ROLES.map((grant) => mayGiveOnScope(granted('CONTRIB', grant), S, given))).toEqual([
+    for (const newRole of ROLES) {
+      expect(ROLES.map((grant) => canGrantOnScope(granted('CONTRIB', grant), S, newRole))).toEqual([
         false,
         false,
         false,
         true,
       ]);
-      expect(mayGiveOnScope(granted('VIEWER', null), S, given)).toBe(false);
-      expect(ROLES.map((role) => mayGiveOnScope(open(role), S, given))).toEqual([false, false, true, true]);
+      expect(canGrantOnScope(granted('VIEWER', null), S, newRole)).toBe(false);
+      expect(ROLES.map((role) => canGrantOnScope(open(role), S, newRole))).toEqual([false, false, true, true]);
     }
   });
 });
 
-describe('mayCall', () => {
+describe('canCall', () => {
   it('outside of scopes the role in the organization decides', () => {
     for (const role of ROLES) {
-      for (const ability of ABILITIES) expect(mayCall(granted(role, null), ability, null)).toBe(can(role, ability));
+      for (const ability of ABILITIES) expect(canCall(granted(role, null), ability, null)).toBe(can(role, ability));
     }
   });
 
@@ -108,7 +108,7 @@ describe('mayCall', () => {
     ${'contents'} | ${'manage_grants'} | ${'CONTRIB'} | ${'OWNER'}   | ${false}
     ${'contents'} | ${'read'}          | ${'ADMIN'}   | ${null}      | ${true}
   `('$ability of $part as $role with a grant of $granted: $may', ({ part, ability, role, granted: grant, may }) => {
-    expect(mayCall(granted(role, grant), ability, { id: S, part })).toBe(may);
+    expect(canCall(granted(role, grant), ability, { id: S, part })).toBe(may);
   });
 });
 
@@ -155,7 +155,7 @@ describe('highestOf', () => {
   });
 });
 
-describe('governorOf', () => {
+describe('controllingProjectOf', () => {
   const dependsOn = new Map([
     ['top', null],
     ['middle', 'top'],
@@ -166,9 +166,9 @@ describe('governorOf', () => {
   ]);
   it('is the nearest controlled project, the project itself first', () => {
     const controlled = new Set(['top', 'low']);
-    const governors = ['top', 'middle', 'low', 'free', 'a', 'gone', null].map((start) =>
-      governorOf(dependsOn, controlled, start),
+    const controllingProjects = ['top', 'middle', 'low', 'free', 'a', 'gone', null].map((start) =>
+      controllingProjectOf(dependsOn, controlled, start),
     );
-    expect(governors).toEqual(['top', 'top', 'low', null, null, null, null]);
+    expect(controllingProjects).toEqual(['top', 'top', 'low', null, null, null, null]);
   });
 });

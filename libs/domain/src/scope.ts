@@ -12,7 +12,7 @@ export type ScopeId = ProjectId | EnvironmentId;
 export type Scopes = ReadonlyMap<ScopeId, Role | null>;
 
 /** What somebody may do: their role in the organization, and their roles on its controlled scopes. */
-export interface Standing {
+export interface Permissions {
   readonly role: Role;
   readonly scopes: Scopes;
 }
@@ -20,7 +20,7 @@ export interface Standing {
 export const NO_SCOPES: Scopes = new Map();
 
 /** For what the service does by itself and for checks whose verdict must not depend on who asks. */
-export const FULL_STANDING: Standing = { role: 'OWNER', scopes: NO_SCOPES };
+export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPES };
 
 /** What can be asked on a scope (behaviour.md §11.5). */
 export const SCOPE_ABILITIES = ['read', 'write', 'manage', 'grant'] as const;
@@ -35,7 +35,7 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 };
 
 /** Whether somebody may do this on a scope. A grant counts for more and for less than the role in the organization. */
-export function canOnScope({ role, scopes }: Standing, ability: ScopeAbility, scope: ScopeId): boolean {
+export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
   if (can(role, 'enter_every_scope')) return true;
   const granted = scopes.get(scope);
   if (granted === undefined) return can(role, ON_SCOPE[ability].open);
@@ -43,23 +43,23 @@ export function canOnScope({ role, scopes }: Standing, ability: ScopeAbility, sc
 }
 
 /** 403 unless somebody may do this on a scope: for scopes that a body or a row names, where the guard of paths cannot see. */
-export function demandOnScope(standing: Standing, ability: ScopeAbility, scope: ScopeId): void {
-  if (!canOnScope(standing, ability, scope)) throw Failure.forbidden();
+export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
+  if (!canOnScope(permissions, ability, scope)) throw Failure.forbidden();
 }
 
 /**
  * The same for a scope that restricts but does not admit: a value lies in a project and in an environment; the project
  * decides, and the environment must allow it too if it is controlled.
  */
-export function demandIfControlled(standing: Standing, ability: ScopeAbility, scope: ScopeId): void {
-  if (standing.scopes.has(scope)) demandOnScope(standing, ability, scope);
+export function assertIfControlled(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
+  if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope);
 }
 
 /** Nobody gives more than they own; who enters every scope owns it like its OWNER. */
-export function mayGiveOnScope(standing: Standing, scope: ScopeId, given: Role): boolean {
-  if (!canOnScope(standing, 'grant', scope)) return false;
-  const granted = standing.scopes.get(scope);
-  return can(standing.role, 'enter_every_scope') || (granted != null && atLeast(granted, given));
+export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: Role): boolean {
+  if (!canOnScope(permissions, 'grant', scope)) return false;
+  const granted = permissions.scopes.get(scope);
+  return can(permissions.role, 'enter_every_scope') || (granted != null && atLeast(granted, role));
 }
 
 /** The scope that stands in a path, and what of it the path means. */
@@ -72,21 +72,21 @@ export interface PathScope {
  * Whether somebody may call an operation that requires an ability, on a path that lies within a scope or in none.
  * A controlled scope shows that it exists to everybody; a copy of it is a new thing of the organization.
  */
-export function mayCall(standing: Standing, ability: Ability, scope: PathScope | null): boolean {
-  const may = can(standing.role, ability);
+export function canCall(permissions: Permissions, ability: Ability, scope: PathScope | null): boolean {
+  const may = can(permissions.role, ability);
   if (scope === null) return may;
   const { id, part } = scope;
   if (part === 'itself' && ability === 'read') return may;
   if (part !== 'copy' && ability === 'write_content') {
-    return canOnScope(standing, part === 'itself' ? 'manage' : 'write', id);
+    return canOnScope(permissions, part === 'itself' ? 'manage' : 'write', id);
   }
-  return may && canOnScope(standing, 'read', id);
+  return may && canOnScope(permissions, 'read', id);
 }
 
 /** The scopes that somebody has no access to; empty for most. */
-export function closedScopes(standing: Standing): readonly ScopeId[] {
-  if (can(standing.role, 'enter_every_scope')) return [];
-  return [...standing.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
+export function closedScopes(permissions: Permissions): readonly ScopeId[] {
+  if (can(permissions.role, 'enter_every_scope')) return [];
+  return [...permissions.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
 }
 
 /** The highest of several roles, null when there is none: grants of one's own and of one's groups add up. */
@@ -110,8 +110,8 @@ export function scopesOf(rows: readonly ScopeRow[]): Scopes {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const scopes = new Map<ScopeId, Role | null>();
   for (const row of rows) {
-    const governing = nearestControlled(byId, row);
-    if (governing !== null) scopes.set(row.id, highestOf(governing.roles));
+    const controlling = nearestControlled(byId, row);
+    if (controlling !== null) scopes.set(row.id, highestOf(controlling.roles));
   }
   return scopes;
 }
@@ -125,8 +125,8 @@ function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow
   return null;
 }
 
-/** What governs a project: itself, the nearest controlled one that it depends on, or nothing. `dependsOn`: project → project. */
-export function governorOf(
+/** Which project controls a project: itself, the nearest controlled one that it depends on, or nothing. `dependsOn`: project → project. */
+export function controllingProjectOf(
   dependsOn: ReadonlyMap<ProjectId, ProjectId | null>,
   controlled: ReadonlySet<ScopeId>,
   start: ProjectId | null,

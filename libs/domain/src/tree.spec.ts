@@ -14,7 +14,7 @@ function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<str
   return byId(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
 }
 
-const HOUSE = tree({ default: null, staging: 'default', production: 'default', canary: 'production', island: null });
+const TREE = tree({ default: null, staging: 'default', production: 'default', canary: 'production', island: null });
 
 /** Forests of n0 … nk in which each node hangs below an earlier one or is a root. */
 const forests = fc
@@ -35,7 +35,7 @@ describe('lineage', () => {
     ${'canary'}  | ${['canary', 'production', 'default']}
     ${'island'}  | ${['island']}
   `('of $start is $chain', ({ start, chain }) => {
-    expect(lineage(HOUSE, start)).toEqual(chain);
+    expect(lineage(TREE, start)).toEqual(chain);
   });
 
   it('refuses a circle', () => {
@@ -47,7 +47,7 @@ describe('lineage', () => {
   });
 
   it('refuses an unknown node and a missing parent', () => {
-    expect(() => lineage(HOUSE, 'nowhere')).toThrow('Node nowhere is not part');
+    expect(() => lineage(TREE, 'nowhere')).toThrow('Node nowhere is not part');
     expect(() => lineage(tree({ a: 'gone' }), 'a')).toThrow('Node gone is not part');
   });
 
@@ -82,7 +82,7 @@ describe('isDescendant', () => {
     ${'canary'}  | ${'canary'}     | ${false}
     ${'canary'}  | ${'island'}     | ${false}
   `('says $expected for $id below $ancestor', ({ id, ancestor, expected }) => {
-    expect(isDescendant(HOUSE, id, ancestor)).toBe(expected);
+    expect(isDescendant(TREE, id, ancestor)).toBe(expected);
   });
 });
 
@@ -97,7 +97,7 @@ describe('wouldMakeCycle', () => {
     ${'canary'}     | ${'canary'}  | ${true}
     ${'default'}    | ${'island'}  | ${false}
   `('says $expected for $moved below $newParent', ({ moved, newParent, expected }) => {
-    expect(wouldMakeCycle(HOUSE, moved, newParent)).toBe(expected);
+    expect(wouldMakeCycle(TREE, moved, newParent)).toBe(expected);
   });
 
   it('is true exactly when the move leaves a node without a root', () => {
@@ -124,14 +124,14 @@ describe('exchangedAbove', () => {
     ${null}         | ${'production'} | ${['production', 'default']}
     ${null}         | ${null}         | ${[]}
   `('from $from to $to is $exchanged', ({ from, to, exchanged }) => {
-    expect(exchangedAbove(HOUSE, from, to)).toEqual(exchanged);
+    expect(exchangedAbove(TREE, from, to)).toEqual(exchanged);
   });
 });
 
 describe('subtree', () => {
   it('is the node and everything below it', () => {
-    expect(subtree(HOUSE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
-    expect(subtree(HOUSE, 'canary')).toEqual(['canary']);
+    expect(subtree(TREE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
+    expect(subtree(TREE, 'canary')).toEqual(['canary']);
   });
 
   it('holds exactly the nodes whose lineage passes through its root', () => {

@@ -14,17 +14,17 @@ const set = (parameterId: string, environmentId: string) => ({ parameterId, envi
 
 describe('environmentsReached', () => {
   it('is the environment of the value and everything below that has no value of its own', () => {
-    const scene = { environments: tree, owners: ['x'], values: [set('x', 'default'), set('x', 'production')] };
-    expect(names(environmentsReached(scene, set('x', 'default')))).toEqual(['default', 'staging']);
-    expect(names(environmentsReached(scene, set('x', 'production')))).toEqual(['production', 'eu']);
+    const reachInputs = { environments: tree, owners: ['x'], values: [set('x', 'default'), set('x', 'production')] };
+    expect(names(environmentsReached(reachInputs, set('x', 'default')))).toEqual(['default', 'staging']);
+    expect(names(environmentsReached(reachInputs, set('x', 'production')))).toEqual(['production', 'eu']);
   });
 
   it('ends where another project of the chain sets the name, and is empty where a nearer one does', () => {
     const owners = ['child', 'base'];
     const values = [set('child', 'default'), set('base', 'default'), set('base', 'production')];
-    const scene = { environments: tree, owners, values };
-    expect(names(environmentsReached(scene, set('child', 'default')))).toEqual(['default', 'staging']);
-    expect(environmentsReached(scene, set('base', 'default'))).toEqual([]);
+    const reachInputs = { environments: tree, owners, values };
+    expect(names(environmentsReached(reachInputs, set('child', 'default')))).toEqual(['default', 'staging']);
+    expect(environmentsReached(reachInputs, set('base', 'default'))).toEqual([]);
   });
 
   it('agrees with the resolution: just those environments see another value when one is taken away', () => {

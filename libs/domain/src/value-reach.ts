@@ -3,7 +3,7 @@ import { type ValuePosition, valueSetIn, valuesOfName } from './precedence.ts';
 import type { EnvironmentNode } from './resolution.ts';
 
 /** One name of one project at one point in time. */
-export interface Scene<E extends EnvironmentNode = EnvironmentNode> {
+export interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly E[];
   /** Every parameter of that name along the project's chain, nearest first. */
@@ -17,7 +17,7 @@ export interface Scene<E extends EnvironmentNode = EnvironmentNode> {
  * descendants that inherit from there (behaviour.md §5.2, §7.4). None when a nearer parameter's value lies over it.
  */
 export function environmentsReached<E extends EnvironmentNode>(
-  { environments, owners, values }: Scene<E>,
+  { environments, owners, values }: ReachInputs<E>,
   setting: ValuePosition,
 ): readonly E[] {
   const index = new Map<ParameterId, Map<EnvironmentId, ValuePosition>>();

@@ -9,11 +9,11 @@ let server: Server;
 let client: RestClient;
 /** What the core does with the first, the second, … connection. */
 let script: Handler[];
-let asked: (string | null)[];
+let paths: (string | null)[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('after'));
+    paths.push(new URL(request.url ?? '', 'http://x').searchParams.get('after'));
     const handler = script.shift();
     if (handler) handler(request, response);
   });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  asked = [];
+  paths = [];
 });
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ const begin = (response: ServerResponse) => response.writeHead(200, { 'content-t
 const send = (response: ServerResponse, event: string, data: unknown) =>
   response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 const bookmark = (response: ServerResponse, n: number) => send(response, 'bookmark', { cursor: `c${n}`, revision: n });
-const refuse =
+const reject =
   (status: number, code: string, headers: Record<string, string> = {}): Handler =>
   (_, response) =>
     response.writeHead(status, { 'x-error-code': code, ...headers }).end('{"detail":"No."}');
@@ -76,7 +76,7 @@ describe('stream', () => {
       { kind: 'change', event: { cursor: 'c2', type: 'value_updated', parameter: { name: 'port' } } },
       { kind: 'close', code: 'draining', detail: 'Bye.' },
     ]);
-    expect(asked).toEqual(['c0']);
+    expect(paths).toEqual(['c0']);
   });
 
   it('ends at once when aborted, however silent it is', async () => {
@@ -107,7 +107,7 @@ describe('stream', () => {
   });
 
   it('throws the refusal of the core', async () => {
-    script = [refuse(410, 'cursor_gone')];
+    script = [reject(410, 'cursor_gone')];
     await expect(client.events.stream({ after: 'old' }).next()).rejects.toMatchObject({ kind: 'cursor_gone' });
   });
 
@@ -137,7 +137,7 @@ describe('follow', () => {
         change(response, 3);
         setTimeout(() => request.socket.destroy(), 20);
       },
-      refuse(503, 'unavailable'),
+      reject(503, 'unavailable'),
       (request) => request.socket.destroy(),
       (_, response) => {
         change(begin(response), 4);
@@ -155,7 +155,7 @@ describe('follow', () => {
       if (cursorOf(message) === 'c6') break;
     }
     expect(seen).toEqual(['bookmark', 'c2', 'c3', 'c4', 'bookmark', 'c6']);
-    expect(asked).toEqual([null, 'c3', 'c3', 'c3', 'c4', 'c5']);
+    expect(paths).toEqual([null, 'c3', 'c3', 'c3', 'c4', 'c5']);
   });
 
   it.each`
@@ -165,7 +165,7 @@ describe('follow', () => {
     ${410} | ${'cursor_gone'}     | ${'cursor_gone'}
     ${400} | ${'invalid'}         | ${'invalid'}
   `('gives up on $status $code', async ({ status, code, kind }) => {
-    script = [refuse(status, code)];
+    script = [reject(status, code)];
     await expect(client.events.follow({ backoff }).next()).rejects.toMatchObject({ kind, code });
   });
 
@@ -177,13 +177,13 @@ describe('follow', () => {
   it('waits longer after each failure in a row, and starts afresh after a success', async () => {
     const attempts: number[] = [];
     script = [
-      refuse(503, 'unavailable'),
-      refuse(503, 'unavailable'),
+      reject(503, 'unavailable'),
+      reject(503, 'unavailable'),
       (_, response) => {
         bookmark(begin(response), 1);
         response.end();
       },
-      refuse(503, 'unavailable'),
+      reject(503, 'unavailable'),
       (_, response) => change(begin(response), 2),
     ];
     const waits = (attempt: number) => {
@@ -195,12 +195,12 @@ describe('follow', () => {
   });
 
   it('stops between two attempts when aborted', async () => {
-    script = [refuse(503, 'unavailable')];
+    script = [reject(503, 'unavailable')];
     const abort = new AbortController();
-    const follower = client.events.follow({ signal: abort.signal, backoff: () => 60_000 });
-    const waiting = follower.next();
+    const reader = client.events.follow({ signal: abort.signal, backoff: () => 60_000 });
+    const waiting = reader.next();
     setTimeout(() => abort.abort(), 20);
     expect(await waiting).toEqual({ done: true, value: undefined });
-    expect(asked).toHaveLength(1);
+    expect(paths).toHaveLength(1);
   });
 });

@@ -52,7 +52,7 @@ export class Events {
   }
 
   /**
-   * The stream without its interruptions: connects again with patience and goes on after the last cursor seen, so
+   * The stream without its interruptions: connects again after increasing pauses and goes on after the last cursor seen, so
    * nothing is lost and nothing comes twice. Throws when going on is pointless: credential refused, cursor gone.
    */
   follow(options: FollowOptions = {}): AsyncGenerator<FollowMessage, void, undefined> {
@@ -80,7 +80,7 @@ export class Events {
     let { after } = options;
     let failures = 0;
     while (!signal.aborted) {
-      let patience = 0;
+      let attempts = 0;
       try {
         for await (const message of this.read({ ...options, after }, signal)) {
           if (message.kind === 'close') {
@@ -93,10 +93,10 @@ export class Events {
         }
       } catch (error) {
         if (!isPassing(error)) throw error;
-        patience = (error.retryAfterSeconds ?? 0) * 1_000;
+        attempts = (error.retryAfterSeconds ?? 0) * 1_000;
       }
       failures += 1;
-      await sleep(Math.max(backoff(failures), patience), signal);
+      await sleep(Math.max(backoff(failures), attempts), signal);
     }
   }
 }

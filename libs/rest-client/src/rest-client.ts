@@ -1,6 +1,6 @@
 import { CorePool } from './core-pool.ts';
 import { Events } from './event-stream.ts';
-import { type Answer, type Call, Transport } from './transport.ts';
+import { type RestRequest, type RestResponse, Transport } from './transport.ts';
 
 export interface RestClientOptions {
   /** `http://127.0.0.1:3000` */
@@ -30,7 +30,7 @@ export class RestClient {
   }
 
   /** Any call, with status, ETag and revision of its answer. */
-  request<T>(call: Call): Promise<Answer<T>> {
+  request<T>(call: RestRequest): Promise<RestResponse<T>> {
     return this.transport.send(call);
   }
 

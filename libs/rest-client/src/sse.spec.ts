@@ -46,8 +46,8 @@ describe('SseParser', () => {
     expect(expected).toHaveLength(3);
     fc.assert(
       fc.property(fc.array(fc.nat(text.length)), (cuts) => {
-        const places = [0, ...cuts.sort((a, b) => a - b), text.length];
-        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+        const positions = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const pieces = positions.slice(1).map((position, index) => text.slice(positions[index], position));
         expect(read(...pieces)).toEqual(expected);
       }),
     );

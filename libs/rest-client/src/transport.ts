@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Lists are joined by commas; what is undefined or null is not sent. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
-export interface Call {
+export interface RestRequest {
   readonly method: Method;
   /** Below the origin, with the final slash: `/api/v1/environments/`. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-export interface Answer<T> {
+export interface RestResponse<T> {
   readonly status: number;
   /** Null when there is none: 204 and 304. */
   readonly body: T | null;
@@ -38,7 +38,7 @@ export class Transport {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  async send<T>(call: Call): Promise<Answer<T>> {
+  async send<T>(call: RestRequest): Promise<RestResponse<T>> {
     const { status, headers, text } = await asFailure(this.exchange(call), call);
     if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
     return {
@@ -52,13 +52,13 @@ export class Transport {
   }
 
   /** The body of a stream, once its head says that it is one. The signal ends it. */
-  async open(call: Call): Promise<AsyncIterable<Uint8Array>> {
+  async open(call: RestRequest): Promise<AsyncIterable<Uint8Array>> {
     const { statusCode: status, headers, body } = await asFailure(this.dispatch(this.pool.streams, call), call);
     if (status === 200) return body;
     throw failureOf({ status, text: await asFailure(body.text(), call), ...refusalHeaders(headers) });
   }
 
-  private async exchange(call: Call) {
+  private async exchange(call: RestRequest) {
     try {
       return await this.exchangeOnce(call);
     } catch (error) {
@@ -68,12 +68,12 @@ export class Transport {
     }
   }
 
-  private async exchangeOnce(call: Call) {
+  private async exchangeOnce(call: RestRequest) {
     const { statusCode: status, headers, body } = await this.dispatch(this.pool.requests, call);
     return { status, headers, text: await body.text() };
   }
 
-  private dispatch(pool: Pool, call: Call): Promise<Dispatcher.ResponseData> {
+  private dispatch(pool: Pool, call: RestRequest): Promise<Dispatcher.ResponseData> {
     return pool.request({
       method: call.method,
       path: call.path + queryString(call.query),
@@ -83,7 +83,7 @@ export class Transport {
     });
   }
 
-  private headersOf({ body, headers, ifMatch, ifNoneMatch }: Call): Record<string, string> {
+  private headersOf({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
     return {
       ...this.headers,
       accept: 'application/json',
@@ -103,7 +103,7 @@ export function queryString(query: Query = {}): string {
 }
 
 /** Whatever went wrong on the way is one thing to the caller, except that an interruption stays one. */
-async function asFailure<T>(exchange: Promise<T>, { signal }: Call): Promise<T> {
+async function asFailure<T>(exchange: Promise<T>, { signal }: RestRequest): Promise<T> {
   try {
     return await exchange;
   } catch (error) {

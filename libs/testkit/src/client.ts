@@ -22,7 +22,7 @@ export const contract: Pick<ContractCheck, 'check' | 'operationOf'> = {
   operationOf: (method, path) => strataContractCheck.operationOf(method, path),
 };
 
-export interface Sent {
+export interface RequestOptions {
   readonly headers?: Headers;
   /** Texts, bytes and forms are sent as they are, anything else as JSON. */
   readonly body?: unknown;
@@ -60,7 +60,11 @@ export class RawClient {
     return this.send('DELETE', path, { body, headers });
   }
 
-  async send<T = unknown>(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Reply<T>> {
+  async send<T = unknown>(
+    method: string,
+    path: string,
+    { body, headers = {} }: RequestOptions = {},
+  ): Promise<Reply<T>> {
     const target = targetOf(path);
     const authorization = typeof this.authorization === 'function' ? await this.authorization() : this.authorization;
     const { payload, type } = await payloadOf(body);
@@ -81,7 +85,7 @@ export class RawClient {
       text,
     };
     if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...reply });
-    if (authorization !== null && !OPEN_TO_ALL.test(target)) demandRevision(method, target, reply);
+    if (authorization !== null && !OPEN_TO_ALL.test(target)) assertRevision(method, target, reply);
     return reply as Reply<T>;
   }
 }
@@ -106,7 +110,7 @@ const CALLER_UNKNOWN = [
 const NO_OPERATION = ['method_not_allowed', 'unknown_route'];
 
 /** Every answer of the API to somebody who is known tells the revision of their organization. */
-function demandRevision(method: string, target: string, { status, headers }: Reply): void {
+function assertRevision(method: string, target: string, { status, headers }: Reply): void {
   const code = headers['x-error-code'] ?? '';
   if (status >= 500 || headers['x-revision'] !== undefined || CALLER_UNKNOWN.includes(code)) return;
   // `users/..` is `api/v1/` by the time that it is sent

@@ -10,7 +10,7 @@ const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 
 const bodies = [...inputs].flatMap(([id, { body }]) =>
-  (body ?? []).map((field) => ({ ...field, place: `${id} ${field.name}` })),
+  (body ?? []).map((field) => ({ ...field, location: `${id} ${field.name}` })),
 );
 /** Links are given, not made. */
 const isMade = ({ schema, ignored }: Field) => !ignored && !JSON.stringify(schema).includes('"uri"');
@@ -28,9 +28,9 @@ describe('the inputs of the contract', () => {
   });
 
   it('have few fields that may be written and are ignored all the same', () => {
-    const ignored = bodies.filter((field) => field.ignored && !field.schema.readOnly).map(({ place }) => place);
+    const ignored = bodies.filter((field) => field.ignored && !field.schema.readOnly).map(({ location }) => location);
     // the sync of a push or a pull, and a group's add and remove, have a whole object as their body and act on their path
-    expect(ignored.filter((place) => !/(_sync_create|groups_(add|remove)_create) /.test(place))).toEqual([
+    expect(ignored.filter((location) => !/(_sync_create|groups_(add|remove)_create) /.test(location))).toEqual([
       // what a membership, an invitation and a grant are about is settled when they are made
       ...['memberships_update user', 'memberships_update organization'],
       ...['memberships_partial_update user', 'memberships_partial_update organization'],
@@ -40,7 +40,7 @@ describe('the inputs of the contract', () => {
   });
 
   it('have lengths, also where only our own description says them', () => {
-    const lengthOf = (place: string) => bodies.find((field) => field.place === place)?.schema.maxLength;
+    const lengthOf = (location: string) => bodies.find((field) => field.location === location)?.schema.maxLength;
     expect(['environments_create name', 'environments_create description'].map(lengthOf)).toEqual([256, 65_536]);
   });
 });
@@ -48,7 +48,9 @@ describe('the inputs of the contract', () => {
 describe('samples', () => {
   it.each(['least', 'most'] as const)('of the size %s fit their schemas', (size) => {
     expect(made.length).toBeGreaterThan(200);
-    expect(made.filter((field) => !fits(field, sampleOf(field.schema, size))).map(({ place }) => place)).toEqual([]);
+    expect(made.filter((field) => !fits(field, sampleOf(field.schema, size))).map(({ location }) => location)).toEqual(
+      [],
+    );
   });
 
   it('are as long as a text may be, in characters, and different from each other', () => {
@@ -69,7 +71,7 @@ describe('samples', () => {
     );
     expect(wrong.length).toBeGreaterThan(500);
     const fitting = wrong.filter(({ field, value }) => fits(field, value));
-    expect(fitting.map(({ field, value }) => [field.place, value])).toEqual([]);
+    expect(fitting.map(({ field, value }) => [field.location, value])).toEqual([]);
   });
 
   it('that are wrong exist for every field and every parameter', () => {

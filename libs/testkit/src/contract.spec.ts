@@ -19,21 +19,21 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const shared = contractCheck();
 
-function answer(wish: Partial<CheckedAnswer>): CheckedAnswer {
+function answer(input: Partial<CheckedAnswer>): CheckedAnswer {
   const merged = {
     method: 'GET',
     path: '/api/v1/environments/e/',
     status: 200,
     headers: JSON_TYPE,
     body: null,
-    ...wish,
+    ...input,
   };
   return { text: merged.body === null ? '' : JSON.stringify(merged.body), ...merged };
 }
 
-function verdict(wish: Partial<CheckedAnswer>): string {
+function verdict(input: Partial<CheckedAnswer>): string {
   try {
-    shared.check(answer(wish));
+    shared.check(answer(input));
     return 'fits';
   } catch (error) {
     if (error instanceof ContractViolation) return error.message;
@@ -64,7 +64,7 @@ describe('contractCheck', () => {
   });
 
   it.each`
-    flaw                              | wish
+    flaw                              | input
     ${'an event page without cursor'} | ${{ path: '/api/v1/events/', body: { results: [], more: false } }}
     ${'a missing field'}              | ${{ body: { ...ENVIRONMENT, ledger_id: undefined } }}
     ${'a null that may not be'}       | ${{ body: { ...ENVIRONMENT, description: null } }}
@@ -80,12 +80,12 @@ describe('contractCheck', () => {
     ${'a refusal without words'}      | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
     ${'a status not described'}       | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'a message that is no list'}    | ${{ status: 400, body: { name: 'No.' }, headers: { 'x-error-code': 'x' } }}
-  `('objects to $flaw', ({ wish }) => {
-    expect(verdict(wish)).toContain('does not fit the contract');
+  `('objects to $flaw', ({ input }) => {
+    expect(verdict(input)).toContain('does not fit the contract');
   });
 
   it.each`
-    answer                       | wish
+    answer                       | input
     ${'201 with Location'}       | ${{ method: 'POST', path: '/api/v1/environments/', status: 201, body: ENVIRONMENT, headers: { ...JSON_TYPE, location: ENVIRONMENT.url } }}
     ${'204 with nothing'}        | ${{ method: 'DELETE', status: 204, headers: {} }}
     ${'304'}                     | ${{ status: 304, headers: {} }}
@@ -98,8 +98,8 @@ describe('contractCheck', () => {
     ${'a stream'}                | ${{ path: '/api/v1/events/stream/', body: 'data', headers: { 'content-type': 'text/event-stream' } }}
     ${'an owner that is a name'} | ${{ path: '/api/v1/serviceaccounts/s/', body: serviceAccount() }}
     ${'a later version number'}  | ${{ path: '/api/v1/organizations/o/', body: organization() }}
-  `('is content with $answer', ({ wish }) => {
-    expect(verdict(wish)).toBe('fits');
+  `('is content with $answer', ({ input }) => {
+    expect(verdict(input)).toBe('fits');
   });
 });
 

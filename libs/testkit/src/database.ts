@@ -23,8 +23,8 @@ export const createTestDatabase = (): Promise<TestDatabase> => create({});
 /** Makes a database with nothing in it, for tests of the migrations themselves. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create({ empty: true });
 
-async function create(wish: { readonly empty?: boolean }): Promise<TestDatabase> {
-  const { databaseUrl } = await supplied<{ databaseUrl: string }>('database', wish);
+async function create(input: { readonly empty?: boolean }): Promise<TestDatabase> {
+  const { databaseUrl } = await supplied<{ databaseUrl: string }>('database', input);
   return { url: databaseUrl, drop: async () => void (await supplied('drop', { databaseUrl })) };
 }
 

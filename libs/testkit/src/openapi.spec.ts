@@ -39,7 +39,7 @@ const names = Object.keys(ours.components.schemas).filter((name) => name in cont
 const isRequest = (name: string) => /Create$|Update$|^Patched|Request$/.test(name);
 
 /** Read shapes of the contract that are also written; ours have write shapes of their own. */
-const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+const OMITTED: Readonly<Record<string, readonly string[]>> = {
   // A membership never changes its person or its organization.
   PatchedMembership: ['user', 'organization'],
   // Nor does a grant change its scope, or an invitation its address.
@@ -68,7 +68,7 @@ describe('our description and the contract', () => {
     const their = contract.components.schemas[name];
     const own = ours.components.schemas[name];
     const expected = Object.entries(their?.properties ?? {})
-      .filter(([key, { readOnly }]) => !(isRequest(name) && readOnly) && !LEFT_OUT[name]?.includes(key))
+      .filter(([key, { readOnly }]) => !(isRequest(name) && readOnly) && !OMITTED[name]?.includes(key))
       .map(([key]) => key);
     expect(Object.keys(own?.properties ?? {})).toEqual(expect.arrayContaining(expected));
     expect([...(own?.enum ?? [])].sort()).toEqual([...(their?.enum ?? [])].sort());

@@ -27,12 +27,12 @@ export interface CoreUnderTest {
 }
 
 /** A value for a parameter somewhere; the environment is `default` unless said. */
-type ValueWish = Partial<Omit<ValueCreate, 'environment'>> & {
+type ValueInput = Partial<Omit<ValueCreate, 'environment'>> & {
   readonly parameter?: Parameter;
   readonly environment?: Environment;
 };
 
-/** A house of its own for one test. Nobody else lives in it, so nothing has to be cleaned up. */
+/** An organization of its own for one test. Nobody else uses it, so nothing has to be cleaned up. */
 export class TestOrganization {
   readonly id: string;
   readonly name: string;
@@ -63,7 +63,7 @@ export class TestOrganization {
   authorization(role: Role): Promise<string> {
     const known = this.authorizations.get(role);
     if (known) return known;
-    const made = this.hire(role);
+    const made = this.addMember(role);
     this.authorizations.set(role, made);
     return made;
   }
@@ -79,39 +79,42 @@ export class TestOrganization {
     return found;
   }
 
-  environment(wish: Partial<EnvironmentCreate> = {}): Promise<Environment> {
-    return body(this.owner.post('environments/', { name: this.unique('environment'), ...wish }), 201);
+  environment(input: Partial<EnvironmentCreate> = {}): Promise<Environment> {
+    return body(this.owner.post('environments/', { name: this.unique('environment'), ...input }), 201);
   }
 
-  project(wish: Partial<ProjectCreate> = {}): Promise<Project> {
-    return body(this.owner.post('projects/', { name: this.unique('project'), ...wish }), 201);
+  project(input: Partial<ProjectCreate> = {}): Promise<Project> {
+    return body(this.owner.post('projects/', { name: this.unique('project'), ...input }), 201);
   }
 
   async parameter({
     project,
-    ...wish
+    ...input
   }: Partial<ParameterCreate> & { readonly project?: Project } = {}): Promise<Parameter> {
     const { url } = project ?? (await this.project());
-    return body(this.owner.post(`${url}parameters/`, { name: this.unique('parameter'), ...wish }), 201);
+    return body(this.owner.post(`${url}parameters/`, { name: this.unique('parameter'), ...input }), 201);
   }
 
-  async value({ parameter, environment, ...wish }: ValueWish = {}): Promise<Value> {
+  async value({ parameter, environment, ...input }: ValueInput = {}): Promise<Value> {
     const { url } = parameter ?? (await this.parameter());
-    const place = environment ?? (await this.environmentNamed('default'));
-    return body(this.owner.post(`${url}values/`, { environment: place.url, internal_value: 'a value', ...wish }), 201);
+    const environmentUrl = environment ?? (await this.environmentNamed('default'));
+    return body(
+      this.owner.post(`${url}values/`, { environment: environmentUrl.url, internal_value: 'a value', ...input }),
+      201,
+    );
   }
 
-  webhook(wish: Partial<WebhookCreate> = {}): Promise<Webhook> {
+  webhook(input: Partial<WebhookCreate> = {}): Promise<Webhook> {
     const defaults = {
       name: this.unique('webhook'),
       event_types: ['value_updated'],
       type: 'slack',
       configuration: { token: 'xoxb-test-token', channel: '#changes', username: 'strata' },
     };
-    return body(this.owner.post('webhooks/', { ...defaults, ...wish }), 201);
+    return body(this.owner.post('webhooks/', { ...defaults, ...input }), 201);
   }
 
-  private async hire(role: Role): Promise<string> {
+  private async addMember(role: Role): Promise<string> {
     const name = this.unique(role.toLowerCase());
     const account = await body<ServiceAccountCreated>(this.owner.post('serviceaccounts/', { name, role }), 201);
     return `Api-Key ${account.apikey}`;

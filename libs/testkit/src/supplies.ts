@@ -1,8 +1,8 @@
 /** Asks the run of the tests for something that it makes for everybody: see tools/jest/supplies.mjs. */
-export async function supplied<T>(what: string, wish: object = {}): Promise<T> {
+export async function supplied<T>(what: string, input: object = {}): Promise<T> {
   const answer = await fetch(`${setting('STRATA_TEST_SUPPLIES')}/${what}`, {
     method: 'POST',
-    body: JSON.stringify(wish),
+    body: JSON.stringify(input),
   });
   if (!answer.ok) throw new Error(`The tests got no ${what}: ${await answer.text()}`);
   return (await answer.json()) as T;

@@ -1,17 +1,17 @@
 /** The part of the chat service's answer that we look at. */
-export type AnswerBody =
+export type ChatResponseBody =
   | { readonly ok: true; readonly ts: string }
   | { readonly ok: false; readonly error: string; readonly neededScope: string | null };
 
 /** How one attempt to post ended, before anything is concluded from it. */
-export type Answer =
+export type ChatResponse =
   | {
       readonly kind: 'answered';
       readonly status: number;
       /** The Retry-After header as it came. */
       readonly retryAfter: string | null;
       /** Null when it was no JSON object of the expected kind, or too long. */
-      readonly body: AnswerBody | null;
+      readonly body: ChatResponseBody | null;
       /** Whether the message asked to appear under another name, which needs its own permission. */
       readonly usernameSent: boolean;
     }
@@ -32,7 +32,7 @@ const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const SCOPE = /^[a-z][a-z0-9_:.,]{0,127}$/;
 
 /** Reads the answer's body; null for everything that is not an answer of the chat service. */
-export function readBody(text: string): AnswerBody | null {
+export function readBody(text: string): ChatResponseBody | null {
   const { ok, ts, error, needed } = parseObject(text);
   if (ok === true) return { ok, ts: typeof ts === 'string' ? ts.slice(0, 40) : '' };
   if (ok !== false) return null;

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
-import type { Answer, AnswerBody } from './answer.ts';
+import type { ChatResponse, ChatResponseBody } from './answer.ts';
 import { readBody } from './answer.ts';
-import { classify, hintFor, type Outcome } from './index.ts';
+import { classify, type DeliveryOutcome, hintFor } from './index.ts';
 
-function answered(status: number, body: AnswerBody | null, more: { retryAfter?: string; usernameSent?: boolean } = {}) {
-  return { kind: 'answered', status, retryAfter: null, body, usernameSent: false, ...more } satisfies Answer;
+function answered(
+  status: number,
+  body: ChatResponseBody | null,
+  more: { retryAfter?: string; usernameSent?: boolean } = {},
+) {
+  return { kind: 'answered', status, retryAfter: null, body, usernameSent: false, ...more } satisfies ChatResponse;
 }
 
-function refused(error: string, neededScope: string | null = null): AnswerBody {
+function refused(error: string, neededScope: string | null = null): ChatResponseBody {
   return { ok: false, error, neededScope };
 }
 
@@ -17,7 +21,7 @@ describe('classify', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 599 }).filter((status) => status !== 200),
-        fc.constantFrom<AnswerBody | null>({ ok: true, ts: '1' }, null),
+        fc.constantFrom<ChatResponseBody | null>({ ok: true, ts: '1' }, null),
         (status, body) => {
           expect(classify(answered(status, body)).kind).not.toBe('delivered');
         },
@@ -85,7 +89,7 @@ describe('classify', () => {
     ${''}        | ${30}
     ${undefined} | ${30}
   `('waits $seconds s when told to wait "$header"', ({ header, seconds }) => {
-    const outcome: Outcome = { kind: 'retry', reason: 'rate_limited', retryAfterSeconds: seconds };
+    const outcome: DeliveryOutcome = { kind: 'retry', reason: 'rate_limited', retryAfterSeconds: seconds };
     expect(classify(answered(429, null, { retryAfter: header ?? null }))).toEqual(outcome);
     expect(classify(answered(200, refused('ratelimited'), { retryAfter: header ?? null }))).toEqual(outcome);
   });

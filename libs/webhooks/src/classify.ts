@@ -1,7 +1,7 @@
-import type { Answer, AnswerBody, UnsentCause } from './answer.ts';
+import type { ChatResponse, ChatResponseBody, UnsentCause } from './answer.ts';
 
 /** What to do after an attempt. `reason` and `code` are stable words that `hintFor` explains. */
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly ts: string }
   /** Nothing was posted. `retryAfterSeconds`: not before that. `rate_limited` is no failure and must not be counted. */
   | { readonly kind: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
@@ -90,7 +90,7 @@ const CLASS_OF: ReadonlyMap<string, CodeClass> = new Map(
  * Says what an attempt's end means. Success is status 200 with `ok: true`, nothing else; an error
  * code we do not know counts as a failure and is tried again under its own name.
  */
-export function classify(answer: Answer): Outcome {
+export function classify(answer: ChatResponse): DeliveryOutcome {
   switch (answer.kind) {
     case 'unanswered':
       return { kind: 'ambiguous', reason: answer.cause };
@@ -101,12 +101,12 @@ export function classify(answer: Answer): Outcome {
   }
 }
 
-function classifyUnsent(cause: UnsentCause): Outcome {
+function classifyUnsent(cause: UnsentCause): DeliveryOutcome {
   if (cause === 'malformed_token') return { kind: 'suspend', reason: 'credential', code: cause };
   return { kind: 'retry', reason: cause };
 }
 
-function classifyAnswered(answer: Answer & { kind: 'answered' }): Outcome {
+function classifyAnswered(answer: ChatResponse & { kind: 'answered' }): DeliveryOutcome {
   const { status, body } = answer;
   const later = retryAfterSeconds(answer.retryAfter);
   if (status === 429) return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
@@ -117,7 +117,11 @@ function classifyAnswered(answer: Answer & { kind: 'answered' }): Outcome {
   return retry(`http_${status}`, later);
 }
 
-function classifyCode(body: AnswerBody & { ok: false }, usernameSent: boolean, later: number | null): Outcome {
+function classifyCode(
+  body: ChatResponseBody & { ok: false },
+  usernameSent: boolean,
+  later: number | null,
+): DeliveryOutcome {
   const code = body.error;
   // The needed scope is named in the answer; an older answer may leave it out.
   const namesUsername = body.neededScope === null || body.neededScope.split(',').includes(USERNAME_SCOPE);
@@ -141,7 +145,7 @@ function classifyCode(body: AnswerBody & { ok: false }, usernameSent: boolean, l
   }
 }
 
-function retry(reason: string, later: number | null): Outcome {
+function retry(reason: string, later: number | null): DeliveryOutcome {
   return later === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds: later };
 }
 

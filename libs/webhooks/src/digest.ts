@@ -1,6 +1,6 @@
-import type { Event } from '@strata/domain';
+import type { ConfigurationEvent } from '@strata/domain';
 import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
-import { BARE, BOLD, place, type Style, sentence } from './phrase.ts';
+import { BARE, BOLD, location, type Style, sentence } from './phrase.ts';
 import { plain } from './text.ts';
 
 /** More lines than this nobody reads in a channel; the counts stay exact. */
@@ -14,7 +14,7 @@ interface Group {
 }
 
 /** `12 changes in billing by dana`, with exact counts. */
-export function headline(events: readonly Event[], style: Style): string {
+export function headline(events: readonly ConfigurationEvent[], style: Style): string {
   const projects = distinct(events.map(({ project }) => project));
   const actors = distinct(events.map(({ actor }) => actor));
   const [project] = projects;
@@ -31,12 +31,12 @@ export function headline(events: readonly Event[], style: Style): string {
 }
 
 /** The text for notifications. */
-export function digestText(events: readonly Event[]): string {
+export function digestText(events: readonly ConfigurationEvent[]): string {
   return headline(events, BARE);
 }
 
 /** Headline, exact counts per event type, the first lines grouped by place, and how many are not shown. */
-export function digestBlocks(events: readonly Event[]): Block[] {
+export function digestBlocks(events: readonly ConfigurationEvent[]): Block[] {
   const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
   const blocks: Block[] = [
     { type: 'section', text: markdown(`${headline(events, BOLD)}\n${counts.join(' · ')}`) },
@@ -47,11 +47,11 @@ export function digestBlocks(events: readonly Event[]): Block[] {
   return blocks;
 }
 
-function group(events: readonly Event[]): Group[] {
+function group(events: readonly ConfigurationEvent[]): Group[] {
   const groups = new Map<string, Group>();
   for (const event of events) {
     const key = `${event.project?.id ?? ''} ${event.environment?.id ?? ''}`;
-    const known = groups.get(key) ?? { heading: place(event, NAME_MAX, BOLD) ?? BOLD('Organization'), lines: [] };
+    const known = groups.get(key) ?? { heading: location(event, NAME_MAX, BOLD) ?? BOLD('Organization'), lines: [] };
     groups.set(key, known);
     known.lines.push(`• ${sentence(event, NAME_MAX, BARE)} (revision ${event.revision})`);
   }

@@ -1,5 +1,5 @@
-export type { Answer, AnswerBody, UnsentCause } from './answer.ts';
-export { classify, type Outcome, RATE_LIMITED } from './classify.ts';
+export type { ChatResponse, ChatResponseBody, UnsentCause } from './answer.ts';
+export { classify, type DeliveryOutcome, RATE_LIMITED } from './classify.ts';
 export { DIGEST_LINES_MAX } from './digest.ts';
 export { hintFor } from './hints.ts';
 export { type Block, type ChatMessage, type MarkdownText, MESSAGE_LIMITS } from './message.ts';

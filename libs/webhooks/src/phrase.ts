@@ -1,4 +1,4 @@
-import type { Event, EventType } from '@strata/domain';
+import type { ConfigurationEvent, EventType } from '@strata/domain';
 import { bold, plain } from './text.ts';
 
 /** What a reader of a channel calls the thing that happened. */
@@ -23,18 +23,18 @@ export const BARE: Style = (name) => name;
 export const BOLD: Style = bold;
 
 /** `dana changed the value of DB_HOST`; `nameMax` bounds each of the two names. */
-export function sentence(event: Event, nameMax: number, style: Style): string {
+export function sentence(event: ConfigurationEvent, nameMax: number, style: Style): string {
   const object = event.parameter ?? event.object;
   return `${style(plain(event.actor.name, nameMax))} ${PHRASES[event.type]} ${style(plain(object.name, nameMax))}`;
 }
 
 /** `billing › production`, as far as the event has them; null when it has neither. */
-export function place(event: Event, nameMax: number, style: Style): string | null {
+export function location(event: ConfigurationEvent, nameMax: number, style: Style): string | null {
   const names = [event.project, event.environment].filter((named) => named !== null);
   return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');
 }
 
 /** Whether the place says more than the object itself: a project is not "in" itself. */
-export function happensSomewhere(event: Event): boolean {
+export function happensSomewhere(event: ConfigurationEvent): boolean {
   return event.type.startsWith('parameter_') || event.type.startsWith('value_');
 }

@@ -1,5 +1,5 @@
 import type { Logger, LogLevel } from '@slack/web-api';
-import type { Answer } from './answer.ts';
+import type { ChatResponse } from './answer.ts';
 import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
 import { observedFetch, toAnswer } from './transport.ts';
@@ -23,9 +23,9 @@ export interface Post {
  * Posts one message once and says how it went. Never throws for anything the network or the chat service does, never
  * retries, never follows a redirect, and no part of what it returns contains the token.
  */
-export async function postMessage(post: Post): Promise<Answer> {
+export async function postMessage(post: Post): Promise<ChatResponse> {
   const { apiUrl, token, channel, username, message, timeoutMs = POST_TIMEOUT_MS } = post;
-  // Checked again at the last door: a line break in a token would be a header of its own.
+  // Checked again at the last step: a line break in a token would be a header of its own.
   if (!isBotToken(token)) return { kind: 'unsent', cause: 'malformed_token' };
   // Loaded with the first message: it is much, and a start need not wait for it.
   const { WebClient } = await import('@slack/web-api');

@@ -1,8 +1,8 @@
-import { EVENT_TYPES, type Event } from '@strata/domain';
+import { type ConfigurationEvent, EVENT_TYPES } from '@strata/domain';
 import fc from 'fast-check';
 import { type ChatMessage, DIGEST_LINES_MAX, MESSAGE_LIMITS, render, renderTest } from './index.ts';
 
-const VALUE_UPDATED: Event = {
+const VALUE_UPDATED: ConfigurationEvent = {
   cursor: 'c1',
   type: 'value_updated',
   action: 'update',
@@ -206,7 +206,7 @@ function markdown(text: string) {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-function at(revision: number, change: Partial<Event> = {}): Event {
+function at(revision: number, change: Partial<ConfigurationEvent> = {}): ConfigurationEvent {
   return { ...VALUE_UPDATED, revision, at: new Date(1_795_213_600_000 + revision * 1_000).toISOString(), ...change };
 }
 
@@ -229,7 +229,7 @@ function anyName(): fc.Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'grapheme', maxLength: 200 }));
 }
 
-function anyEvent(): fc.Arbitrary<Event> {
+function anyEvent(): fc.Arbitrary<ConfigurationEvent> {
   const named = fc.record({ id: fc.constantFrom('1', '2', '3', '4'), name: anyName() });
   const typed = fc.record({ id: fc.constantFrom('1', '2'), name: anyName(), type: fc.constant('any') });
   return fc.record({

@@ -1,7 +1,7 @@
-import type { Event } from '@strata/domain';
+import type { ConfigurationEvent } from '@strata/domain';
 import { digestBlocks, digestText } from './digest.ts';
 import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
-import { BARE, BOLD, happensSomewhere, place, type Style, sentence } from './phrase.ts';
+import { BARE, BOLD, happensSomewhere, location, type Style, sentence } from './phrase.ts';
 import { bold, dateToken, link, plain, utcTime } from './text.ts';
 
 /** Long enough for every sensible name, short enough that four of them fit one section. */
@@ -17,7 +17,7 @@ export interface RenderContext {
  * The message for one event, or a digest for several (in the order given, which should be revision order).
  * Built from names only: an event carries no value, so a message cannot.
  */
-export function render(events: readonly Event[], context: RenderContext): ChatMessage {
+export function render(events: readonly ConfigurationEvent[], context: RenderContext): ChatMessage {
   const [first] = events;
   const last = events.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no event to tell of.');
@@ -28,7 +28,7 @@ export function render(events: readonly Event[], context: RenderContext): ChatMe
   ]);
   if (events.length === 1) {
     const when = `${revisions(events)}, ${utcTime(first.at)}`;
-    return { text: `${story(first, BARE)} (${when})`, blocks: [single(first), footer] };
+    return { text: `${sentenceOf(first, BARE)} (${when})`, blocks: [single(first), footer] };
   }
   return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
 }
@@ -46,24 +46,24 @@ export function renderTest(webhookName: string): ChatMessage {
 }
 
 /** `dana changed the value of DB_HOST in billing › production` */
-function story(event: Event, style: Style): string {
-  const where = happensSomewhere(event) ? place(event, NAME_MAX, style) : null;
+function sentenceOf(event: ConfigurationEvent, style: Style): string {
+  const where = happensSomewhere(event) ? location(event, NAME_MAX, style) : null;
   return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
 }
 
-function single(event: Event): Block {
+function single(event: ConfigurationEvent): Block {
   const fields: MarkdownText[] = [field('Event', event.type)];
   if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
   if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
   fields.push(field('Revision', String(event.revision)));
-  return { type: 'section', text: markdown(story(event, BOLD)), fields };
+  return { type: 'section', text: markdown(sentenceOf(event, BOLD)), fields };
 }
 
 function field(label: string, text: string): MarkdownText {
   return markdown(`${bold(label)}\n${text}`);
 }
 
-function revisions(events: readonly Event[]): string {
+function revisions(events: readonly ConfigurationEvent[]): string {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const { revision } of events) {

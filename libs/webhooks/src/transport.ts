@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
-import { type Answer, readBody, type UnsentCause } from './answer.ts';
+import { type ChatResponse, readBody, type UnsentCause } from './answer.ts';
 
 /** No honest answer to a posted message is longer; a dishonest one must not fill the memory. */
 const BODY_BYTES_MAX = 65_536;
@@ -10,9 +10,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** How one request ended, as seen on the wire. */
 export type Exchange =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
-  | Exclude<Answer, { kind: 'answered' }>;
+  | Exclude<ChatResponse, { kind: 'answered' }>;
 
-interface Sent {
+interface SendResult {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -41,12 +41,12 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
   return { fetch, exchange: () => seen };
 }
 
-function exchangeOnce(url: URL, sent: Sent): Promise<Exchange> {
+function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
   return new Promise((resolve) => {
     let reached = false;
     const secure = url.protocol === 'https:';
     const failed = (error: NodeJS.ErrnoException): void => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       const timedOut = sent.signal?.aborted === true;
       if (reached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
       else resolve({ kind: 'unsent', cause: timedOut ? 'connect_timeout' : unsentCause(error) });
@@ -59,13 +59,13 @@ function exchangeOnce(url: URL, sent: Sent): Promise<Exchange> {
       agent: false,
       ...(sent.signal && { signal: sent.signal }),
     });
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       request.destroy(Object.assign(new Error('No connection.'), { code: 'ETIMEDOUT' }));
     }, CONNECT_TIMEOUT_MS);
     request.once('socket', (socket) => {
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         reached = true;
-        clearTimeout(patience);
+        clearTimeout(timer);
       });
     });
     request.on('error', failed);
@@ -114,7 +114,7 @@ function unsentCause(error: NodeJS.ErrnoException): UnsentCause {
 }
 
 /** The exchange in the words of an answer. */
-export function toAnswer(exchange: Exchange | null, usernameSent: boolean): Answer {
+export function toAnswer(exchange: Exchange | null, usernameSent: boolean): ChatResponse {
   // Only an address that no request can be made for ends before anything is seen.
   if (exchange === null) return { kind: 'unsent', cause: 'unreachable' };
   if (exchange.kind !== 'answered') return exchange;

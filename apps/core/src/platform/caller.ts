@@ -1,8 +1,8 @@
-import type { OrganizationId, Standing, UserId } from '@strata/domain';
+import type { OrganizationId, Permissions, UserId } from '@strata/domain';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
-/** Who acts, for whom, with what standing, and through which door. Made by authentication, passed down as one argument. */
-export interface Caller extends Standing {
+/** Who acts, for whom, with what permissions, and through which surface. Made by authentication, passed down as one argument. */
+export interface Caller extends Permissions {
   readonly id: UserId;
   readonly name: string;
   readonly type: 'interactive' | 'service';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-export interface Setting {
+export interface EnvSetting {
   readonly name: string;
   readonly about: string;
   readonly default?: string;
 }
 
 /** Every variable the core reads; docs/operating.md and docker-compose.yml are checked against it. */
-export const SETTINGS: readonly Setting[] = [
+export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'DATABASE_URL',
     about: 'PostgreSQL 14 or newer, as the owner of the schema: postgres://user:password@host/db',

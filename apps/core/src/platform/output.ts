@@ -5,8 +5,8 @@ import type { LoggerService } from '@nestjs/common';
  * belongs to a bug only; an error that a library prints is told in its own words.
  */
 export function keepToLines(logger: LoggerService | null): void {
-  const say = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');
-  Object.assign(console, { debug: () => undefined, log: say, info: say, warn: say, error: say, trace: say });
+  const write = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');
+  Object.assign(console, { debug: () => undefined, log: write, info: write, warn: write, error: write, trace: write });
   if (!logger) return;
   process.on('uncaughtException', (error) => {
     logger.error(error.message, error.stack, 'process');

@@ -10,7 +10,7 @@ function holding(keys: string): RecentlyUsed<string> {
   return kept;
 }
 
-/** Asking is using, so each is asked of a house of its own. */
+/** Asking is using, so each is asked of a cache of its own. */
 const found = (make: () => RecentlyUsed<string>) => [...KEYS].filter((key) => make().get(key) === text(key)).join('');
 
 describe('RecentlyUsed', () => {

@@ -25,7 +25,7 @@ export class RecentlyUsed<T> {
     return old;
   }
 
-  /** What would take the room of much else is not kept. */
+  /** What would take the space of much else is not kept. */
   put(key: string, it: T): void {
     const known = this.young.get(key);
     if (known !== undefined) this.bytes -= this.sizeOf(key, known);

@@ -14,7 +14,7 @@ export interface CoreInProcess extends RunningCore {
 }
 
 declare global {
-  /** A module of another world than a spec file's: of the built core (`./index.js`), or of a package that it uses. */
+  /** A module of another realm than a spec file's: of the built core (`./index.js`), or of a package that it uses. */
   var strataNativeModule: (name: string) => Promise<unknown>;
 }
 
@@ -24,43 +24,43 @@ export async function moduleOfCore<M>(name: string): Promise<M> {
 }
 
 /** Hears what the core's connections are asked, for all files of a worker, which run one after the other. */
-interface Ear {
+interface StatementLog {
   /** Null until somebody asks. */
-  said: string[] | null;
+  statements: string[] | null;
 }
-type Hearing = pg.Client & { [EAR]?: Ear };
+type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
 
-const EAR = Symbol.for('strata.ear');
-let ear: Ear = { said: null };
+const STATEMENT_LOG = Symbol.for('strata.ear');
+let log: StatementLog = { statements: null };
 
 /** Before the first core: its connections take hold of the method when they are made. */
-async function listen(): Promise<Ear> {
+async function listen(): Promise<StatementLog> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
-  const prototype: Hearing = native.Client.prototype;
-  const known = prototype[EAR];
+  const prototype: LoggedClient = native.Client.prototype;
+  const known = prototype[STATEMENT_LOG];
   if (known) return known;
-  const made: Ear = { said: null };
-  prototype[EAR] = made;
+  const made: StatementLog = { statements: null };
+  prototype[STATEMENT_LOG] = made;
   const { query } = prototype;
-  prototype.query = function heard(this: pg.Client, ...args: unknown[]) {
+  prototype.query = function received(this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (!text.includes('graphile_worker')) made.said?.push(text);
+    if (!text.includes('graphile_worker')) made.statements?.push(text);
     return Reflect.apply(query, this, args);
   } as typeof query;
   return made;
 }
 
 function statements(): readonly string[] {
-  const since = ear.said ?? [];
-  ear.said = [];
+  const since = log.statements ?? [];
+  log.statements = [];
   return since;
 }
 
 export async function startCoreInProcess(settings: Readonly<Record<string, string>> = {}): Promise<CoreInProcess> {
   const database = await createTestDatabase();
-  ear = await listen();
-  ear.said = null;
+  log = await listen();
+  log.statements = null;
   try {
     return await startOn(database.url, settings, () => database.drop());
   } catch (error) {
@@ -80,7 +80,7 @@ async function startOn(
   settings: Readonly<Record<string, string>>,
   afterwards: () => Promise<void>,
 ): Promise<CoreInProcess> {
-  ear = await listen();
+  log = await listen();
   const { createCore, readEnv } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   const { rootKey, ownerEmail, ownerPassword } = testCredentials();
   const env = readEnv({

@@ -32,17 +32,17 @@ export async function tag(organization: TestOrganization, environment: Environme
   return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name })).body;
 }
 
-interface House {
+interface Fixture {
   readonly organization: TestOrganization;
   readonly aws: Integration;
   readonly project: Project;
   readonly environment: Environment;
   readonly stable: Tag;
-  push(wish?: object): ReturnType<TestOrganization['owner']['post']>;
+  push(input?: object): ReturnType<TestOrganization['owner']['post']>;
 }
 
 /** An integration, and a push of one project at a tag of `production` that is made when it is asked for. */
-export async function house(core: RunningCore): Promise<House> {
+export async function fixture(core: RunningCore): Promise<Fixture> {
   const organization = await core.organization();
   const aws = await integration(organization);
   const project = await organization.project({ name: 'shop' });
@@ -56,7 +56,7 @@ export async function house(core: RunningCore): Promise<House> {
     service: 'ssm',
     resource: '/{{ parameter }}',
   };
-  const push = (wish: object = {}) => organization.owner.post(`${aws.url}pushes/`, { ...body, ...wish });
+  const push = (input: object = {}) => organization.owner.post(`${aws.url}pushes/`, { ...body, ...input });
   return { organization, aws, project, environment, stable, push };
 }
 

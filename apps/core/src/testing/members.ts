@@ -3,27 +3,32 @@ import type { Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
 
 /** Somebody in an organization: a service account, without a grant so far. */
-export interface Member {
+export interface TestMember {
   readonly url: string;
   readonly client: RawClient;
 }
 
 export async function member(
   { origin }: RunningCore,
-  house: TestOrganization,
+  organization: TestOrganization,
   role: Role = 'CONTRIB',
-): Promise<Member> {
-  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'member', role });
+): Promise<TestMember> {
+  const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'member', role });
   return { url: body.user.url, client: new RawClient(origin, `Api-Key ${body.apikey}`) };
 }
 
-export function grant(house: TestOrganization, principal: string, scope: string, role: Role): Promise<Reply<Grant>> {
-  return house.owner.post<Grant>('grants/', { principal, scope, role });
+export function grant(
+  organization: TestOrganization,
+  principal: string,
+  scope: string,
+  role: Role,
+): Promise<Reply<Grant>> {
+  return organization.owner.post<Grant>('grants/', { principal, scope, role });
 }
 
 /** A project whose only grant is that of the organization's owner. */
-export async function controlledProject(house: TestOrganization): Promise<Project> {
-  const project = await house.project();
-  await house.owner.patch(project.url, { access_controlled: true });
+export async function controlledProject(organization: TestOrganization): Promise<Project> {
+  const project = await organization.project();
+  await organization.owner.patch(project.url, { access_controlled: true });
   return project;
 }

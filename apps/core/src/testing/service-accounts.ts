@@ -5,10 +5,10 @@ import { RawClient, type Reply, type RunningCore, type TestOrganization } from '
 /** A service account, with the key that is shown once. */
 export async function serviceAccount(
   organization: TestOrganization,
-  wish: object = {},
+  input: object = {},
   as: Role = 'OWNER',
 ): Promise<ServiceAccountCreated> {
-  const { body } = await organization.as(as).post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...wish });
+  const { body } = await organization.as(as).post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...input });
   return body;
 }
 

@@ -1,7 +1,7 @@
 import type { Environment, Page, Parameter, Project, Template } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 
-interface TextWish {
+interface TextInput {
   readonly text: string | null;
   readonly literal?: boolean;
   readonly environment?: Environment;
@@ -10,8 +10,8 @@ interface TextWish {
 }
 
 /** A parameter with one value; dynamic unless said otherwise. */
-export async function setText(organization: TestOrganization, project: Project, name: string, wish: TextWish) {
-  const { text, literal = false, environment, secret = false, type = 'string' } = wish;
+export async function setText(organization: TestOrganization, project: Project, name: string, input: TextInput) {
+  const { text, literal = false, environment, secret = false, type = 'string' } = input;
   const parameter = await organization.parameter({ project, name, secret, type });
   const value = await organization.value({
     parameter,
@@ -41,9 +41,9 @@ export async function valueIn(
 export async function template(
   organization: TestOrganization,
   project: Project,
-  wish: { readonly name: string; readonly body?: string },
+  input: { readonly name: string; readonly body?: string },
 ): Promise<Template> {
-  const made = await organization.owner.post<Template>(`${project.url}templates/`, wish);
+  const made = await organization.owner.post<Template>(`${project.url}templates/`, input);
   if (made.status !== 201) throw new Error(made.text);
   return made.body;
 }

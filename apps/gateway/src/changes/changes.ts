@@ -1,5 +1,5 @@
 import { ChangeAction, type EventPage, EventTypeName } from '@strata/contract';
-import { type Event, type EventType, Failure } from '@strata/domain';
+import { type ConfigurationEvent, type EventType, Failure } from '@strata/domain';
 import {
   GraphQLBoolean,
   GraphQLID,
@@ -67,7 +67,7 @@ function addChanges({ build }: Assembly): void {
   });
   build.add('Subscription', {
     // The core decides which changes this credential may hear of; the gateway only carries them.
-    changes: field<Event, ChangeFilterArgs>({
+    changes: field<ConfigurationEvent, ChangeFilterArgs>({
       type: new GraphQLNonNull(change),
       description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
       args: {
@@ -76,10 +76,10 @@ function addChanges({ build }: Assembly): void {
       },
       reaches: ['events_stream'],
       resolve: (event) => event,
-      subscribe: (_source, args, { hub, authorization, closeSocket }: GatewayContext) => {
+      subscribe: (_source, args, { subscriptions, authorization, closeSocket }: GatewayContext) => {
         const { after = null, types = null, projectId = null, environmentId = null } = args;
         if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
-        const changes = hub.changes({
+        const changes = subscriptions.changes({
           authorization,
           after,
           types,
@@ -140,9 +140,9 @@ function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLO
 
 /** A credential that is no longer good ends everything that it opened, so that clients come back with a fresh one. */
 function endingSocket(
-  changes: AsyncGenerator<Event, void, undefined>,
+  changes: AsyncGenerator<ConfigurationEvent, void, undefined>,
   closeSocket: GatewayContext['closeSocket'],
-): AsyncGenerator<Event, void, undefined> {
+): AsyncGenerator<ConfigurationEvent, void, undefined> {
   const next = changes.next.bind(changes);
   return Object.assign(changes, {
     next: async () => {

@@ -1,13 +1,13 @@
-import type { Event } from '@strata/domain';
+import type { ConfigurationEvent } from '@strata/domain';
 import type { Events } from '@strata/rest-client';
-import { Tap } from './tap.ts';
+import { BoundedQueue } from './bounded-queue.ts';
 
 /** After so many changes in one go, sockets get a chance to take what was written to them. */
 const BURST = 32;
 
 /** The one stream that a credential has from the core, however many subscriptions it feeds. */
 export class SharedFeed {
-  private readonly taps = new Set<Tap>();
+  private readonly queues = new Set<BoundedQueue>();
   private readonly abort = new AbortController();
   private readonly opened = Promise.withResolvers<string>();
   private position: string | null = null;
@@ -23,21 +23,21 @@ export class SharedFeed {
   }
 
   /**
-   * Joins the feed. All changes after `position` go to the tap from this very moment on: between reading the position
-   * and adding the tap nothing else can run. Null when aborted first, which may be long before the core is back.
+   * Joins the feed. All changes after `position` go to the queue from this very moment on: between reading the position
+   * and adding the queue nothing else can run. Null when aborted first, which may be long before the core is back.
    */
-  async join(onOverflow: () => void, signal: AbortSignal): Promise<{ tap: Tap; position: string } | null> {
+  async join(onOverflow: () => void, signal: AbortSignal): Promise<{ queue: BoundedQueue; position: string } | null> {
     await Promise.race([this.opened.promise, aborted(signal)]);
     if (signal.aborted) return null;
     if (this.end) throw this.end.error;
-    const tap = new Tap(onOverflow);
-    this.taps.add(tap);
-    return { tap, position: this.position as string };
+    const queue = new BoundedQueue(onOverflow);
+    this.queues.add(queue);
+    return { queue, position: this.position as string };
   }
 
-  leave(tap: Tap): void {
-    tap.close();
-    this.taps.delete(tap);
+  leave(queue: BoundedQueue): void {
+    queue.close();
+    this.queues.delete(queue);
   }
 
   stop(): void {
@@ -49,7 +49,7 @@ export class SharedFeed {
     try {
       for await (const message of this.events.follow({ signal: this.abort.signal })) {
         this.position = message.kind === 'change' ? message.event.cursor : message.cursor;
-        if (message.kind === 'change') this.tell(message.event);
+        if (message.kind === 'change') this.send(message.event);
         this.opened.resolve(this.position);
         burst += 1;
         if (burst % BURST === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -60,14 +60,14 @@ export class SharedFeed {
     }
   }
 
-  private tell(event: Event): void {
-    for (const tap of this.taps) tap.push(event);
+  private send(event: ConfigurationEvent): void {
+    for (const queue of this.queues) queue.push(event);
   }
 
   private finish(error: unknown): void {
     this.end = { error };
     this.opened.reject(error);
-    for (const tap of this.taps) tap.fail(error);
+    for (const queue of this.queues) queue.fail(error);
     this.onEnd();
   }
 }

@@ -6,11 +6,11 @@ interface Change {
   readonly revision: number;
 }
 
-let asked = 0;
+let requests = 0;
 let schema: GraphQLSchema;
 
 beforeEach(() => {
-  asked = 0;
+  requests = 0;
   schema = buildSchema(
     'type Query { _: Int } type Change { name: String! revision: Int } type Subscription { changes: Change }',
   );
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const change = (name: string, revision: number): Change => ({
   name: () => {
-    asked += 1;
+    requests += 1;
     return name;
   },
   revision,
@@ -34,7 +34,7 @@ const broken: Change = {
 };
 
 /** What one subscription hears of some changes: messages it was sent, and what came out beside them. */
-async function hears(
+async function receives(
   changes: readonly Change[],
   query: string,
   { id = '1', variables = {} }: { readonly id?: string; readonly variables?: Record<string, unknown> } = {},
@@ -50,7 +50,7 @@ async function hears(
     document: parse(query),
     variableValues: variables,
     id,
-    asked: JSON.stringify([query, variables]),
+    key: JSON.stringify([query, variables]),
     write: async (frame) => void frames.push(frame),
   };
   const results = await subscribeShared(subscription);
@@ -65,9 +65,9 @@ const NAMES = 'subscription { changes { name } }';
 describe('a change that many listen for', () => {
   it('is read once, and the same bytes go to all who ask for the same', async () => {
     const changes = [change('a', 1), change('b', 2)];
-    const all = await Promise.all(Array.from({ length: 50 }, () => hears(changes, NAMES)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => receives(changes, NAMES)));
 
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     for (const { frames, messages } of all) {
       expect(messages).toEqual([
         { id: '1', type: 'next', payload: { data: { changes: { name: 'a' } } } },
@@ -80,19 +80,19 @@ describe('a change that many listen for', () => {
   it('bears the id that each client has chosen', async () => {
     const changes = [change('a', 1)];
     const ids = ['1', 'a "quoted" id', '1'];
-    const all = await Promise.all(ids.map((id) => hears(changes, NAMES, { id })));
+    const all = await Promise.all(ids.map((id) => receives(changes, NAMES, { id })));
 
     expect(all.map(({ messages }) => (messages[0] as { id: string }).id)).toEqual(ids);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   it('shows each what it asked for, by selection and by variables', async () => {
     const changes = [change('a', 1)];
     const query = 'subscription ($long: Boolean!) { changes { revision name @include(if: $long) } }';
     const [short, long, other] = await Promise.all([
-      hears(changes, query, { variables: { long: false } }),
-      hears(changes, query, { variables: { long: true } }),
-      hears(changes, 'subscription { changes { called: name } }'),
+      receives(changes, query, { variables: { long: false } }),
+      receives(changes, query, { variables: { long: true } }),
+      receives(changes, 'subscription { changes { called: name } }'),
     ]);
 
     expect(short?.messages).toMatchObject([{ payload: { data: { changes: { revision: 1 } } } }]);
@@ -101,7 +101,7 @@ describe('a change that many listen for', () => {
   });
 
   it('is not shared when it has errors: they are told in the way of each socket', async () => {
-    const { frames, beside } = await hears([broken, change('a', 1)], NAMES);
+    const { frames, beside } = await receives([broken, change('a', 1)], NAMES);
 
     expect(beside).toMatchObject([{ errors: [{ message: 'broken' }] }]);
     expect(frames).toHaveLength(1);

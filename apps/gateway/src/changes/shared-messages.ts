@@ -5,13 +5,13 @@ export interface SocketSubscription extends ExecutionArgs {
   /** Chosen by the client; every message of the subscription bears it. */
   readonly id: string;
   /** What the result depends on beside the change: the same text for subscriptions that ask for the same. */
-  readonly asked: string;
+  readonly key: string;
   /** Resolves when the line has taken the message, or is gone. */
   readonly write: (message: Buffer) => Promise<void>;
 }
 
 /** What a change looks like to those who ask for the same. Seldom has errors, which each socket is told in its own way. */
-interface Telling {
+interface SharedFrame {
   readonly result: ExecutionResult;
   readonly payload: string;
   /** The latest message: clients of one make choose the same id. */
@@ -19,7 +19,7 @@ interface Telling {
 }
 
 /** A feed hands the same object to all its listeners, and a feed belongs to one credential. */
-const tellings = new WeakMap<object, Map<string, Promise<Telling>>>();
+const frames = new WeakMap<object, Map<string, Promise<SharedFrame>>>();
 
 /**
  * Instead of `subscribe` of the library, which executes the selection, and writes JSON for each listener of each
@@ -31,10 +31,10 @@ export async function subscribeShared(
 ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
   const source = await createSourceEventStream(subscription);
   if (!(Symbol.asyncIterator in source)) return source;
-  return tellingAll(source as AsyncGenerator<object, void, void>, subscription);
+  return sendingAll(source as AsyncGenerator<object, void, void>, subscription);
 }
 
-function tellingAll(
+function sendingAll(
   changes: AsyncGenerator<object, void, void>,
   subscription: SocketSubscription,
 ): AsyncGenerator<ExecutionResult, void, void> {
@@ -43,9 +43,9 @@ function tellingAll(
       for (;;) {
         const step = await changes.next();
         if (step.done) return step;
-        const telling = await tellingOf(step.value, subscription);
-        if (telling.result.errors) return { done: false, value: telling.result };
-        await subscription.write(messageOf(telling, subscription.id));
+        const frame = await frameOf(step.value, subscription);
+        if (frame.result.errors) return { done: false, value: frame.result };
+        await subscription.write(messageOf(frame, subscription.id));
       }
     },
     async return() {
@@ -65,23 +65,23 @@ function tellingAll(
   };
 }
 
-function tellingOf(change: object, subscription: SocketSubscription): Promise<Telling> {
-  const known = tellings.get(change) ?? new Map<string, Promise<Telling>>();
-  tellings.set(change, known);
-  const telling = known.get(subscription.asked) ?? tell(change, subscription);
-  known.set(subscription.asked, telling);
-  return telling;
+function frameOf(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
+  const known = frames.get(change) ?? new Map<string, Promise<SharedFrame>>();
+  frames.set(change, known);
+  const frame = known.get(subscription.key) ?? tell(change, subscription);
+  known.set(subscription.key, frame);
+  return frame;
 }
 
-async function tell(change: object, subscription: SocketSubscription): Promise<Telling> {
+async function tell(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
   const result = await execute({ ...subscription, rootValue: change });
   return { result, payload: JSON.stringify(result), message: null };
 }
 
 /** As bytes, so that the library of the sockets has nothing to encode again for each listener. */
-function messageOf(telling: Telling, id: string): Buffer {
-  if (telling.message?.id === id) return telling.message.bytes;
-  const bytes = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":${telling.payload}}`);
-  telling.message = { id, bytes };
+function messageOf(frame: SharedFrame, id: string): Buffer {
+  if (frame.message?.id === id) return frame.message.bytes;
+  const bytes = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":${frame.payload}}`);
+  frame.message = { id, bytes };
   return bytes;
 }

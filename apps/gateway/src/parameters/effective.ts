@@ -39,9 +39,11 @@ function addEffective(assembly: Assembly): void {
         ...args.config,
       },
       reaches: ['projects_effective_retrieve'],
-      resolve: async (_source, given, { core }: GatewayContext) => {
-        const query = { ...args.query(given), environment: given.environmentId };
-        const found = await orNull(core.get<EffectiveSchema>(filled('projects/{projectId}/effective/', given), query));
+      resolve: async (_source, variables, { core }: GatewayContext) => {
+        const query = { ...args.query(variables), environment: variables.environmentId };
+        const found = await orNull(
+          core.get<EffectiveSchema>(filled('projects/{projectId}/effective/', variables), query),
+        );
         return found && shape.present(found.body);
       },
     }),

@@ -7,17 +7,17 @@ import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'grap
 import type { GatewayContext } from '../context.ts';
 import { orNull, type Query } from '../core.ts';
 import { onlyValue } from '../loaders.ts';
-import { idOf, type View } from '../node.ts';
+import { idOf, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
 import type { Presented } from '../schema/object-type.ts';
 import { filled } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
-import { type EffectiveValueRow, valueOfCell } from './effective-cells.ts';
+import { type EffectiveValueRow, effectiveValueOf } from './effective-batch-loader.ts';
 
 /** How a parameter was reached: values look different from a project that inherits it. */
-interface ParameterView extends View {
+interface ParameterView extends ReadContext {
   /** The project that was asked. */
   readonly projectId: string;
   /** The environment and masking of the list it came from, for fields that do not say otherwise. */
@@ -45,9 +45,9 @@ function viewOf(projectId: string, args: FieldArgs, moment: Query, row: Paramete
 }
 
 /** Each of the two is seen at its own point in time, in what hangs on it as well. */
-function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualityRow): View {
+function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualityRow): ReadContext {
   const { environment } = args;
-  const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): View => {
+  const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): ReadContext => {
     const moment = {
       ...(asOf ? { as_of: String(asOf) } : {}),
       ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
@@ -95,9 +95,11 @@ function oneParameter(assembly: Assembly) {
     description: 'One parameter, as seen from a project; null when there is none for the caller.',
     args: { ...idArgs(assembly.build, ['projectId', 'id']), ...args.config },
     reaches: ['projects_parameters_retrieve'],
-    resolve: async (_source, given, { core }: GatewayContext) => {
-      const found = await orNull(core.get<ParameterRow>(filled(PATH, given), withoutValues(args.query(given))));
-      return found && shape.present(found.body, viewOf(given.projectId, given, args.moment(given), found.body));
+    resolve: async (_source, variables, { core }: GatewayContext) => {
+      const found = await orNull(core.get<ParameterRow>(filled(PATH, variables), withoutValues(args.query(variables))));
+      return (
+        found && shape.present(found.body, viewOf(variables.projectId, variables, args.moment(variables), found.body))
+      );
     },
   });
 }
@@ -123,14 +125,14 @@ function effectiveField(assembly: Assembly) {
       const { moment } = view;
       if (known.effective !== undefined && environment === known.environment && reveal === known.reveal)
         return known.effective && shape.present(known.effective, { moment });
-      const ask = (pinned: Query = {}) => {
+      const load = (pinned: Query = {}) => {
         const { projectId = idOf(row.project), isWhole = false } = known;
         const key = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned, isWhole };
-        return loaders.cells
+        return loaders.effectiveBatches
           .load(key)
-          .then((cell) => valueOfCell(shape, cell, () => loaders.effective.load(key), moment));
+          .then((found) => effectiveValueOf(shape, found, () => loaders.effective.load(key), moment));
       };
-      return moment?.tag ? loaders.pinned(moment).then(ask) : ask(moment);
+      return moment?.tag ? loaders.pinned(moment).then(load) : load(moment);
     },
   });
 }

@@ -39,11 +39,11 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
       description: about,
       args: { ...idArgs(build, placeholdersOf(path)), ...inputArg(of, input), ...args.config },
       reaches: of.reaches,
-      resolve: (_source, given, { core }: GatewayContext) => {
+      resolve: (_source, variables, { core }: GatewayContext) => {
         const act = async () => {
-          const body = input && given.input ? input.body(given.input as FieldArgs) : undefined;
-          const query = args.query(given);
-          const { body: row, revision } = await core.send(method, filled(path, given), body, { query });
+          const body = input && variables.input ? input.body(variables.input as FieldArgs) : undefined;
+          const query = args.query(variables);
+          const { body: row, revision } = await core.send(method, filled(path, variables), body, { query });
           // REST says null where there was nothing to do it with; here every success shows its object.
           if (answer && row === null) throw Failure.notFound(answer.name);
           return { ...(answer && { [saved.field]: answer.present(row) }), revision };

@@ -20,7 +20,7 @@ export interface SchemaPart {
 }
 
 /** Where the rows of a type are listed, for links and `node`. */
-export interface NounPlace {
+export interface NounPosition {
   /** Path of the list, with placeholders. */
   readonly list: string;
   /** The object with these ids, those of its parents first. */
@@ -32,7 +32,7 @@ export class Assembly {
   private readonly byName = new Map<string, ObjectShape>();
   /** By their members, since a schema that only adds words to another is another schema. */
   private readonly byMembers = new Map<object, ObjectShape>();
-  private readonly places = new Map<string, NounPlace>();
+  private readonly positions = new Map<string, NounPosition>();
 
   constructor(readonly build: SchemaBuild) {}
 
@@ -42,8 +42,8 @@ export class Assembly {
     for (const schema of [declared.of, ...(declared.alsoOf ?? [])]) this.byMembers.set(schema.shape, shape);
   }
 
-  settle(type: string, place: NounPlace): void {
-    this.places.set(type, place);
+  settle(type: string, nounPosition: NounPosition): void {
+    this.positions.set(type, nounPosition);
   }
 
   get shapes(): readonly ObjectShape[] {
@@ -66,7 +66,7 @@ export class Assembly {
     return (schema && 'shape' in schema && this.byMembers.get(schema.shape as object)) || null;
   }
 
-  placeOf(type: string): NounPlace | undefined {
-    return this.places.get(type);
+  positionOf(type: string): NounPosition | undefined {
+    return this.positions.get(type);
   }
 }

@@ -47,25 +47,27 @@ const WORDS = vocabulary(['a', 'b'], { name: 'Letter', description: 'A letter.',
 
 describe('a member of a shape', () => {
   it.each`
-    what                       | key             | schema                                                       | slot
-    ${'text'}                  | ${'name'}       | ${z.string()}                                                | ${{ kind: { is: 'text' }, list: false, nullable: false }}
-    ${'an id'}                 | ${'project_id'} | ${z.string().nullable()}                                     | ${{ kind: { is: 'id' }, list: false, nullable: true }}
-    ${'a link'}                | ${'parent'}     | ${z.string().meta({ format: 'uri' }).nullable()}             | ${{ kind: { is: 'link' }, list: false, nullable: true }}
-    ${'links'}                 | ${'children'}   | ${z.array(z.string().meta({ format: 'uri' }))}               | ${{ kind: { is: 'link' }, list: true, nullable: false }}
-    ${'an instant'}            | ${'at'}         | ${z.string().meta({ format: 'date-time' })}                  | ${{ kind: { is: 'time' }, list: false, nullable: false }}
-    ${'a count'}               | ${'total'}      | ${z.int()}                                                   | ${{ kind: { is: 'count' }, list: false, nullable: false }}
-    ${'a flag with a default'} | ${'force'}      | ${z.preprocess((given) => given, z.boolean()).default(true)} | ${{ kind: { is: 'flag' }, list: false, nullable: true }}
-    ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                            | ${{ kind: { is: 'word', vocabulary: vocabularyOf(WORDS) }, list: true, nullable: false }}
-    ${'texts by name'}         | ${'tags'}       | ${z.record(z.string(), z.string())}                          | ${{ kind: { is: 'map' }, list: false, nullable: false }}
+    what                       | key             | schema                                                     | slot
+    ${'text'}                  | ${'name'}       | ${z.string()}                                              | ${{ kind: { is: 'text' }, list: false, nullable: false }}
+    ${'an id'}                 | ${'project_id'} | ${z.string().nullable()}                                   | ${{ kind: { is: 'id' }, list: false, nullable: true }}
+    ${'a link'}                | ${'parent'}     | ${z.string().meta({ format: 'uri' }).nullable()}           | ${{ kind: { is: 'link' }, list: false, nullable: true }}
+    ${'links'}                 | ${'children'}   | ${z.array(z.string().meta({ format: 'uri' }))}             | ${{ kind: { is: 'link' }, list: true, nullable: false }}
+    ${'an instant'}            | ${'at'}         | ${z.string().meta({ format: 'date-time' })}                | ${{ kind: { is: 'time' }, list: false, nullable: false }}
+    ${'a count'}               | ${'total'}      | ${z.int()}                                                 | ${{ kind: { is: 'count' }, list: false, nullable: false }}
+    ${'a flag with a default'} | ${'force'}      | ${z.preprocess((args) => args, z.boolean()).default(true)} | ${{ kind: { is: 'flag' }, list: false, nullable: true }}
+    ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                          | ${{ kind: { is: 'word', vocabulary: vocabularyOf(WORDS) }, list: true, nullable: false }}
+    ${'texts by name'}         | ${'tags'}       | ${z.record(z.string(), z.string())}                        | ${{ kind: { is: 'map' }, list: false, nullable: false }}
   `('may be $what', ({ key, schema, slot }) => {
     expect(memberOf(key, schema)).toEqual({ ...slot, about: '' });
   });
 
   it('means what the contract says of it, in whatever it is wrapped', () => {
-    const said = z.string().meta({ description: 'It.' });
+    const described = z.string().meta({ description: 'It.' });
 
     expect(
-      [said, said.nullable(), said.optional(), said.default('x')].map((each) => memberOf('x', each).about),
+      [described, described.nullable(), described.optional(), described.default('x')].map(
+        (each) => memberOf('x', each).about,
+      ),
     ).toEqual(['It.', 'It.', 'It.', 'It.']);
   });
 

@@ -1,7 +1,7 @@
 import { GraphQLList, GraphQLNonNull, type GraphQLObjectType, GraphQLUnionType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Loaders } from '../loaders.ts';
-import { idsIn, type View } from '../node.ts';
+import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import { spaced } from './names.ts';
 import type { LinkedObject, LinkField, ObjectShape, Presented } from './object-type.ts';
@@ -36,7 +36,7 @@ function targetType(assembly: Assembly, name: string): GraphQLObjectType | Graph
 
 function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, list, to, about }: LinkField): void {
   const target = targetType(assembly, to);
-  const follow = (row: LinkedRow, view: View, loaders: Loaders): Promise<unknown> | null => {
+  const follow = (row: LinkedRow, view: ReadContext, loaders: Loaders): Promise<unknown> | null => {
     const value = row[key];
     if (!Array.isArray(value)) return value ? linkedObject(assembly, loaders, to, String(value), view) : null;
     return Promise.all(value.map((link) => linkedObject(assembly, loaders, to, String(link), view))).then((found) =>
@@ -62,7 +62,7 @@ function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: Lin
       resolve: ({ row, view }, _args, { loaders }: GatewayContext) => {
         const found = ids(row);
         if (!found?.every((id) => id !== null)) return null;
-        return assembly.placeOf(to)?.load(loaders, found, view.moment);
+        return assembly.positionOf(to)?.load(loaders, found, view.moment);
       },
     }),
   });
@@ -79,7 +79,7 @@ function addParents(assembly: Assembly, { name: owner, at = '', parents }: Objec
         type: assembly.shapeNamed(to).type,
         description: `The ${spaced(name)} that it belongs to.`,
         resolve: ({ row, view }, _args, { loaders }: GatewayContext) =>
-          assembly.placeOf(to)?.load(loaders, (idsIn(row.url, at) ?? []).slice(0, index + 1), view.moment),
+          assembly.positionOf(to)?.load(loaders, (idsIn(row.url, at) ?? []).slice(0, index + 1), view.moment),
       }),
     });
   }
@@ -97,11 +97,11 @@ export async function linkedObject(
   loaders: Loaders,
   to: string,
   link: string,
-  view: View = {},
+  view: ReadContext = {},
 ): Promise<Presented | null> {
   const [, ...types] = CHOICES[to] ?? ['', to];
   for (const type of types) {
-    const found = assembly.placeOf(type);
+    const found = assembly.positionOf(type);
     const ids = found && idsIn(link, `${found.list}{id}/`);
     if (found && ids) return found.load(loaders, ids, view.moment);
   }

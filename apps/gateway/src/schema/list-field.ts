@@ -4,7 +4,7 @@ import { GraphQLNonNull } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
 import type { Loaders } from '../loaders.ts';
-import { idsIn, type View } from '../node.ts';
+import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import { closedConnection, connectionFrom, connectionType, pageArgs } from './connection.ts';
 import { OWN_REQUEST } from './cost.ts';
@@ -33,7 +33,7 @@ export interface ListDeclaration {
   /** Query parameters of the core besides those that were given. */
   readonly query?: (query: Query) => Query;
   /** How a row was reached. */
-  readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => View;
+  readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => ReadContext;
 }
 
 /** What a list knows of itself, for the views of its rows. */
@@ -57,17 +57,19 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
   const ids = under ? {} : idArgs(build, placeholdersOf(path));
   const isOrderable = listing.query !== undefined && 'ordering' in listing.query.shape;
 
-  const resolve = async (source: Above | undefined, given: ListArgs, { core, loaders }: GatewayContext) => {
+  const resolve = async (source: Above | undefined, variables: ListArgs, { core, loaders }: GatewayContext) => {
     const above = under ? source : undefined;
-    const at = filled(path, above ? idsAbove(path, above.row.url) : given);
-    const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(given) }, given);
-    const moment = await momentOf(loaders, args.moment(given), above?.view);
-    const asked = { ...args.query(given), ...knownTo(listing, moment) };
-    const query = { ...(declared.query?.(asked) ?? asked), ...page.query };
+    const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
+    const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
+    const moment = await momentOf(loaders, args.moment(variables), above?.view);
+    const coreQuery = { ...args.query(variables), ...knownTo(listing, moment) };
+    const query = { ...(declared.query?.(coreQuery) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isWhole = !list.hasNextPage && !list.hasPreviousPage;
-    const viewOf = declared.viewOf?.(given, { moment, above, isWhole }) as ((row: object) => View) | undefined;
+    const viewOf = declared.viewOf?.(variables, { moment, above, isWhole }) as
+      | ((row: object) => ReadContext)
+      | undefined;
     return connectionFrom(list, revision, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
   };
 
@@ -96,8 +98,8 @@ function orderingOf({ ordering }: FieldArgs): string | null {
 }
 
 /** The point in time that was asked for, else the one of the object above. */
-export async function momentOf(loaders: Loaders, asked: Query, above: View | undefined): Promise<Query> {
-  return Object.keys(asked).length > 0 ? asked : loaders.pinned(above?.moment);
+export async function momentOf(loaders: Loaders, query: Query, above: ReadContext | undefined): Promise<Query> {
+  return Object.keys(query).length > 0 ? query : loaders.pinned(above?.moment);
 }
 
 /** What of a point in time an operation understands; what has no past is shown as it is. */

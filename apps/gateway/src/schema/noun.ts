@@ -51,8 +51,8 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
   if (!except.includes('delete')) addDelete(assembly, noun);
   assembly.settle(declared.of, {
     list: noun.path,
-    load: async (loaders, ids, asked = {}) => {
-      const moment = await loaders.pinned(asked);
+    load: async (loaders, ids, coreQuery = {}) => {
+      const moment = await loaders.pinned(coreQuery);
       const at = Object.fromEntries(placeholdersOf(noun.path).map((name, index) => [name, ids[index]]));
       const query = { ...declared.loadWith, ...knownTo(list, moment) };
       const row = await loaders.row.load({ list: filled(noun.path, at), id: ids.at(-1) ?? '', query });
@@ -73,17 +73,19 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
       description: `One ${spaced(shape.name)}; null when there is none for the caller.`,
       args: { ...ids, id, ...args.config },
       reaches: retrieve.reaches,
-      resolve: async (_source, given, { core, loaders }: GatewayContext) => {
-        const query = args.query(given);
-        const list = filled(path, given);
-        const found = hasName ? await loaders.idOf(list, String(given.id), args.moment(given)) : String(given.id);
+      resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
+        const query = args.query(variables);
+        const list = filled(path, variables);
+        const found = hasName
+          ? await loaders.idOf(list, String(variables.id), args.moment(variables))
+          : String(variables.id);
         if (found === null) return null;
         if (isPlain(query)) {
           const row = await loaders.row.load({ list, id: found, query: loadWith });
           return row && shape.present(row);
         }
         const answer = await orNull(core.get(`${list}${encodeURIComponent(found)}/`, query));
-        return answer && shape.present(answer.body, { moment: args.moment(given) });
+        return answer && shape.present(answer.body, { moment: args.moment(variables) });
       },
     }),
   });
@@ -115,9 +117,9 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
       description: `Makes ${noun}.`,
       args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaced(shape.name)}.` } },
       reaches: create.reaches,
-      resolve: (_source, { input: given }, { core }: GatewayContext) =>
+      resolve: (_source, { input: args }, { core }: GatewayContext) =>
         attempt(saved.name, async () => {
-          const { body, revision } = await core.send('POST', filled(path, given), input.body(given));
+          const { body, revision } = await core.send('POST', filled(path, args), input.body(args));
           return { [saved.field]: answer.present(body), revision };
         }),
     }),
@@ -157,11 +159,11 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
         ...(isVersioned(shape, update) && { expectedLedgerId: EXPECTED_VERSION }),
       },
       reaches: [...update.reaches, ...(replace?.reaches ?? [])],
-      resolve: (_source, given, { core }: GatewayContext) =>
+      resolve: (_source, args, { core }: GatewayContext) =>
         attempt(saved.name, async () => {
-          const changes = input.body(given.input);
-          const at = filled(`${path}{id}/`, given);
-          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, given.expectedLedgerId);
+          const changes = input.body(args.input);
+          const at = filled(`${path}{id}/`, args);
+          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId);
           return { [saved.field]: shape.present(body), revision };
         }),
     }),
@@ -187,12 +189,12 @@ function addDelete({ build }: Assembly, { declared, shape, path }: Noun): void {
         ...(isVersioned(shape, removal) && { expectedLedgerId: EXPECTED_VERSION }),
       },
       reaches: removal.reaches,
-      resolve: (_source, given, { core }: GatewayContext) =>
+      resolve: (_source, variables, { core }: GatewayContext) =>
         attempt('Deleted', async () => {
-          const at = filled(`${path}{id}/`, given);
-          const query = args.query(given);
-          const { revision } = await writeVersion(core, 'DELETE', at, undefined, given.expectedLedgerId, query);
-          return { id: given.id, revision };
+          const at = filled(`${path}{id}/`, variables);
+          const query = args.query(variables);
+          const { revision } = await writeVersion(core, 'DELETE', at, undefined, variables.expectedLedgerId, query);
+          return { id: variables.id, revision };
         }),
     }),
   });

@@ -8,7 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { z } from 'zod';
-import { idOf, idsIn, nodeIdOf, type View } from '../node.ts';
+import { idOf, idsIn, nodeIdOf, type ReadContext } from '../node.ts';
 import { type Kind, type Member, memberOf, oneOf, type ScalarKind } from './member.ts';
 import { aboutLinkId, camel, nameOfLink } from './names.ts';
 import { placeholdersOf } from './operations.ts';
@@ -18,7 +18,7 @@ import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 export interface Presented<Row = unknown> {
   readonly __typename: string;
   readonly row: Row;
-  readonly view: View;
+  readonly view: ReadContext;
   /** Reads the members that `row` does not have; absent when it has all of them. */
   readonly rest?: () => Promise<Row>;
 }
@@ -169,7 +169,7 @@ export class ObjectShape {
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
   }
 
-  present<Row>(row: Row, view: View = {}, rest?: () => Promise<Row>): Presented<Row> {
+  present<Row>(row: Row, view: ReadContext = {}, rest?: () => Promise<Row>): Presented<Row> {
     return { __typename: this.name, row, view, ...(rest && { rest }) };
   }
 
@@ -222,12 +222,12 @@ export class ObjectShape {
 
   private reader(key: string, kind: Kind, list: boolean) {
     const shape = kind.is === 'object' ? this.shapeOf(kind.schema) : null;
-    const one = (value: unknown, view: View): unknown => {
+    const one = (value: unknown, view: ReadContext): unknown => {
       if (value === null || value === undefined) return null;
       if (kind.is === 'link') return idOf(String(value));
       return shape ? shape.present(value, view) : value;
     };
-    const read = (row: FieldRow, view: View) => {
+    const read = (row: FieldRow, view: ReadContext) => {
       const value = row[key] ?? null;
       const around = view.members?.[key] ?? view;
       return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);

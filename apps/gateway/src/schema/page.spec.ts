@@ -37,8 +37,8 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
       fc.property(fc.array(fc.integer({ min: 1, max: MAX_PAGE }), { minLength: 1 }), (sizes) => {
         const seen: string[] = [];
         let after: string | null = null;
-        for (let turn = 0; ; turn += 1) {
-          const page = read(sizes[turn % sizes.length] ?? 1, after);
+        for (let round = 0; ; round += 1) {
+          const page = read(sizes[round % sizes.length] ?? 1, after);
           seen.push(...page.rows.map(({ row }) => row.id));
           after = page.rows.at(-1)?.cursor() ?? null;
           if (!page.hasNextPage) break;

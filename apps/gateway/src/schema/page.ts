@@ -37,7 +37,7 @@ export interface ListPage<Row> {
 }
 
 /** What to ask the core for, and how to read its answer. */
-export interface PageRequest {
+export interface CorePageRequest {
   readonly query: Query;
   read<Row extends object>(page: CorePage<Row>): ListPage<Row>;
 }
@@ -46,17 +46,17 @@ export interface PageRequest {
  * In the default order a cursor is the place of a row, which the core goes on from. In another order, and in lists
  * without such places, it counts rows.
  */
-export function pageRequest(list: ListIdentity, args: PageArgs): PageRequest {
+export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest {
   const { first } = args;
   if (first < 0 || first > MAX_PAGE) throw badInput(`\`first\` must be between 0 and ${MAX_PAGE}.`);
-  const hasPlaces =
+  const hasPositions =
     list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
-  if (!hasPlaces) return byNumber(list, args);
-  return list.operation.sortedBy ? byPlace(list, args) : byPlaceOfPage(list, args);
+  if (!hasPositions) return byNumber(list, args);
+  return list.operation.sortedBy ? byPosition(list, args) : byPositionInPage(list, args);
 }
 
 /** Every row shows what the list is sorted by, so each has the cursor of its own place. */
-function byPlace({ operation, path }: ListIdentity, { first, after }: PageArgs): PageRequest {
+function byPosition({ operation, path }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
   const position = after ? decodeListCursor(after) : null;
   if (after && (position === null || !isListOf(position, path))) throw foreignCursor();
   return {
@@ -71,20 +71,20 @@ function byPlace({ operation, path }: ListIdentity, { first, after }: PageArgs):
 }
 
 /** The core alone knows the place of the last row of a page; a row before it is so many rows behind the place asked for. */
-function byPlaceOfPage({ path }: ListIdentity, { first, after }: PageArgs): PageRequest {
+function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
   const [base = LIST_START, behind = 0] = after ? countedIn(after, path) : [];
   const size = Math.min(Math.max(first, 1) + behind, CORE_PAGE);
   return {
     query: { after: base, page_size: size },
     read: ({ count, next, results }) => {
       const rows = results.slice(behind, behind + first);
-      const nextPlace = next === null ? null : new URL(next).searchParams.get('after');
+      const nextPosition = next === null ? null : new URL(next).searchParams.get('after');
       return {
         rows: rows.map((row, at) => {
-          const isLastOfPage = nextPlace !== null && behind + at + 1 === results.length;
+          const isLastOfPage = nextPosition !== null && behind + at + 1 === results.length;
           return {
             row,
-            cursor: () => (isLastOfPage ? counted(path, nextPlace, 0) : counted(path, base, behind + at + 1)),
+            cursor: () => (isLastOfPage ? counted(path, nextPosition, 0) : counted(path, base, behind + at + 1)),
           };
         }),
         count,
@@ -96,7 +96,7 @@ function byPlaceOfPage({ path }: ListIdentity, { first, after }: PageArgs): Page
 }
 
 /** The core counts pages and Relay counts rows; a page size always exists for which the rows do not straddle two pages. */
-function byNumber({ path, ordering }: ListIdentity, { first, after }: PageArgs): PageRequest {
+function byNumber({ path, ordering }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
   const order = `${path}~${ordering ?? ''}`;
   const [, offset = 0] = after ? countedIn(after, order) : [];
   for (let size = Math.max(first, 1); size <= CORE_PAGE; size += 1) {

@@ -24,7 +24,7 @@ export interface QueryArgs {
 }
 
 /** Told in GraphQL's own way: pages by `first` and `after`, fields by selecting them. */
-const TOLD_OTHERWISE = new Set(['page', 'page_size', 'after', 'include', 'exclude']);
+const DESCRIBED_ELSEWHERE = new Set(['page', 'page_size', 'after', 'include', 'exclude']);
 const MOMENT = ['as_of', 'tag', 'revision'] as const;
 const ONLY_THESE = `Only these, at most ${LIMITS.idsPerRequest}; unknown ones are left out.`;
 const REVEAL = 'Show the text of secrets instead of `*****`.';
@@ -52,7 +52,7 @@ export function queryArgs(
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): QueryArgs {
   const members = Object.entries(schema?.shape ?? {})
-    .filter(([key]) => !TOLD_OTHERWISE.has(key) && !without.includes(key))
+    .filter(([key]) => !DESCRIBED_ELSEWHERE.has(key) && !without.includes(key))
     .map(([key, member]) => ({ key, ...argument(build, key, member as z.ZodType) }));
   const query = (args: FieldArgs) =>
     Object.fromEntries(

@@ -37,15 +37,15 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       args: { ...(under ? {} : idArgs(build, placeholdersOf(path))), ...inputArg(of, input), ...args.config },
       reaches: of.reaches,
       ...(under && { cost: OWN_REQUEST }),
-      resolve: async (source, given, { core, loaders }: GatewayContext) => {
+      resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
-        const moment = await momentOf(loaders, args.moment(given), above?.view);
-        const query = { ...args.query(given), ...knownTo(of, moment) };
-        const at = filled(path, above ? idsAbove(path, above.row.url) : given);
-        const asked = input
-          ? core.send('POST', at, input.body(given.input as FieldArgs), { query })
+        const moment = await momentOf(loaders, args.moment(variables), above?.view);
+        const query = { ...args.query(variables), ...knownTo(of, moment) };
+        const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
+        const response = input
+          ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
           : core.get(at, query);
-        const found = await orNull(asked);
+        const found = await orNull(response);
         return found && answer.present(found.body, { moment });
       },
     }),

@@ -5,7 +5,7 @@ import { type GraphQLFormattedError, Kind, type OperationDefinitionNode } from '
 import type { GatewayContext } from '../context.ts';
 import type { GatewayEnv } from '../env.ts';
 import { badInput, toGraphQLError } from '../errors.ts';
-import { LIMITS, measure, refuseExcess } from '../limits.ts';
+import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 
 /** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
 export function apolloSettings(
@@ -40,7 +40,7 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
           throw badInput('Subscriptions are served over a websocket, at the same address.');
         }
         const measured = measure(schema, document, operation as OperationDefinitionNode, request.variables ?? {});
-        refuseExcess(document, measured);
+        assertWithinLimits(document, measured);
         cost = measured.cost;
       },
       async willSendResponse({ response, operation }) {

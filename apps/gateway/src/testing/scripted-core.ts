@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Event, encodeCursor } from '@strata/domain';
+import { type ConfigurationEvent, encodeCursor } from '@strata/domain';
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';
 /** The position behind the nth change of the script. */
 export const cursorAt = (revision: number) => encodeCursor({ epoch: EPOCH, revision, ordinal: 0 });
 const named = { id: 'x', name: 'x' };
 
-function eventAt(revision: number, name: string): Event {
+function eventAt(revision: number, name: string): ConfigurationEvent {
   return {
     cursor: cursorAt(revision),
     type: revision % 2 === 0 ? 'value_updated' : 'value_created',
@@ -27,7 +27,7 @@ function eventAt(revision: number, name: string): Event {
  * faults and floods that a real core makes too rarely, or too slowly, to test with.
  */
 export class ScriptedCore {
-  readonly history: Event[] = [];
+  readonly history: ConfigurationEvent[] = [];
   readonly requests: string[] = [];
   /** Of the latest request. */
   headers: IncomingHttpHeaders = {};
@@ -81,7 +81,7 @@ export class ScriptedCore {
     }
   }
 
-  sayGoodbye(code: string): void {
+  announceClose(code: string): void {
     for (const stream of this.streams) stream.end(`event: close\ndata: ${JSON.stringify({ code, detail: code })}\n\n`);
     this.streams.clear();
   }
@@ -110,7 +110,7 @@ export class ScriptedCore {
   }
 }
 
-function frame(event: Event): string {
+function frame(event: ConfigurationEvent): string {
   return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -2,7 +2,7 @@ import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract
 import { Failure, masked } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, Core } from '../core.ts';
+import type { CoreClient, CoreResponse } from '../core.ts';
 import type { Assembly, SchemaPart } from '../schema/assembly.ts';
 import { type InputShape, inputType } from '../schema/input-type.ts';
 import { EXPECTED_VERSION } from '../schema/noun.ts';
@@ -50,12 +50,12 @@ function addValueWrites(assembly: Assembly): void {
         },
         expectedLedgerId: EXPECTED_VERSION,
       },
-      reaches: ['create', 'update', 'partial_update'].map((deed) => `projects_parameters_values_${deed}`),
-      resolve: (_source, { input: given, evaluate, expectedLedgerId }, { core }: GatewayContext) =>
+      reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
+      resolve: (_source, { input: args, evaluate, expectedLedgerId }, { core }: GatewayContext) =>
         attempt('ValueSaved', async () => {
-          const { answer, created } = await set(core, input, given, expectedLedgerId ?? null);
+          const { answer, created } = await set(core, input, args, expectedLedgerId ?? null);
           const { body: row, revision } = answer;
-          return { value: shape.present(await hidden(core, given, row, evaluate)), created, revision };
+          return { value: shape.present(await hidden(core, args, row, evaluate)), created, revision };
         }),
     }),
     unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'>>({
@@ -66,13 +66,13 @@ function addValueWrites(assembly: Assembly): void {
         expectedLedgerId: EXPECTED_VERSION,
       },
       reaches: ['projects_parameters_values_destroy'],
-      resolve: (_source, given, { core }: GatewayContext) =>
+      resolve: (_source, args, { core }: GatewayContext) =>
         attempt('Deleted', async () => {
-          const path = pathOf(given);
-          const old = await find(core, path, given.environmentId);
+          const path = pathOf(args);
+          const old = await find(core, path, args.environmentId);
           if (!old) throw Failure.notFound('Value');
           const at = `${path}${old.id}/`;
-          const { revision } = await writeVersion(core, 'DELETE', at, undefined, given.expectedLedgerId);
+          const { revision } = await writeVersion(core, 'DELETE', at, undefined, args.expectedLedgerId);
           return { id: old.id, revision };
         }),
     }),
@@ -107,9 +107,9 @@ function valueResult(assembly: Assembly) {
  * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
  * parameters, and which it depends on only the core knows.
  */
-async function hidden(core: Core, given: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
+async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
   if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
-  const path = `${pathOf(given)}${row.id}/`;
+  const path = `${pathOf(args)}${row.id}/`;
   const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
   return body;
 }
@@ -119,27 +119,27 @@ async function hidden(core: Core, given: SetValue, row: ValueRow, evaluate: bool
  * the look and the write, the core refuses, and a second look knows better.
  */
 async function set(
-  core: Core,
+  core: CoreClient,
   input: InputShape,
-  given: SetValue,
+  args: SetValue,
   expected: string | null,
   again = true,
-): Promise<{ answer: Answer<ValueRow>; created: boolean }> {
-  const path = pathOf(given);
-  const { environment: _, ...content } = input.body(given);
-  const old = await find(core, path, given.environmentId);
+): Promise<{ answer: CoreResponse<ValueRow>; created: boolean }> {
+  const path = pathOf(args);
+  const { environment: _, ...content } = input.body(args);
+  const old = await find(core, path, args.environmentId);
   try {
     if (old) {
       const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
       return { answer, created: false };
     }
     if (expected) throw new Failure('precondition_failed', 'precondition_failed', 'The value has been removed since.');
-    const answer = await core.send<ValueRow>('POST', path, { environment: given.environmentId, ...content });
+    const answer = await core.send<ValueRow>('POST', path, { environment: args.environmentId, ...content });
     return { answer, created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
     if (!raced || !again || expected) throw error;
-    return set(core, input, given, expected, false);
+    return set(core, input, args, expected, false);
   }
 }
 
@@ -147,11 +147,11 @@ function isTaken({ kind, problems }: Failure): boolean {
   return kind === 'invalid' && problems.some(({ field }) => field === 'non_field_errors');
 }
 
-async function find(core: Core, path: string, environmentId: string): Promise<ValueRow | undefined> {
+async function find(core: CoreClient, path: string, environmentId: string): Promise<ValueRow | undefined> {
   const { body } = await core.get<Page<ValueRow>>(path, { environment: environmentId, mask_secrets: true });
   return body.results[0];
 }
 
-function pathOf(given: SetValue): string {
-  return filled('projects/{projectId}/parameters/{parameterId}/values/', given);
+function pathOf(args: SetValue): string {
+  return filled('projects/{projectId}/parameters/{parameterId}/values/', args);
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { demandOnScope, governorOf, type ProjectId } from '@strata/domain';
+import { assertOnScope, controllingProjectOf, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS } from './grants.reader.ts';
+import { permissionsNow } from './permissions-now.ts';
 import { type Scope, scopeId } from './scope-link.ts';
-import { standingNow } from './standing-now.ts';
 
 /**
  * What `access_controlled` of a project or environment asks for: true makes the caller its OWNER, false removes its
@@ -26,7 +26,7 @@ export async function controlAccess(
     key,
   );
   if (wanted === (isControlled !== undefined)) return false;
-  demandOnScope(await standingNow(em, caller), 'grant', scopeId(scope));
+  assertOnScope(await permissionsNow(em, caller), 'grant', scopeId(scope));
   if (!wanted) {
     await openScope(context, scope, key);
     return true;
@@ -70,7 +70,7 @@ export async function controlledNow(em: EntityManager, organizationId: string): 
 }
 
 /** Whether what lies in one project may be brought into another without anybody else getting access to it by that. */
-export async function staysGoverned(
+export async function staysControlled(
   em: EntityManager,
   organizationId: string,
   { from, to }: { readonly from: ProjectId; readonly to: ProjectId },
@@ -82,8 +82,8 @@ export async function staysGoverned(
     [organizationId],
   );
   const dependsOn = new Map(projects.map(({ id, depends_on_id: above }) => [id, above]));
-  const governor = governorOf(dependsOn, controlled, from);
-  return governor === null || governor === governorOf(dependsOn, controlled, to);
+  const controllingProject = controllingProjectOf(dependsOn, controlled, from);
+  return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {

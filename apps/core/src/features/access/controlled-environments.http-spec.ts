@@ -8,19 +8,19 @@ beforeAll(async () => {
 });
 
 describe('a controlled environment', () => {
-  async function place() {
-    const house = await core.organization();
-    const production = await house.environmentNamed('production');
-    const parameter = await house.parameter();
-    const general = await house.value({ parameter });
-    const value = await house.value({ parameter, environment: production, internal_value: 'hidden text' });
-    await house.owner.patch(production.url, { access_controlled: true });
-    return { house, production, parameter, general, value };
+  async function fixture() {
+    const organization = await core.organization();
+    const production = await organization.environmentNamed('production');
+    const parameter = await organization.parameter();
+    const general = await organization.value({ parameter });
+    const value = await organization.value({ parameter, environment: production, internal_value: 'hidden text' });
+    await organization.owner.patch(production.url, { access_controlled: true });
+    return { organization, production, parameter, general, value };
   }
 
   it('shows null among all environments to who has no access, and is 403 when asked for', async () => {
-    const { house, production, parameter, value } = await place();
-    const client = house.as('CONTRIB');
+    const { organization, production, parameter, value } = await fixture();
+    const client = organization.as('CONTRIB');
 
     const seen = await client.get<{ values: Record<string, unknown> }>(parameter.url);
     expect(seen.body.values).toHaveProperty([production.url], null);
@@ -39,34 +39,35 @@ describe('a controlled environment', () => {
     ]) {
       expect([path, (await client.get(path)).status]).toEqual([path, 403]);
     }
-    expect((await house.as('ADMIN').get<{ values: object }>(parameter.url)).text).toContain('hidden text');
+    expect((await organization.as('ADMIN').get<{ values: object }>(parameter.url)).text).toContain('hidden text');
   });
 
   it('stays closed in a copy of it, with the copier as its OWNER', async () => {
-    const { house, production, parameter } = await place();
-    const copier = await member(core, house);
-    await grant(house, copier.url, production.url, 'VIEWER');
+    const { organization, production, parameter } = await fixture();
+    const copier = await member(core, organization);
+    await grant(organization, copier.url, production.url, 'VIEWER');
 
     const made = await copier.client.post<Environment>(`${production.url}copy/`, { name: 'twin' });
     expect(made).toMatchObject({ status: 201, body: { access_controlled: true, role: 'OWNER' } });
-    const ask = (client: RawClient) => client.get(`${parameter.project}parameters/?environment=twin`);
-    expect((await ask(house.as('VIEWER'))).status).toBe(403);
-    expect((await ask(copier.client)).text).toContain('hidden text');
+    const request = (client: RawClient) => client.get(`${parameter.project}parameters/?environment=twin`);
+    expect((await request(organization.as('VIEWER'))).status).toBe(403);
+    expect((await request(copier.client)).text).toContain('hidden text');
   });
 
   it('does not serve to one what was compiled for another', async () => {
-    const { house, parameter } = await place();
+    const { organization, parameter } = await fixture();
     const path = `${parameter.project}effective/?environment=production`;
-    expect([(await house.as('ADMIN').get(path)).status, (await house.as('VIEWER').get(path)).status]).toEqual([
-      200, 403,
-    ]);
+    expect([
+      (await organization.as('ADMIN').get(path)).status,
+      (await organization.as('VIEWER').get(path)).status,
+    ]).toEqual([200, 403]);
   });
 
   it('is not written without CONTRIB there: values neither made, changed nor removed, by cascade either', async () => {
-    const { house, production, parameter, value } = await place();
-    const viewer = await member(core, house);
-    await grant(house, viewer.url, production.url, 'VIEWER');
-    const other = await house.parameter();
+    const { organization, production, parameter, value } = await fixture();
+    const viewer = await member(core, organization);
+    await grant(organization, viewer.url, production.url, 'VIEWER');
+    const other = await organization.parameter();
 
     for (const refused of [
       await viewer.client.post(`${other.url}values/`, { environment: production.url, internal_value: 'x' }),
@@ -75,59 +76,59 @@ describe('a controlled environment', () => {
       await viewer.client.delete(parameter.url),
       await viewer.client.delete(parameter.project),
       await viewer.client
-        .post('environments/', { name: 'spy', parent: (await house.environmentNamed('staging')).url })
-        .then(async () => house.as('CONTRIB').post('environments/', { name: 'below', parent: production.url })),
+        .post('environments/', { name: 'spy', parent: (await organization.environmentNamed('staging')).url })
+        .then(async () => organization.as('CONTRIB').post('environments/', { name: 'below', parent: production.url })),
     ]) {
       expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
     expect(await viewer.client.get(value.url)).toMatchObject({ status: 200, body: { value: 'hidden text' } });
-    const contributor = await member(core, house);
-    await grant(house, contributor.url, production.url, 'CONTRIB');
+    const contributor = await member(core, organization);
+    await grant(organization, contributor.url, production.url, 'CONTRIB');
     expect(await contributor.client.patch(value.url, { internal_value: 'x' })).toMatchObject({ status: 200 });
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
   it('is not told about by rules and dynamic values that are held against what is in it', async () => {
-    const { house, production, parameter } = await place();
-    const contributor = house.as('CONTRIB');
+    const { organization, production, parameter } = await fixture();
+    const contributor = organization.as('CONTRIB');
     for (const constraint of ['h.*', 'x.*']) {
       expect(await contributor.post(`${parameter.url}rules/`, { type: 'regex', constraint })).toMatchObject({
         status: 403,
         body: { detail: expect.stringContaining('no access') },
       });
     }
-    const { body: project } = await house.owner.get<Project>(parameter.project);
-    const root = await house.environmentNamed('default');
+    const { body: project } = await organization.owner.get<Project>(parameter.project);
+    const root = await organization.environmentNamed('default');
     for (const constraint of ['hidden.*', '.*']) {
-      const mine = await house.parameter({ project });
+      const mine = await organization.parameter({ project });
       await contributor.post(`${mine.url}rules/`, { type: 'regex', constraint });
       const text = `{% if strata.environment == 'production' and strata.parameters['${parameter.name}'] contains 'x' %}{{ 1 | divided_by: 0 }}{% endif %}hidden`;
-      const wish = { environment: root.url, internal_value: text, interpolated: true };
-      expect((await contributor.post(`${mine.url}values/`, wish)).status).toBe(201);
+      const input = { environment: root.url, internal_value: text, interpolated: true };
+      expect((await contributor.post(`${mine.url}values/`, input)).status).toBe(201);
     }
-    expect((await house.owner.get(production.url)).status).toBe(200);
+    expect((await organization.owner.get(production.url)).status).toBe(200);
   });
 
   it('gets no new child by an import of somebody who may not read it', async () => {
-    const house = await core.organization();
-    const parameter = await house.parameter();
-    await house.value({ parameter, internal_value: 'hidden text' });
-    const root = await house.environmentNamed('default');
-    await house.owner.patch(root.url, { access_controlled: true });
-    const { body: project } = await house.owner.get<Project>(parameter.project);
-    const wish = { project: project.name, environment: 'spy', body: '', secrets: [], ignore: [] };
+    const organization = await core.organization();
+    const parameter = await organization.parameter();
+    await organization.value({ parameter, internal_value: 'hidden text' });
+    const root = await organization.environmentNamed('default');
+    await organization.owner.patch(root.url, { access_controlled: true });
+    const { body: project } = await organization.owner.get<Project>(parameter.project);
+    const input = { project: project.name, environment: 'spy', body: '', secrets: [], ignore: [] };
 
     for (const query of ['', '?preview=true']) {
-      const refused = await house.as('CONTRIB').post(`import/${query}`, wish);
+      const refused = await organization.as('CONTRIB').post(`import/${query}`, input);
       expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
-    expect((await house.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
+    expect((await organization.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
   });
 
   it('gives nothing to its children: they are open, and inherit its values', async () => {
-    const { house, production, parameter } = await place();
-    const child = await house.environment({ parent: production.url });
-    const { body } = await house
+    const { organization, production, parameter } = await fixture();
+    const child = await organization.environment({ parent: production.url });
+    const { body } = await organization
       .as('VIEWER')
       .get<{ values: Record<string, { value: string }> }>(`${parameter.url}?environment=${child.id}`);
     expect(body.values[child.url]?.value).toBe('hidden text');

@@ -22,7 +22,7 @@ export async function releaseGrants(context: WriteContext, organizationId: strin
   if (released.length === 0) return;
   await em.query(`delete from access_grant where organization_id = $1 and ${column} = $2`, [organizationId, id]);
   for (const grant of released) recordGrant(context, 'delete', grant);
-  await appointHeir(
+  await appointOwner(
     context,
     organizationId,
     leaving,
@@ -31,15 +31,15 @@ export async function releaseGrants(context: WriteContext, organizationId: strin
 }
 
 /** A grant that the heir gets, or has already and that is raised to OWNER. */
-type Heirloom = Omit<Released, 'role' | 'scope_name'> & { readonly is_new: boolean };
+type OwnedThing = Omit<Released, 'role' | 'scope_name'> & { readonly is_new: boolean };
 
-async function appointHeir(
+async function appointOwner(
   context: WriteContext,
   organizationId: string,
   leaving: Leaving,
   owned: readonly Released[],
 ): Promise<void> {
-  const inherited = await context.em.query<Heirloom[]>(
+  const inherited = await context.em.query<OwnedThing[]>(
     `with heir as (
        select m.id, coalesce(p.name, p.email, p.id) as name from membership m join person p on p.id = m.person_id
         where m.organization_id = $1 and m.role = 'OWNER' and m.id is distinct from $2::uuid

@@ -1,6 +1,6 @@
 import type { Environment, Grant, Page, Project, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { controlledProject, grant, type Member, member } from '../../testing/members.ts';
+import { controlledProject, grant, member, type TestMember } from '../../testing/members.ts';
 import { person } from '../../testing/people.ts';
 
 let core: RunningCore;
@@ -10,12 +10,12 @@ beforeAll(async () => {
 
 describe('grants', () => {
   it('take links from anywhere and answer with our own', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const one = await member(core, house);
+    const organization = await core.organization();
+    const project = await organization.project();
+    const one = await member(core, organization);
     const foreign = (link: string) => link.replace(core.origin, 'https://other.example');
 
-    const made = await house.owner.post<Grant>('grants/', {
+    const made = await organization.owner.post<Grant>('grants/', {
       principal: foreign(one.url),
       scope: foreign(project.url),
       role: 'OWNER',
@@ -26,28 +26,28 @@ describe('grants', () => {
       body: { principal: one.url, scope: project.url, role: 'OWNER', created_at: made.body.modified_at },
     });
     expect(made.headers.location).toBe(made.body.url);
-    expect((await house.owner.get(made.body.url)).body).toEqual(made.body);
-    expect((await house.owner.get<Page<Grant>>('grants/')).body.results).toEqual([made.body]);
+    expect((await organization.owner.get(made.body.url)).body).toEqual(made.body);
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([made.body]);
   });
 
   it('begin with an OWNER: another first grant is refused, and the scope stays open', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const one = await member(core, house);
+    const organization = await core.organization();
+    const project = await organization.project();
+    const one = await member(core, organization);
 
-    const refused = await grant(house, one.url, project.url, 'ADMIN');
+    const refused = await grant(organization, one.url, project.url, 'ADMIN');
 
     expect(refused).toMatchObject({ status: 400, body: { role: [expect.stringContaining(project.name)] } });
     expect(refused.headers['x-error-code']).toBe('first_grant_not_owner');
-    expect((await house.owner.get<Project>(project.url)).body.access_controlled).toBe(false);
+    expect((await organization.owner.get<Project>(project.url)).body.access_controlled).toBe(false);
   });
 
   it('are one for each principal and scope', async () => {
-    const house = await core.organization();
-    const project = await controlledProject(house);
-    const one = await member(core, house);
-    expect(await grant(house, one.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
-    expect(await grant(house, one.url, project.url, 'CONTRIB')).toMatchObject({
+    const organization = await core.organization();
+    const project = await controlledProject(organization);
+    const one = await member(core, organization);
+    expect(await grant(organization, one.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
+    expect(await grant(organization, one.url, project.url, 'CONTRIB')).toMatchObject({
       status: 400,
       body: { non_field_errors: [expect.any(String)] },
       headers: expect.objectContaining({ 'x-error-code': 'duplicate_grant' }),
@@ -55,87 +55,90 @@ describe('grants', () => {
   });
 
   it('refuse principals and scopes that are not there, are of another kind, or of another organization', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
-    const project = await house.project();
-    const one = await member(core, house);
+    const [organization, other] = [await core.organization(), await core.organization()];
+    const project = await organization.project();
+    const one = await member(core, organization);
     const foreign = { project: await other.project(), member: await member(core, other) };
 
     for (const principal of [foreign.member.url, 'nobody', project.url, `groups/${project.id}/`]) {
-      const reply = await grant(house, principal, project.url, 'OWNER');
+      const reply = await grant(organization, principal, project.url, 'OWNER');
       expect([principal, reply.status, reply.body]).toEqual([principal, 400, { principal: [expect.any(String)] }]);
     }
     for (const scope of [foreign.project.url, one.url, 'x', `/api/v1/environments/${project.id}`]) {
-      const reply = await grant(house, one.url, scope, 'OWNER');
+      const reply = await grant(organization, one.url, scope, 'OWNER');
       expect([scope, reply.status, reply.body]).toEqual([scope, 400, { scope: [expect.any(String)] }]);
     }
-    expect(await house.owner.get(`grants/?scope=${encodeURIComponent(foreign.project.url)}`)).toMatchObject({
+    expect(await organization.owner.get(`grants/?scope=${encodeURIComponent(foreign.project.url)}`)).toMatchObject({
       status: 400,
       body: { scope: [expect.any(String)] },
     });
   });
 
   it('of the last OWNER cannot be removed, demoted or given away singly, only all at once', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const [one, two] = [await member(core, house), await member(core, house)];
-    const { body: owning } = await grant(house, one.url, project.url, 'OWNER');
-    await grant(house, two.url, project.url, 'VIEWER');
+    const organization = await core.organization();
+    const project = await organization.project();
+    const [one, two] = [await member(core, organization), await member(core, organization)];
+    const { body: owning } = await grant(organization, one.url, project.url, 'OWNER');
+    await grant(organization, two.url, project.url, 'VIEWER');
 
     for (const refused of [
-      await house.owner.delete(owning.url),
-      await house.owner.patch(owning.url, { role: 'ADMIN' }),
-      await house.owner.delete(`grants/multi/?principal=${encodeURIComponent(one.url)}`),
+      await organization.owner.delete(owning.url),
+      await organization.owner.patch(owning.url, { role: 'ADMIN' }),
+      await organization.owner.delete(`grants/multi/?principal=${encodeURIComponent(one.url)}`),
     ]) {
       expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining(project.name) } });
       expect(refused.headers['x-error-code']).toBe('last_owner');
     }
-    expect(await house.owner.patch(owning.url, { principal: two.url })).toMatchObject({ status: 400 });
-    expect(await house.owner.delete(`grants/multi/?scope=${project.id}`)).toMatchObject({
+    expect(await organization.owner.patch(owning.url, { principal: two.url })).toMatchObject({ status: 400 });
+    expect(await organization.owner.delete(`grants/multi/?scope=${project.id}`)).toMatchObject({
       status: 200,
       body: { scope: project.url },
     });
-    expect((await house.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
-    expect((await house.owner.get<Project>(project.url)).body).toMatchObject({ access_controlled: false, role: null });
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
+    expect((await organization.owner.get<Project>(project.url)).body).toMatchObject({
+      access_controlled: false,
+      role: null,
+    });
   });
 
   it('end control when the only one is removed, also of an OWNER', async () => {
-    const house = await core.organization();
-    for (const scope of [await house.project(), await house.environment()]) {
-      const [one, two] = [await member(core, house), await member(core, house)];
-      const { body: owning } = await grant(house, one.url, scope.url, 'OWNER');
-      const { body: viewing } = await grant(house, two.url, scope.url, 'VIEWER');
-      expect(await house.owner.delete(owning.url)).toMatchObject({ status: 400 });
-      expect(await house.owner.delete(viewing.url)).toMatchObject({ status: 204 });
-      expect((await house.owner.get(scope.url)).body).toMatchObject({ access_controlled: true });
+    const organization = await core.organization();
+    for (const scope of [await organization.project(), await organization.environment()]) {
+      const [one, two] = [await member(core, organization), await member(core, organization)];
+      const { body: owning } = await grant(organization, one.url, scope.url, 'OWNER');
+      const { body: viewing } = await grant(organization, two.url, scope.url, 'VIEWER');
+      expect(await organization.owner.delete(owning.url)).toMatchObject({ status: 400 });
+      expect(await organization.owner.delete(viewing.url)).toMatchObject({ status: 204 });
+      expect((await organization.owner.get(scope.url)).body).toMatchObject({ access_controlled: true });
 
-      expect(await house.owner.delete(owning.url)).toMatchObject({ status: 204 });
+      expect(await organization.owner.delete(owning.url)).toMatchObject({ status: 204 });
 
-      expect((await house.owner.get(scope.url)).body).toMatchObject({ access_controlled: false, role: null });
-      expect((await house.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
+      expect((await organization.owner.get(scope.url)).body).toMatchObject({ access_controlled: false, role: null });
+      expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
     }
   });
 
   it('keep one OWNER however many are removed at once', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const owners = await Promise.all(Array.from({ length: 6 }, () => member(core, house)));
+    const organization = await core.organization();
+    const project = await organization.project();
+    const owners = await Promise.all(Array.from({ length: 6 }, () => member(core, organization)));
     const grants: Grant[] = [];
-    for (const { url } of owners) grants.push((await grant(house, url, project.url, 'OWNER')).body);
-    await grant(house, (await member(core, house)).url, project.url, 'VIEWER');
+    for (const { url } of owners) grants.push((await grant(organization, url, project.url, 'OWNER')).body);
+    await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
 
-    const replies = await Promise.all(grants.map(({ url }) => house.owner.delete(url)));
+    const replies = await Promise.all(grants.map(({ url }) => organization.owner.delete(url)));
 
     expect(replies.filter(({ status }) => status === 204)).toHaveLength(5);
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(1);
-    expect((await house.owner.get<Page<Grant>>('grants/?role=OWNER')).body.count).toBe(1);
+    expect((await organization.owner.get<Page<Grant>>('grants/?role=OWNER')).body.count).toBe(1);
   });
 
   it('are filtered by principal, scope and role, by link or id', async () => {
-    const house = await core.organization();
-    const [p, q] = [await controlledProject(house), await controlledProject(house)];
-    const one = await member(core, house);
-    await grant(house, one.url, p.url, 'VIEWER');
-    const count = async (query: string) => (await house.owner.get<Page<Grant>>(`grants/?${query}`)).body.count;
+    const organization = await core.organization();
+    const [p, q] = [await controlledProject(organization), await controlledProject(organization)];
+    const one = await member(core, organization);
+    await grant(organization, one.url, p.url, 'VIEWER');
+    const count = async (query: string) => (await organization.owner.get<Page<Grant>>(`grants/?${query}`)).body.count;
 
     expect(await count('')).toBe(3);
     expect(await count(`scope=${encodeURIComponent(p.url)}`)).toBe(2);
@@ -146,67 +149,75 @@ describe('grants', () => {
   });
 
   it('cannot all be removed by mistake: without a filter nothing is removed, and null says that none matched', async () => {
-    const house = await core.organization();
-    const project = await controlledProject(house);
-    expect(await house.owner.delete('grants/multi/')).toMatchObject({
+    const organization = await core.organization();
+    const project = await controlledProject(organization);
+    expect(await organization.owner.delete('grants/multi/')).toMatchObject({
       status: 400,
       body: { detail: expect.any(String) },
     });
-    const before = (await house.owner.get('grants/')).headers['x-revision'];
-    const none = await house.owner.delete(`grants/multi/?scope=${project.id}&role=VIEWER`);
+    const before = (await organization.owner.get('grants/')).headers['x-revision'];
+    const none = await organization.owner.delete(`grants/multi/?scope=${project.id}&role=VIEWER`);
     expect([none.status, none.body, none.headers['x-revision']]).toEqual([200, null, before]);
-    expect((await house.owner.get<Page<Grant>>('grants/')).body.count).toBe(1);
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(1);
   });
 
   it('are changed in role and principal; a repeated change is no new revision', async () => {
-    const house = await core.organization();
-    const project = await controlledProject(house);
-    const [one, two] = [await member(core, house), await member(core, house)];
-    const { body: made } = await grant(house, one.url, project.url, 'VIEWER');
+    const organization = await core.organization();
+    const project = await controlledProject(organization);
+    const [one, two] = [await member(core, organization), await member(core, organization)];
+    const { body: made } = await grant(organization, one.url, project.url, 'VIEWER');
 
-    const put = await house.owner.put<Grant>(made.url, { principal: two.url, scope: project.url, role: 'CONTRIB' });
-    const again = await house.owner.patch<Grant>(made.url, { role: 'CONTRIB' });
+    const put = await organization.owner.put<Grant>(made.url, {
+      principal: two.url,
+      scope: project.url,
+      role: 'CONTRIB',
+    });
+    const again = await organization.owner.patch<Grant>(made.url, { role: 'CONTRIB' });
 
     expect(put).toMatchObject({ status: 200, body: { id: made.id, principal: two.url, role: 'CONTRIB' } });
     expect(again.body).toEqual(put.body);
     expect(again.headers['x-revision']).toBe(put.headers['x-revision']);
-    expect(await house.owner.patch(made.url, { role: 'owner' })).toMatchObject({ status: 400 });
+    expect(await organization.owner.patch(made.url, { role: 'owner' })).toMatchObject({ status: 400 });
   });
 
   it('are given by OWNERs of the scope too, whatever their role in the organization', async () => {
-    const house = await core.organization();
-    const [open, project] = [await house.project(), await house.project()];
-    const [chief, deputy, other] = [
-      await member(core, house, 'VIEWER'),
-      await member(core, house),
-      await member(core, house),
+    const organization = await core.organization();
+    const [open, project] = [await organization.project(), await organization.project()];
+    const [ownerOfProject, administrator, other] = [
+      await member(core, organization, 'VIEWER'),
+      await member(core, organization),
+      await member(core, organization),
     ];
-    await grant(house, chief.url, project.url, 'OWNER');
-    await grant(house, deputy.url, project.url, 'ADMIN');
-    const by = (who: Member, scope: Project) =>
+    await grant(organization, ownerOfProject.url, project.url, 'OWNER');
+    await grant(organization, administrator.url, project.url, 'ADMIN');
+    const by = (who: TestMember, scope: Project) =>
       who.client.post<Grant>('grants/', { principal: other.url, scope: scope.url, role: 'VIEWER' });
 
-    for (const refused of [await by(deputy, project), await by(other, project), await by(chief, open)]) {
+    for (const refused of [
+      await by(administrator, project),
+      await by(other, project),
+      await by(ownerOfProject, open),
+    ]) {
       expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
-    const given = await by(chief, project);
-    expect(given).toMatchObject({ status: 201 });
-    expect(await deputy.client.delete(given.body.url)).toMatchObject({ status: 403 });
-    expect(await deputy.client.patch(given.body.url, { role: 'OWNER' })).toMatchObject({ status: 403 });
-    expect(await chief.client.delete(given.body.url)).toMatchObject({ status: 204 });
+    const created = await by(ownerOfProject, project);
+    expect(created).toMatchObject({ status: 201 });
+    expect(await administrator.client.delete(created.body.url)).toMatchObject({ status: 403 });
+    expect(await administrator.client.patch(created.body.url, { role: 'OWNER' })).toMatchObject({ status: 403 });
+    expect(await ownerOfProject.client.delete(created.body.url)).toMatchObject({ status: 204 });
   });
 
   it('of another organization do not exist, and without a credential nothing is told', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
+    const [organization, other] = [await core.organization(), await core.organization()];
     const project = await controlledProject(other);
     const { body } = await other.owner.get<Page<Grant>>(`grants/?scope=${project.id}`);
     const url = body.results[0]?.url ?? '';
-    const never = await house.owner.get('grants/00000000-0000-4000-8000-000000000000/');
+    const never = await organization.owner.get('grants/00000000-0000-4000-8000-000000000000/');
 
     for (const refused of [
-      await house.owner.get(url),
-      await house.owner.patch(url, { role: 'VIEWER' }),
-      await house.owner.delete(url),
+      await organization.owner.get(url),
+      await organization.owner.patch(url, { role: 'VIEWER' }),
+      await organization.owner.delete(url),
     ]) {
       expect(refused).toMatchObject({ status: 404, text: never.text });
     }
@@ -214,16 +225,16 @@ describe('grants', () => {
   });
 
   it('go with who had them; a scope that would be without an owner falls to an OWNER of the organization', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const { body: account } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
-    const viewer = await member(core, house);
-    await grant(house, account.user.url, project.url, 'OWNER');
+    const organization = await core.organization();
+    const project = await organization.project();
+    const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
+    const viewer = await member(core, organization);
+    await grant(organization, account.user.url, project.url, 'OWNER');
 
-    expect(await house.owner.delete(account.url)).toMatchObject({ status: 204 });
+    expect(await organization.owner.delete(account.url)).toMatchObject({ status: 204 });
 
-    const { results } = (await house.owner.get<Page<Grant>>('grants/')).body;
-    const current = (await house.owner.get<{ url: string }>('users/current/')).body;
+    const { results } = (await organization.owner.get<Page<Grant>>('grants/')).body;
+    const current = (await organization.owner.get<{ url: string }>('users/current/')).body;
     expect(results).toMatchObject([{ role: 'OWNER', principal: current.url, scope: project.url }]);
     expect(await viewer.client.get(`${project.url}parameters/`)).toMatchObject({ status: 403 });
   });
@@ -231,14 +242,14 @@ describe('grants', () => {
 
 describe('access_controlled', () => {
   it('true makes the caller OWNER of the scope, false removes its grants', async () => {
-    const house = await core.organization();
-    const environment = await house.environment();
-    const admin = await person(core, house.id, 'ADMIN');
+    const organization = await core.organization();
+    const environment = await organization.environment();
+    const admin = await person(core, organization.id, 'ADMIN');
 
     const on = await admin.client.patch<Environment>(environment.url, { access_controlled: true });
     expect(on).toMatchObject({ status: 200, body: { access_controlled: true, role: 'OWNER' } });
     expect(on.body.ledger_id).not.toBe(environment.ledger_id);
-    expect((await house.owner.get<Page<Grant>>('grants/')).body.results).toMatchObject([
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toMatchObject([
       { principal: `${core.origin}/api/v1/users/${admin.id}/`, scope: environment.url, role: 'OWNER' },
     ]);
     const again = await admin.client.patch<Environment>(environment.url, { access_controlled: true });
@@ -246,16 +257,16 @@ describe('access_controlled', () => {
 
     const off = await admin.client.patch<Environment>(environment.url, { access_controlled: false });
     expect(off).toMatchObject({ status: 200, body: { access_controlled: false, role: null } });
-    expect((await house.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
   });
 
   it('is for those who may manage grants, and for OWNERs of the scope', async () => {
-    const house = await core.organization();
-    const project = await house.project();
-    const [contributor, owner] = [await member(core, house), await member(core, house, 'VIEWER')];
+    const organization = await core.organization();
+    const project = await organization.project();
+    const [contributor, owner] = [await member(core, organization), await member(core, organization, 'VIEWER')];
 
     expect(await contributor.client.patch(project.url, { access_controlled: true })).toMatchObject({ status: 403 });
-    await grant(house, owner.url, project.url, 'OWNER');
+    await grant(organization, owner.url, project.url, 'OWNER');
     expect(await contributor.client.patch(project.url, { access_controlled: false })).toMatchObject({ status: 403 });
     expect(await owner.client.patch(project.url, { access_controlled: false })).toMatchObject({ status: 200 });
   });
@@ -263,19 +274,19 @@ describe('access_controlled', () => {
 
 describe('what happens in a controlled scope', () => {
   it('is heard by those with access only, also after the scope was deleted', async () => {
-    const house = await core.organization();
-    const project = await controlledProject(house);
-    const [insider, outsider] = [await member(core, house), await member(core, house)];
-    await grant(house, insider.url, project.url, 'VIEWER');
-    const parameter = await house.parameter({ project });
-    const names = async ({ client }: Member) =>
+    const organization = await core.organization();
+    const project = await controlledProject(organization);
+    const [insider, outsider] = [await member(core, organization), await member(core, organization)];
+    await grant(organization, insider.url, project.url, 'VIEWER');
+    const parameter = await organization.parameter({ project });
+    const names = async ({ client }: TestMember) =>
       (await client.get<{ results: { object: { name: string } }[] }>('events/')).body.results.map(
         ({ object }) => object.name,
       );
 
     expect(await names(insider)).toContain(parameter.name);
     expect(await names(outsider)).not.toContain(parameter.name);
-    await house.owner.delete(project.url);
+    await organization.owner.delete(project.url);
     expect((await names(insider)).filter((name) => name === project.name).length).toBeGreaterThan(1);
     expect(await names(outsider)).not.toContain(parameter.name);
     expect(await outsider.client.get(`${project.url}parameters/?as_of=2999-01-01`)).toMatchObject({ status: 403 });

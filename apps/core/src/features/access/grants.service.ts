@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract';
-import { canOnScope, Failure, mayGiveOnScope } from '@strata/domain';
+import { canGrantOnScope, canOnScope, Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
+import { permissionsNow } from './permissions-now.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
-import { standingNow } from './standing-now.ts';
 
 const refusals = (principal: string, scope: string) => ({
   grant_taken: () =>
@@ -33,7 +33,7 @@ export class GrantsService {
   }
 
   /** The first grant puts the scope under control, so it must leave somebody in charge. */
-  create(caller: Caller, wish: GrantCreate): Command<GrantRow> {
+  create(caller: Caller, input: GrantCreate): Command<GrantRow> {
     return {
       operation: 'grants_create',
       caller,
@@ -41,13 +41,13 @@ export class GrantsService {
         const { em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
-        const scope = await scopeOf(reader, organizationId, wish.scope);
-        const asNow = await standingNow(em, caller);
-        if (!mayGiveOnScope(asNow, scopeId(scope), wish.role)) throw Failure.forbidden();
-        const principal = await principalOf(reader, organizationId, wish.principal);
-        if (wish.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
+        const scope = await scopeOf(reader, organizationId, input.scope);
+        const asNow = await permissionsNow(em, caller);
+        if (!canGrantOnScope(asNow, scopeId(scope), input.role)) throw Failure.forbidden();
+        const principal = await principalOf(reader, organizationId, input.principal);
+        if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
         const id = randomUUID();
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
                                      created_at, modified_at)
@@ -59,7 +59,7 @@ export class GrantsService {
               principal.group_id,
               scope.project_id,
               scope.environment_id,
-              wish.role,
+              input.role,
               at,
             ],
           ),
@@ -72,7 +72,7 @@ export class GrantsService {
   }
 
   /** Role and principal; a grant never moves to another scope. */
-  change(caller: Caller, id: string, wish: GrantPatch, precondition: Precondition): Command<GrantRow> {
+  change(caller: Caller, id: string, input: GrantPatch, precondition: Precondition): Command<GrantRow> {
     return {
       operation: 'grants_update',
       caller,
@@ -81,15 +81,15 @@ export class GrantsService {
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const { row: found } = await this.reader.one(caller, id, reader);
-        const role = wish.role ?? found.role;
-        if (!mayGiveOnScope(await standingNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
+        const role = input.role ?? found.role;
+        if (!canGrantOnScope(await permissionsNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
         await precondition(em);
-        const principal = wish.principal
-          ? await principalOf(reader, organizationId, wish.principal)
+        const principal = input.principal
+          ? await principalOf(reader, organizationId, input.principal)
           : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
         if (role === found.role && isSame(principal, found)) return found;
-        if (role !== 'OWNER') await refuseLastOwner(em, organizationId, found);
-        await refuseOn(
+        if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, found);
+        await translateViolations(
           em.query(
             `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
             where organization_id = $1 and id = $2`,
@@ -111,10 +111,10 @@ export class GrantsService {
       run: async (context) => {
         const { em } = context;
         const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
-        if (!canOnScope(await standingNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
+        if (!canOnScope(await permissionsNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
         await precondition(em);
         await deleteGrants(em, caller.organizationId, [found]);
-        await refuseOwnerless(em, caller.organizationId, [found]);
+        await assertOwnersRemain(em, caller.organizationId, [found]);
         recordGrant(context, 'delete', found);
       },
     };
@@ -134,10 +134,10 @@ export class GrantsService {
         const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
         const [first] = matching;
         if (!first) return null;
-        const asNow = await standingNow(em, caller);
+        const asNow = await permissionsNow(em, caller);
         if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
         await deleteGrants(em, organizationId, matching);
-        await refuseOwnerless(em, organizationId, matching);
+        await assertOwnersRemain(em, organizationId, matching);
         for (const grant of matching) recordGrant(context, 'delete', grant);
         return first;
       },
@@ -172,7 +172,7 @@ function firstMustOwn({ name }: Scope): Failure {
   );
 }
 
-async function refuseLastOwner(em: EntityManager, organizationId: string, found: GrantRow): Promise<void> {
+async function assertNotLastOwner(em: EntityManager, organizationId: string, found: GrantRow): Promise<void> {
   if (found.role !== 'OWNER' || (await hasOwner(em, organizationId, found, found.id))) return;
   throw Failure.invalid(
     'last_owner',
@@ -180,7 +180,11 @@ async function refuseLastOwner(em: EntityManager, organizationId: string, found:
   );
 }
 
-async function refuseOwnerless(em: EntityManager, organizationId: string, removed: readonly GrantRow[]): Promise<void> {
+async function assertOwnersRemain(
+  em: EntityManager,
+  organizationId: string,
+  removed: readonly GrantRow[],
+): Promise<void> {
   const [left] = await em.query<{ name: string }[]>(
     `select coalesce(j.name, e.name) as name from access_grant a
        left join project j on j.organization_id = a.organization_id and j.id = a.project_id

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const MARK = 'hidden7f3a';
 
 interface Vault {
-  readonly house: TestOrganization;
+  readonly organization: TestOrganization;
   readonly closed: Project;
   readonly open: Project;
   readonly production: Environment;
@@ -46,28 +46,35 @@ const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: s
   things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
 
 async function vault(): Promise<Vault> {
-  const house = await core.organization();
-  const made = async <T>(path: string, wish: object) => {
-    const { status, body, text } = await house.owner.post<T>(path, wish);
+  const organization = await core.organization();
+  const made = async <T>(path: string, input: object) => {
+    const { status, body, text } = await organization.owner.post<T>(path, input);
     if (status !== 201) throw new Error(text);
     return body;
   };
-  const [production, staging] = [await house.environmentNamed('production'), await house.environmentNamed('staging')];
-  const [closed, open] = [await house.project({ name: 'closed' }), await house.project({ name: 'open' })];
-  const parameter = await house.parameter({ project: closed, name: `${MARK} plain` });
-  const value = await house.value({ parameter, internal_value: `${MARK} value` });
+  const [production, staging] = [
+    await organization.environmentNamed('production'),
+    await organization.environmentNamed('staging'),
+  ];
+  const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
+  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain` });
+  const value = await organization.value({ parameter, internal_value: `${MARK} value` });
   const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
-  const dynamic = await house.parameter({ project: closed, name: `${MARK} dynamic` });
-  const dynamicValue = await house.value({
+  const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
+  const dynamicValue = await organization.value({
     parameter: dynamic,
     internal_value: `${MARK} {{ strata.project }}`,
     interpolated: true,
   });
   const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
   const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
-  const mine = await house.parameter({ project: open, name: 'mine' });
-  const inProduction = await house.value({ parameter: mine, environment: production, internal_value: `${MARK} there` });
-  await house.value({ parameter: mine, internal_value: 'shown' });
+  const mine = await organization.parameter({ project: open, name: 'mine' });
+  const inProduction = await organization.value({
+    parameter: mine,
+    environment: production,
+    internal_value: `${MARK} there`,
+  });
+  await organization.value({ parameter: mine, internal_value: 'shown' });
   // written while the project was open to its author; the text itself is content of the open project
   const spy = await made<Template>(`${open.url}templates/`, {
     name: 'spy',
@@ -87,9 +94,9 @@ async function vault(): Promise<Vault> {
     service: 'ssm',
     resource: '{{ parameter }}',
   });
-  for (const scope of [closed, production]) await house.owner.patch(scope.url, { access_controlled: true });
+  for (const scope of [closed, production]) await organization.owner.patch(scope.url, { access_controlled: true });
   return {
-    ...{ house, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
+    ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
     hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
     ids: {
       projects: [closed.id, open.id],
@@ -136,14 +143,14 @@ async function hunt(client: RawClient, { ids, hidden, tag }: Vault, depth = 5): 
   const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
   const found: string[] = [];
   // what was asked for comes back in links to other pages and in "there is no tag …"
-  const told = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
+  const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let at = 0; at < tries.length; at += 16) {
-    const asked = tries.slice(at, at + 16);
-    const replies = await Promise.all(asked.map((path) => client.get(path)));
+    const batch = tries.slice(at, at + 16);
+    const replies = await Promise.all(batch.map((path) => client.get(path)));
     for (const [index, { status, text }] of replies.entries()) {
-      const path = asked[index] ?? '';
+      const path = batch[index] ?? '';
       if (status >= 500) throw new Error(`${path} answered ${status}.`);
-      const word = hidden.find((one) => told(text).includes(one));
+      const word = hidden.find((one) => summaryOf(text).includes(one));
       if (word) found.push(`${path} ${status} tells ${word}`);
     }
   }
@@ -153,17 +160,17 @@ async function hunt(client: RawClient, { ids, hidden, tag }: Vault, depth = 5): 
 describe('what lies in controlled scopes', () => {
   it('is told on no path and with no query to who has no access, nor to another organization', async () => {
     const at = await vault();
-    const stranger = (await core.organization()).as('OWNER');
+    const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
 
-    expect(await hunt(at.house.as('CONTRIB'), at)).toEqual([]);
-    expect(await hunt(stranger, everything, 2)).toEqual([]);
-    expect((await hunt(at.house.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
+    expect(await hunt(at.organization.as('CONTRIB'), at)).toEqual([]);
+    expect(await hunt(outsider, everything, 2)).toEqual([]);
+    expect((await hunt(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   }, 60_000);
 
   it('is answered byte for byte as what is not there', async () => {
-    const { house, closed, production, parameter, tag, open, mine } = await vault();
-    const viewer = house.as('VIEWER');
+    const { organization, closed, production, parameter, tag, open, mine } = await vault();
+    const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
     const known = encodeURIComponent(tag.name);
@@ -187,28 +194,28 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
-    const { house, open, parameter, mine, staging } = await vault();
-    const author = house.as('CONTRIB');
+    const { organization, open, parameter, mine, staging } = await vault();
+    const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
-    for (const ask of [
+    for (const request of [
       (body: string) => author.post(`${open.url}template-preview/`, { body }),
       (body: string) => author.post(`${open.url}templates/`, { name: 'probe', body }),
       (body: string) =>
         author.post(`${mine.url}values/`, { environment: staging.url, internal_value: body, interpolated: true }),
     ]) {
-      const [one, other] = [await ask(text(parameter.name)), await ask(text('no such parameter'))];
+      const [one, other] = [await request(text(parameter.name)), await request(text('no such parameter'))];
       expect(one).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
       expect([one.status, one.text]).toEqual([other.status, other.text]);
     }
   });
 
   it('is not found out by looking at a time when an open project depended on it', async () => {
-    const { house, open, closed, parameter } = await vault();
-    const child = await house.project({ name: 'child', depends_on: closed.url });
+    const { organization, open, closed, parameter } = await vault();
+    const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
-    await house.owner.patch(child.url, { depends_on: null });
+    await organization.owner.patch(child.url, { depends_on: null });
     const preview = (as: Role, name: string) =>
-      house.as(as).post(`${open.url}template-preview/?as_of=${then}`, {
+      organization.as(as).post(`${open.url}template-preview/?as_of=${then}`, {
         body: `{{ strata.projects.child.parameters['${name}'] }}`,
       });
 
@@ -218,52 +225,52 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not named by the trouble of evaluating it', async () => {
-    const { house, open, closed, dynamic, spy } = await vault();
-    const qa = await house.environment({ name: 'qa' });
+    const { organization, open, closed, dynamic, spy } = await vault();
+    const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
-    await house.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
-    const long = await house.parameter({ project: closed, name: 'long' });
-    const fits = await house.value({ parameter: long, internal_value: 'short' });
-    await house.value({
+    await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
+    const long = await organization.parameter({ project: closed, name: 'long' });
+    const fits = await organization.value({ parameter: long, internal_value: 'short' });
+    await organization.value({
       parameter: dynamic,
       environment: qa,
       internal_value: '{{ long }}'.repeat(20),
       interpolated: true,
     });
-    await house.owner.patch(fits.url, { internal_value: 'x'.repeat(65_000) });
+    await organization.owner.patch(fits.url, { internal_value: 'x'.repeat(65_000) });
 
-    expect(await house.as('ADMIN').get(path)).toMatchObject({
+    expect(await organization.as('ADMIN').get(path)).toMatchObject({
       status: 422,
       body: { detail: [{ parameter_name: dynamic.name }] },
     });
-    expect(await house.as('VIEWER').get<Page<Template>>(path)).toMatchObject({
+    expect(await organization.as('VIEWER').get<Page<Template>>(path)).toMatchObject({
       status: 200,
       body: { results: [{ body: '*****', has_secret: true }] },
     });
   });
 
   it('is linked to from nowhere', async () => {
-    const { house, open, closed, parameter, mine, spy } = await vault();
-    const root = await house.environmentNamed('default');
-    await house.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
-    const other = await house.parameter({ project: open, name: 'other' });
-    await house.value({
+    const { organization, open, closed, parameter, mine, spy } = await vault();
+    const root = await organization.environmentNamed('default');
+    await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
+    const other = await organization.parameter({ project: open, name: 'other' });
+    await organization.value({
       parameter: other,
       internal_value: `{{ strata.parameters.mine }}{{ strata.projects.closed.parameters['${parameter.name}'] }}`,
       interpolated: true,
       environment: root,
     });
     const read = async (as: Role) => ({
-      template: (await house.as(as).get<Template>(spy.url)).body,
-      value: (await house.as(as).get<Parameter>(`${other.url}?environment=default`)).body.values[root.url],
+      template: (await organization.as(as).get<Template>(spy.url)).body,
+      value: (await organization.as(as).get<Parameter>(`${other.url}?environment=default`)).body.values[root.url],
     });
 
-    const told = await read('ADMIN');
-    expect(told.template).toMatchObject({ referenced_projects: [closed.url], referenced_parameters: [parameter.url] });
-    expect(told.value?.referenced_parameters).toEqual([mine.url, parameter.url]);
-    const untold = await read('VIEWER');
-    expect(untold.template).toMatchObject({ referenced_projects: [], referenced_parameters: [], parameters: [] });
-    expect(untold.value).toMatchObject({
+    const reply = await read('ADMIN');
+    expect(reply.template).toMatchObject({ referenced_projects: [closed.url], referenced_parameters: [parameter.url] });
+    expect(reply.value?.referenced_parameters).toEqual([mine.url, parameter.url]);
+    const unmentioned = await read('VIEWER');
+    expect(unmentioned.template).toMatchObject({ referenced_projects: [], referenced_parameters: [], parameters: [] });
+    expect(unmentioned.value).toMatchObject({
       referenced_projects: [],
       referenced_parameters: [mine.url],
       value: '*****',
@@ -271,11 +278,11 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
-    const { house, open, closed, parameter } = await vault();
-    const below = await house.project({ depends_on: closed.url });
-    const [writer, owner] = [await member(core, house), await member(core, house)];
-    await grant(house, writer.url, closed.url, 'CONTRIB');
-    await grant(house, owner.url, closed.url, 'OWNER');
+    const { organization, open, closed, parameter } = await vault();
+    const below = await organization.project({ depends_on: closed.url });
+    const [writer, owner] = [await member(core, organization), await member(core, organization)];
+    await grant(organization, writer.url, closed.url, 'CONTRIB');
+    await grant(organization, owner.url, closed.url, 'OWNER');
     const copy = ({ client }: { client: RawClient }, to: Project) =>
       client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
 
@@ -288,27 +295,27 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not told by the past of what depended on it', async () => {
-    const { house, closed, parameter } = await vault();
-    const child = await house.project({ depends_on: closed.url });
-    const revision = (await house.owner.get(child.url)).headers['x-revision'];
-    await house.owner.patch(child.url, { depends_on: null });
+    const { organization, closed, parameter } = await vault();
+    const child = await organization.project({ depends_on: closed.url });
+    const revision = (await organization.owner.get(child.url)).headers['x-revision'];
+    await organization.owner.patch(child.url, { depends_on: null });
     const path = `${child.url}parameters/${parameter.id}/timeline/?revision=${revision}`;
-    const instant = (await house.owner.get<Project>(child.url)).body.created_at;
+    const instant = (await organization.owner.get<Project>(child.url)).body.created_at;
 
     for (const query of [path, `${child.url}parameters/${parameter.id}/timeline/?as_of=${instant}`]) {
-      expect(await house.as('VIEWER').get(query)).toMatchObject({ status: 403 });
+      expect(await organization.as('VIEWER').get(query)).toMatchObject({ status: 403 });
     }
     expect(
-      (await house.as('ADMIN').get(`${child.url}parameters/${parameter.id}/timeline/?as_of=${instant}`)).status,
+      (await organization.as('ADMIN').get(`${child.url}parameters/${parameter.id}/timeline/?as_of=${instant}`)).status,
     ).toBe(200);
   });
 
   it('shows in a push neither its tags nor what it writes there', async () => {
-    const { house, open, production, tag, ids } = await vault();
+    const { organization, open, production, tag, ids } = await vault();
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 
-    expect((await house.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);
-    expect((await house.as('VIEWER').get<Push>(push)).body).toMatchObject({ projects: [open.url], tags: [] });
-    expect((await house.as('VIEWER').get(`${production.url}pushes/`)).status).toBe(403);
+    expect((await organization.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);
+    expect((await organization.as('VIEWER').get<Push>(push)).body).toMatchObject({ projects: [open.url], tags: [] });
+    expect((await organization.as('VIEWER').get(`${production.url}pushes/`)).status).toBe(403);
   });
 });

@@ -1,5 +1,5 @@
 import { OPERATIONS, type Operation, type ServiceAccountCreated } from '@strata/contract';
-import { type Ability, mayCall, NO_SCOPES, type PathScope, ROLES, type Role, type Standing } from '@strata/domain';
+import { type Ability, canCall, NO_SCOPES, type PathScope, type Permissions, ROLES, type Role } from '@strata/domain';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
@@ -19,34 +19,38 @@ interface Somebody {
 }
 
 let core: RunningCore;
-let house: TestOrganization;
+let organization: TestOrganization;
 let people: readonly Somebody[];
 let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<Kind, string>>>>;
 
 beforeAll(async () => {
   core = await sharedCore();
-  house = await core.organization();
+  organization = await core.organization();
   const other = await core.organization();
-  const place = async (of: TestOrganization) => ({
+  const scopesOf = async (of: TestOrganization) => ({
     projects: (await of.project()).id,
     environments: (await of.environment()).id,
   });
-  scopes = { open: await place(house), controlled: await place(house), foreign: await place(other) };
+  scopes = {
+    open: await scopesOf(organization),
+    controlled: await scopesOf(organization),
+    foreign: await scopesOf(other),
+  };
   for (const [kind, id] of Object.entries(scopes.controlled)) {
-    await house.owner.patch(`${kind}/${id}/`, { access_controlled: true });
+    await organization.owner.patch(`${kind}/${id}/`, { access_controlled: true });
   }
   const combinations = ROLES.flatMap((role) => [null, ...ROLES].map((granted) => ({ role, granted })));
-  people = await Promise.all(combinations.map(({ role, granted }) => hire(role, granted)));
+  people = await Promise.all(combinations.map(({ role, granted }) => addMember(role, granted)));
 }, 60_000);
 
-async function hire(role: Role, granted: Role | null): Promise<Somebody> {
-  const { body } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+async function addMember(role: Role, granted: Role | null): Promise<Somebody> {
+  const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
     name: `${role} ${granted}`,
     role,
   });
   if (granted !== null) {
     for (const scope of Object.values(scopes.controlled)) {
-      const made = await house.owner.post('grants/', { principal: body.user.url, scope, role: granted });
+      const made = await organization.owner.post('grants/', { principal: body.user.url, scope, role: granted });
       if (made.status !== 201) throw new Error(made.text);
     }
   }
@@ -73,15 +77,19 @@ async function isLetIn(client: RawClient, operation: Operation, path: string): P
   return status !== 403;
 }
 
-function standing({ role, granted }: Somebody, scope: PathScope | null, place: keyof typeof scopes): Standing {
-  return { role, scopes: place === 'controlled' && scope ? new Map([[scope.id, granted]]) : NO_SCOPES };
+function permissions(
+  { role, granted }: Somebody,
+  scope: PathScope | null,
+  scopeKind: keyof typeof scopes,
+): Permissions {
+  return { role, scopes: scopeKind === 'controlled' && scope ? new Map([[scope.id, granted]]) : NO_SCOPES };
 }
 
 describe('outside of scopes', () => {
   it.each(unscoped)('%s lets in exactly who has the ability it requires', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
     for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
-      const expected = mayCall(standing(one, null, 'open'), operation.requires as Ability, null);
+      const expected = canCall(permissions(one, null, 'open'), operation.requires as Ability, null);
       expect([one.role, one.granted, await isLetIn(one.client, operation, path)]).toEqual([
         one.role,
         one.granted,
@@ -91,21 +99,21 @@ describe('outside of scopes', () => {
   });
 });
 
-describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s', (place) => {
+describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s', (scopeKind) => {
   it.each(scoped)('%s lets in exactly whom the matrix lets in', async (_, operation) => {
     const [, kind = '', rest = ''] = SCOPED.exec(operation.path) ?? [];
-    const id = scopes[place][kind as Kind];
+    const id = scopes[scopeKind][kind as Kind];
     const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
-    const asking = people.filter(({ granted }) => place === 'controlled' || granted === null);
+    const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
     const answers = await Promise.all(
-      asking.map(async (one) => [one.role, one.granted, await isLetIn(one.client, operation, path)]),
+      request.map(async (one) => [one.role, one.granted, await isLetIn(one.client, operation, path)]),
     );
     expect(answers).toEqual(
-      asking.map((one) => [
+      request.map((one) => [
         one.role,
         one.granted,
-        mayCall(standing(one, scope, place), operation.requires as Ability, scope),
+        canCall(permissions(one, scope, scopeKind), operation.requires as Ability, scope),
       ]),
     );
   });
@@ -114,11 +122,11 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 describe('the matrix', () => {
   it('was asked of every operation that asks who calls, and changed nothing', async () => {
     expect(scoped.length + unscoped.length).toBe(OPERATIONS.filter(({ requires }) => requires !== 'nothing').length);
-    for (const place of ['open', 'controlled'] as const) {
-      for (const [kind, id] of Object.entries(scopes[place])) {
-        expect(await house.owner.get(`${kind}/${id}/`)).toMatchObject({
+    for (const scopeKind of ['open', 'controlled'] as const) {
+      for (const [kind, id] of Object.entries(scopes[scopeKind])) {
+        expect(await organization.owner.get(`${kind}/${id}/`)).toMatchObject({
           status: 200,
-          body: { access_controlled: place === 'controlled' },
+          body: { access_controlled: scopeKind === 'controlled' },
         });
       }
     }

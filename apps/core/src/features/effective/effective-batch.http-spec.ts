@@ -71,13 +71,13 @@ describe('effective configurations of many projects and environments', () => {
 
   it('can be narrowed by name, masked, and left unevaluated, like the single read', async () => {
     const { owner, read } = await shop();
-    const ask = (more: string) => read(pathOf(['base', 'child'], ['default', 'production'], more));
+    const request = (more: string) => read(pathOf(['base', 'child'], ['default', 'production'], more));
     const namesOf = ({ results }: EffectiveBatch) => results.map(({ values }) => Object.keys(values ?? {}));
 
-    expect(namesOf(await ask('&name=port&name=nope'))).toEqual([[], ['port'], ['port'], ['port']]);
-    expect(namesOf(await ask('&name__in=link,password'))).toEqual(Array(4).fill(['link', 'password']));
-    expect(namesOf(await ask('&name__in=link,port&name=port'))).toEqual([[], ['port'], ['port'], ['port']]);
-    const { results } = await ask('&mask_secrets=true&evaluate=false');
+    expect(namesOf(await request('&name=port&name=nope'))).toEqual([[], ['port'], ['port'], ['port']]);
+    expect(namesOf(await request('&name__in=link,password'))).toEqual(Array(4).fill(['link', 'password']));
+    expect(namesOf(await request('&name__in=link,port&name=port'))).toEqual([[], ['port'], ['port'], ['port']]);
+    const { results } = await request('&mask_secrets=true&evaluate=false');
     expect(results[1]?.values).toMatchObject({
       password: { value: MASK, secret: true },
       link: { value: 'https://{{ port }}', interpolated: true, evaluated: false },
@@ -208,9 +208,9 @@ describe('effective configurations of many projects and environments', () => {
 
   it('know nothing of other organizations, and answer nobody without a credential', async () => {
     const { organization, child } = await shop();
-    const stranger = (await core.organization()).owner;
-    expect(await stranger.get(pathOf([child.id], ['default']))).toMatchObject({ status: 404 });
-    expect(await stranger.get(pathOf(['child'], ['default']))).toMatchObject({ status: 404 });
+    const outsider = (await core.organization()).owner;
+    expect(await outsider.get(pathOf([child.id], ['default']))).toMatchObject({ status: 404 });
+    expect(await outsider.get(pathOf(['child'], ['default']))).toMatchObject({ status: 404 });
     expect(await new RawClient(core.origin, null).get(pathOf([child.id], ['default']))).toMatchObject({ status: 401 });
     expect(await organization.as('VIEWER').get<Parameter>(pathOf([child.id], ['default']))).toMatchObject({
       status: 200,

@@ -18,15 +18,15 @@ import {
   masked,
   type Named,
   type ParameterId,
+  type Permissions,
   type ProjectId,
   type ProjectLink,
   resolver,
-  type Standing,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
@@ -64,9 +64,9 @@ export class EffectiveBatches {
   ) {}
 
   /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
-  async find(caller: Caller, given: unknown): Promise<Finding> {
-    const query = parseQuery(EffectiveBatchQuery, given);
-    const { at, environments } = await this.settled(caller, query);
+  async find(caller: Caller, input: unknown): Promise<Finding> {
+    const query = parseQuery(EffectiveBatchQuery, input);
+    const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
     const { project: projects } = query;
     const loaded: BatchSnapshot = await this.snapshots.of({
@@ -100,17 +100,17 @@ export class EffectiveBatches {
     const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
     const present = presenter(loaded, { maskSecrets, textOf });
-    const slice = new Slice();
+    const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
       results.push(present(combination, evaluationOf(combination)));
-      if (slice.isOver) await slice.next();
+      if (yielder.isOver) await yielder.next();
     }
     const body: EffectiveBatch = { revision, results };
     return { body, hasClearSecret: !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret) };
   }
 
-  private async settled(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {
+  private async resolved(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {
     if (project.length * environment.length > EFFECTIVE_BATCH_LIMITS.combinations) {
       throw Failure.invalid(
         'too_many_combinations',
@@ -122,7 +122,7 @@ export class EffectiveBatches {
       throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
     }
     const moment = { as_of, tag, revision, environment: only };
-    const { at, query } = await this.moments.settled(caller, moment);
+    const { at, query } = await this.moments.resolved(caller, moment);
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 
@@ -141,14 +141,14 @@ export class EffectiveBatches {
         ),
       );
       if (wanted.length === 0) return NOTHING_EVALUATED;
-      const standing = { role, scopes };
-      return this.evaluations.of({ organizationId, standing, revision, isPresent: at === 'now', wanted, evaluate });
+      const permissions = { role, scopes };
+      return this.evaluations.of({ organizationId, permissions, revision, isPresent: at === 'now', wanted, evaluate });
     };
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;
-    const apart = new Map<Combination, Evaluation>();
-    for (const one of combinations) apart.set(one, await orFailure(() => evaluatedIn([one])));
-    return (combination) => apart.get(combination) ?? together;
+    const runInWorker = new Map<Combination, Evaluation>();
+    for (const one of combinations) runInWorker.set(one, await orFailure(() => evaluatedIn([one])));
+    return (combination) => runInWorker.get(combination) ?? together;
   }
 }
 
@@ -176,7 +176,7 @@ interface Requested {
 /** Project by project, in the order of the question. */
 async function combinationsOf(
   loaded: BatchSnapshot,
-  standing: Standing,
+  permissions: Permissions,
   { projects, environments: requested }: Requested,
 ): Promise<readonly Combination[]> {
   const chains = projects.map((nameOrId) => {
@@ -191,20 +191,20 @@ async function combinationsOf(
   });
   const parametersOf = Map.groupBy(loaded.parameters, ({ projectId }) => projectId);
   const valuesOf = Map.groupBy(loaded.values, ({ parameterId }) => parameterId);
-  const slice = new Slice();
+  const yielder = new EventLoopYielder();
   const combinations: Combination[] = [];
   for (const { project, chain } of chains) {
-    const isOpen = canReadChain(loaded, project.id, standing);
+    const isOpen = canReadChain(loaded, project.id, permissions);
     const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;
     for (const environment of environments) {
-      const mayRead = canOnScope(standing, 'read', environment.id);
-      const found = resolved && mayRead ? resolved.inEnvironment(environment.id) : null;
+      const canRead = canOnScope(permissions, 'read', environment.id);
+      const found = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
       const shown = found?.flatMap((value, at) => {
         const parameter = resolved?.visible[at]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
       });
       combinations.push({ project, environment, shown: shown ?? null });
-      if (slice.isOver) await slice.next();
+      if (yielder.isOver) await yielder.next();
     }
   }
   return combinations;
@@ -231,7 +231,7 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
   const projectsById = byId(projects);
   const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
 
-  const cell = (value: ValueRecord, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
+  const presented = (value: ValueRecord, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
     const seen = evaluated.seen({ sourceId: value.id, environmentId });
     // a value is as secret as the parameter it was set on, also where it shows through another one's override
@@ -266,16 +266,16 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
     if (failure || shown === null || !('evaluated' in evaluation)) {
       return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
     }
-    const cells = shown.map(({ parameter, value }) => ({
+    const presentedValues = shown.map(({ parameter, value }) => ({
       name: parameter.name,
       isSecret: parameter.secret,
-      cell: { ...cell(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
+      cell: { ...presented(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
     }));
     return {
       ...identity,
-      digest: digestOf(cells.map(({ name, cell: { value } }) => [name, value])),
-      has_secret: cells.some(({ isSecret, cell: { secret } }) => isSecret || secret),
-      values: Object.fromEntries(cells.map((one) => [one.name, one.cell])),
+      digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
+      has_secret: presentedValues.some(({ isSecret, cell: { secret } }) => isSecret || secret),
+      values: Object.fromEntries(presentedValues.map((one) => [one.name, one.cell])),
       error: null,
     };
   };

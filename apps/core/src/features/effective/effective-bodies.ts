@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
-import { masked, type OrganizationId, type Standing } from '@strata/domain';
+import { masked, type OrganizationId, type Permissions } from '@strata/domain';
 import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -12,7 +12,7 @@ import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
 export interface Question {
-  readonly place: ViewQuery;
+  readonly target: ViewQuery;
   readonly query: EffectiveQuery;
 }
 
@@ -21,7 +21,7 @@ export interface EffectiveBody {
   readonly text: string | null;
   readonly etag: string;
   /** How much of the text is in front of the values. */
-  readonly frontLength: number;
+  readonly prefixLength: number;
   readonly digest: string;
   readonly hasSecret: boolean;
   readonly hasClearSecret: boolean;
@@ -30,7 +30,7 @@ export interface EffectiveBody {
 }
 
 /** A view as of a head. */
-export type PlacedView = ProjectView & { readonly head: Head };
+export type EnvironmentView = ProjectView & { readonly head: Head };
 
 /** Writes what a view shows. */
 @Injectable()
@@ -40,16 +40,21 @@ export class EffectiveBodies {
     private readonly vault: Vault,
   ) {}
 
-  async of(view: PlacedView, question: Question, standing: Standing, at: PointInTime): Promise<EffectiveBody> {
-    const { place, query } = question;
+  async of(
+    view: EnvironmentView,
+    question: Question,
+    permissions: Permissions,
+    at: PointInTime,
+  ): Promise<EffectiveBody> {
+    const { target, query } = question;
     const shown = shownIn(view, question);
     const values = shown.map(({ value }) => value);
     const environmentId = view.environment.id;
-    const textOf = await this.reader(place.organizationId, query.mask_secrets ? [] : values);
+    const textOf = await this.reader(target.organizationId, query.mask_secrets ? [] : values);
     const evaluated = await this.evaluations.ofSnapshot(
-      { organizationId: place.organizationId, revision: view.head.revision, standing, at, values },
+      { organizationId: target.organizationId, revision: view.head.revision, permissions, at, values },
       () => values.map((value) => [value, environmentId] as const),
-      { evaluate: query.evaluate, environment: place.environment },
+      { evaluate: query.evaluate, environment: target.environment },
     );
     let hasSecret = false;
     const entries = shown.map(({ parameter, owners, value }): Entry => {
@@ -62,11 +67,11 @@ export class EffectiveBodies {
       return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
     });
     const { digest, values: members } = written(entries);
-    const front = frontOf(view, digest, hasSecret);
+    const prefix = prefixOf(view, digest, hasSecret);
     return {
-      text: `${front}${members}}`,
-      etag: etagOf(front),
-      frontLength: front.length,
+      text: `${prefix}${members}}`,
+      etag: etagOf(prefix),
+      prefixLength: prefix.length,
       digest,
       hasSecret,
       hasClearSecret: hasSecret && !query.mask_secrets,
@@ -83,10 +88,10 @@ export class EffectiveBodies {
 }
 
 /** The same values, seen at another head. */
-export function bodyAt(view: PlacedView, body: EffectiveBody): EffectiveBody {
-  const front = frontOf(view, body.digest, body.hasSecret);
-  const text = body.text === null ? null : front + body.text.slice(body.frontLength);
-  return { ...body, text, etag: etagOf(front), frontLength: front.length };
+export function bodyAt(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
+  const prefix = prefixOf(view, body.digest, body.hasSecret);
+  const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
+  return { ...body, text, etag: etagOf(prefix), prefixLength: prefix.length };
 }
 
 /** What of a body may be kept. */
@@ -101,10 +106,10 @@ interface Shown {
 }
 
 /** Every wanted parameter that has a value there. */
-function shownIn({ view: { visible, found } }: PlacedView, { place, query }: Question): readonly Shown[] {
+function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: Question): readonly Shown[] {
   return visible.flatMap(({ parameter, owners }, at) => {
     const value = found[at];
-    return value && isWanted(parameter, query, place.projectId) ? [{ parameter, owners, value }] : [];
+    return value && isWanted(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
   });
 }
 
@@ -132,8 +137,8 @@ export function digestOf(entries: readonly Entry[]): string {
 }
 
 /** Everything before the values. The digest stands for them, so this alone tells bodies apart, and is all a tag must hash. */
-function frontOf(
-  { head, projectChain: [project], environment }: PlacedView,
+function prefixOf(
+  { head, projectChain: [project], environment }: EnvironmentView,
   digest: string,
   hasSecret: boolean,
 ): string {

@@ -40,15 +40,15 @@ export class EffectiveConfiguration {
     const known = this.answers.get(key);
     const { at, question } = known
       ? { at: 'now' as const, question: known.question }
-      : await this.asked(call, projectId);
+      : await this.parsed(call, projectId);
     if (at !== 'now') {
-      const view = await this.views.at(at, question.place, caller);
+      const view = await this.views.at(at, question.target, caller);
       return send(call, at, await this.bodies.of(view, question, caller, at));
     }
     const head = await this.heads.required(caller.organizationId);
     if (known && isSameHead(known.head, head) && isEnough(call, known.body))
       return send(call, head.revision, known.body);
-    const { content, contentVersion, head: seenAt } = await this.views.now(question.place, head, caller);
+    const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
     const view = { ...content, head: seenAt };
     const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
     const moved = isSame ? bodyAt(view, known.body) : null;
@@ -57,11 +57,11 @@ export class EffectiveConfiguration {
     return send(call, view.head.revision, body);
   }
 
-  private async asked({ caller, query: given }: Call, projectId: ProjectId) {
-    const { at, query } = await this.moments.settled(caller, parseQuery(EffectiveQuery, given));
+  private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {
+    const { at, query } = await this.moments.resolved(caller, parseQuery(EffectiveQuery, rawQuery));
     const { environment = 'default', name } = query;
-    const place = { organizationId: caller.organizationId, projectId, environment, name };
-    return { at, question: { place, query } };
+    const target = { organizationId: caller.organizationId, projectId, environment, name };
+    return { at, question: { target, query } };
   }
 }
 

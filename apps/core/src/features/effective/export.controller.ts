@@ -15,7 +15,7 @@ export class ExportController {
   async read(@CurrentCall() call: Call, @Param('project') project: string) {
     const query = parseQuery(ParameterExportQuery, call.query);
     const { organizationId } = call.caller;
-    const question = { organizationId, standing: call.caller, projectId: pathId('Project', project) };
+    const question = { organizationId, permissions: call.caller, projectId: pathId('Project', project) };
     const { revision, exported } = await this.exports.of(question, query);
     return answer(call, revision, exported);
   }

@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(await organization.as('VIEWER').get(`${project.url}parameter-export/?output=docker`)).toMatchObject({
       status: 200,
     });
-    const stranger = await core.organization();
-    expect(await stranger.owner.get(`${project.url}parameter-export/?output=docker`)).toMatchObject({ status: 404 });
+    const outsider = await core.organization();
+    expect(await outsider.owner.get(`${project.url}parameter-export/?output=docker`)).toMatchObject({ status: 404 });
   });
 });

@@ -5,10 +5,10 @@ import {
   exportName,
   MASK,
   type OrganizationId,
+  type Permissions,
   type ProjectId,
   type Revision,
   resolver,
-  type Standing,
 } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
@@ -17,7 +17,7 @@ import { Evaluations } from '../templating/evaluation.ts';
 
 interface Question {
   readonly organizationId: OrganizationId;
-  readonly standing: Standing;
+  readonly permissions: Permissions;
   readonly projectId: ProjectId;
 }
 
@@ -32,10 +32,10 @@ export class ParameterExports {
 
   async of(
     question: Question,
-    asked: ParameterExportQuery,
+    options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
-    const asker = { ...question.standing, organizationId: question.organizationId };
-    const { at, query } = await this.moments.settled(asker, asked);
+    const requester = { ...question.permissions, organizationId: question.organizationId };
+    const { at, query } = await this.moments.resolved(requester, options);
     const environment = query.environment ?? 'default';
     // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
@@ -46,8 +46,8 @@ export class ParameterExports {
     const selected = visible
       .map(({ parameter }, index) => ({ parameter, value: values[index] ?? null, name: exportName(parameter.name) }))
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
-    const cells = () => selected.map(({ value }) => [value, environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate: true, environment });
+    const wanted = () => selected.map(({ value }) => [value, environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate: true, environment });
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     let hasSecret = false;
     const lines = selected.flatMap(({ parameter, value, name }) => {

@@ -10,8 +10,8 @@ import {
   type Filter,
   type OneOf,
   type PageOf,
+  type RowSource,
   SnapshotReader,
-  type Source,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
@@ -32,7 +32,7 @@ export interface EnvironmentRow {
 }
 
 /** Who asks: what somebody was granted is theirs alone. */
-type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
+type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parent_id,
@@ -42,7 +42,7 @@ const columns = (at: PointInTime) => `
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** $5: who asks, since what somebody was granted is theirs alone. */
-const source = (membershipId: string, at: PointInTime): Source => ({
+const source = (membershipId: string, at: PointInTime): RowSource => ({
   from: controlledRows(rowsAt('environment', at), 'environment'),
   values: [membershipId],
   columns: columns(at),
@@ -53,7 +53,7 @@ export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   page(
-    { organizationId, membershipId }: Asker,
+    { organizationId, membershipId }: Requester,
     query: EnvironmentListQuery,
     at: PointInTime,
   ): Promise<PageOf<EnvironmentRow>> {
@@ -71,7 +71,7 @@ export class EnvironmentsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   one(
-    { organizationId, membershipId }: Asker,
+    { organizationId, membershipId }: Requester,
     id: EnvironmentId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
-import { byId, demandOnScope, type EnvironmentId, exchangedAbove, Failure, wouldMakeCycle } from '@strata/domain';
+import { assertOnScope, byId, type EnvironmentId, exchangedAbove, Failure, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -9,7 +9,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
@@ -45,8 +45,8 @@ export class EnvironmentsService {
           description,
           parentId: await parentOf(em, caller, parent),
         };
-        demandOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
-        await refuseOn(em.insert(EnvironmentEntity, environment), refusals(name));
+        assertOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
+        await translateViolations(em.insert(EnvironmentEntity, environment), refusals(name));
         context.record(objectChange('create', 'Environment', environment));
         return this.read(em, caller, environment.id);
       },
@@ -57,7 +57,7 @@ export class EnvironmentsService {
   change(
     caller: Caller,
     id: EnvironmentId,
-    wish: EnvironmentPatch,
+    input: EnvironmentPatch,
     precondition: Precondition,
   ): Command<EnvironmentRow> {
     return {
@@ -67,16 +67,16 @@ export class EnvironmentsService {
         const { em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
-        const { parentId, exchanged } = await newParent(em, caller, found, wish.parent);
+        const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
         const changed = {
-          name: wish.name ?? found.name,
-          description: wish.description ?? found.description,
+          name: input.name ?? found.name,
+          description: input.description ?? found.description,
           parentId,
         };
-        if (isRoot(found)) refuseRootChange(found, changed);
-        const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+        if (isRoot(found)) assertRootUnchanged(found, changed);
+        const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
-        await refuseOn(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+        await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
         if (exchanged.length > 0) {
           await this.validator.validateDependents(
             em,
@@ -103,7 +103,7 @@ export class EnvironmentsService {
         await precondition(em);
         if (isRoot(found))
           throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
-        await refuseChildren(em, found);
+        await assertNoChildren(em, found);
         await this.cascades.record(context, 'Environment', found.organizationId, found.id);
         await rememberReaders(context, found.organizationId, found.id);
         await em.delete(EnvironmentEntity, keyOf(found));
@@ -153,7 +153,7 @@ async function newParent(
   if (link === undefined || (link === null && isRoot(found))) return { parentId: found.parentId, exchanged: [] };
   const parentId = await parentOf(em, caller, link);
   if (parentId === found.parentId) return { parentId, exchanged: [] };
-  demandOnScope(caller, 'read', parentId);
+  assertOnScope(caller, 'read', parentId);
   const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
   if (wouldMakeCycle(all, found.id, parentId)) {
     throw Failure.field(
@@ -165,7 +165,7 @@ async function newParent(
   return { parentId, exchanged: exchangedAbove(all, found.parentId, parentId) };
 }
 
-function refuseRootChange(found: Changeable, changed: Changeable): void {
+function assertRootUnchanged(found: Changeable, changed: Changeable): void {
   if (changed.name !== found.name) {
     throw Failure.field('environment_is_root', 'name', `The environment ${ROOT_NAME} cannot be renamed.`);
   }
@@ -178,7 +178,7 @@ function refuseRootChange(found: Changeable, changed: Changeable): void {
   }
 }
 
-async function refuseChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {
+async function assertNoChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {
   const children = await em.findBy(EnvironmentEntity, { organizationId, parentId: id });
   if (children.length === 0) return;
   const names = children

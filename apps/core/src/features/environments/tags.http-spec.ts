@@ -16,7 +16,7 @@ const changes = (organizationId: string) =>
     [organizationId],
   );
 
-async function house() {
+async function fixture() {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });
   const tags = `${environment.url}tags/`;
@@ -25,7 +25,7 @@ async function house() {
 
 describe('tags', () => {
   it('name the moment of their making unless told another, and start unused', async () => {
-    const { tags, organization } = await house();
+    const { tags, organization } = await fixture();
     const made = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
     const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
     const head = await query<{ at: string }>(
@@ -52,7 +52,7 @@ describe('tags', () => {
   });
 
   it('take any instant to the microsecond, also one before anything existed', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     const at = async (name: string, timestamp: string) =>
       (await owner.post<Tag>(tags, { name, timestamp })).body.timestamp;
 
@@ -65,7 +65,7 @@ describe('tags', () => {
   });
 
   it('have names of few signs, at most 64 and unique in their environment, letter case counting', async () => {
-    const { tags, owner, organization } = await house();
+    const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environment();
     await owner.post(tags, { name: 'v1' });
 
@@ -81,7 +81,7 @@ describe('tags', () => {
   });
 
   it('keep what a PUT or PATCH leaves out; null moves them to now; the same again is no change', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1', timestamp: '2020-01-01', description: 'd' })).body;
 
     const renamed = await owner.put<Tag>(made.url, { name: 'v2', id: '', timestamp: made.timestamp });
@@ -97,14 +97,14 @@ describe('tags', () => {
   });
 
   it('that are immutable change in nothing, but can be deleted (E70)', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
 
-    for (const wish of [{ description: 'x' }, { name: 'x' }, { timestamp: null }, { immutable: false }]) {
-      const refused = await owner.patch(made.url, wish);
+    for (const input of [{ description: 'x' }, { name: 'x' }, { timestamp: null }, { immutable: false }]) {
+      const refused = await owner.patch(made.url, input);
       expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('immutable') } });
       expect(refused.headers['x-error-code']).toBe('tag_immutable');
-      expect((await owner.put(made.url, { name: 'v1', ...wish })).status).toBe(400);
+      expect((await owner.put(made.url, { name: 'v1', ...input })).status).toBe(400);
     }
     expect(await owner.patch(made.url, { name: 'v1', immutable: true })).toMatchObject({ status: 200, body: made });
     expect((await owner.delete(made.url)).status).toBe(204);
@@ -112,7 +112,7 @@ describe('tags', () => {
   });
 
   it('become immutable later, too', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
     expect(await owner.patch(made.url, { immutable: true })).toMatchObject({ status: 200, body: { immutable: true } });
@@ -120,7 +120,7 @@ describe('tags', () => {
   });
 
   it('are listed by name and filtered by name, description and instant', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     for (const [name, timestamp, description] of [
       ['b', '2020-01-01', 'first'],
       ['A', '2021-01-01', 'second'],
@@ -146,7 +146,7 @@ describe('tags', () => {
   });
 
   it('belong to one environment: by the path of another they are not found', async () => {
-    const { tags, owner, organization } = await house();
+    const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environmentNamed('default');
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
@@ -166,7 +166,7 @@ describe('tags', () => {
   });
 
   it('of another organization do not exist, and a viewer only reads', async () => {
-    const { tags, owner, organization } = await house();
+    const { tags, owner, organization } = await fixture();
     const other = await core.organization();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
@@ -179,7 +179,7 @@ describe('tags', () => {
   });
 
   it('are changed only by who knows how they are, if they ask for it', async () => {
-    const { tags, owner } = await house();
+    const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
     const { etag = '' } = (await owner.get(made.url)).headers;
 
@@ -189,20 +189,20 @@ describe('tags', () => {
   });
 
   it('go with their environment, immutable or not, and everything is recorded without an event', async () => {
-    const { tags, owner, organization, environment } = await house();
+    const { tags, owner, organization, environment } = await fixture();
     const [one] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
     await owner.post(tags, { name: 'two', immutable: true });
     await owner.patch(one.url, { description: 'x' });
 
     expect((await owner.delete(environment.url)).status).toBe(204);
 
-    const place = { event_type: null, environment_name: 'e' };
+    const location = { event_type: null, environment_name: 'e' };
     expect(await changes(organization.id)).toEqual([
-      { action: 'create', object_name: 'one', ...place },
-      { action: 'create', object_name: 'two', ...place },
-      { action: 'update', object_name: 'one', ...place },
-      { action: 'delete', object_name: 'one', ...place },
-      { action: 'delete', object_name: 'two', ...place },
+      { action: 'create', object_name: 'one', ...location },
+      { action: 'create', object_name: 'two', ...location },
+      { action: 'update', object_name: 'one', ...location },
+      { action: 'delete', object_name: 'one', ...location },
+      { action: 'delete', object_name: 'two', ...location },
     ]);
     expect((await owner.get(tags)).status).toBe(404);
   });

@@ -54,7 +54,7 @@ export class TagsReader {
         after: conditionAfter(query.after),
       },
     );
-    if (found.count === 0) await this.demandEnvironment(organizationId, environmentId);
+    if (found.count === 0) await this.assertEnvironment(organizationId, environmentId);
     return found;
   }
 
@@ -62,7 +62,7 @@ export class TagsReader {
   one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneOf<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
     return reader.one({ organizationId, at: 'now' }, source, id, async () => {
-      await this.demandEnvironment(organizationId, environmentId, reader);
+      await this.assertEnvironment(organizationId, environmentId, reader);
       return Failure.notFound('Tag');
     });
   }
@@ -76,7 +76,7 @@ export class TagsReader {
     return row?.pushes ?? [];
   }
 
-  private async demandEnvironment(
+  private async assertEnvironment(
     organizationId: OrganizationId,
     id: EnvironmentId,
     reader: SnapshotReader = this.committed,
@@ -92,12 +92,12 @@ export class TagsReader {
 const ofEnvironment = (id: EnvironmentId): Filter => ({ sql: 'o.environment_id = ?::uuid', value: id });
 
 function timeFilters(query: TagListQuery): Filter[] {
-  const given: readonly (readonly [string, string | undefined])[] = [
+  const filters: readonly (readonly [string, string | undefined])[] = [
     ['=', query.timestamp],
     ['>=', query.timestamp__gte],
     ['<=', query.timestamp__lte],
   ];
-  return given.flatMap(([sign, value]) =>
+  return filters.flatMap(([sign, value]) =>
     value === undefined ? [] : [{ sql: `o."timestamp" ${sign} ?::timestamptz`, value }],
   );
 }

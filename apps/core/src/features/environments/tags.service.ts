@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
@@ -35,7 +35,7 @@ export class TagsService {
   }
 
   /** Without a timestamp it names this very moment. */
-  create(caller: Caller, environmentId: EnvironmentId, wish: TagCreate): Command<TagRow> {
+  create(caller: Caller, environmentId: EnvironmentId, input: TagCreate): Command<TagRow> {
     return {
       operation: 'environments_tags_create',
       caller,
@@ -43,10 +43,10 @@ export class TagsService {
         const { em, at } = context;
         const { organizationId } = caller;
         const environment = await environmentOf(em, { organizationId, environmentId });
-        const { name, description, immutable } = wish;
+        const { name, description, immutable } = input;
         const id = randomUUID();
-        const stamps = { timestamp: wish.timestamp ?? at, createdAt: at, modifiedAt: at };
-        await refuseOn(
+        const stamps = { timestamp: input.timestamp ?? at, createdAt: at, modifiedAt: at };
+        await translateViolations(
           em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
           refusals(name),
         );
@@ -57,7 +57,7 @@ export class TagsService {
   }
 
   /** What is absent keeps its value; a timestamp of null means now. Nothing about an immutable tag changes (E70). */
-  change(caller: Caller, key: TagKey, wish: TagPatch, precondition: Precondition): Command<TagRow> {
+  change(caller: Caller, key: TagKey, input: TagPatch, precondition: Precondition): Command<TagRow> {
     return {
       operation: 'environments_tags_update',
       caller,
@@ -67,15 +67,15 @@ export class TagsService {
         const found = await this.read(em, key);
         await precondition(em);
         const changed = {
-          name: wish.name ?? found.name,
-          description: wish.description ?? found.description,
-          timestamp: wish.timestamp === undefined ? found.timestamp : (wish.timestamp ?? at),
-          immutable: wish.immutable ?? found.immutable,
+          name: input.name ?? found.name,
+          description: input.description ?? found.description,
+          timestamp: input.timestamp === undefined ? found.timestamp : (input.timestamp ?? at),
+          immutable: input.immutable ?? found.immutable,
         };
         if (sameAs(found, changed)) return found;
         if (found.immutable) throw immutableTag(found.name);
         const { organizationId, id } = key;
-        await refuseOn(
+        await translateViolations(
           em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
           refusals(changed.name),
         );
@@ -95,7 +95,7 @@ export class TagsService {
         const environment = await environmentOf(em, key);
         const found = await this.read(em, key);
         await precondition(em);
-        refuseUsed(found);
+        assertUnused(found);
         await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
         context.record(objectChange('delete', 'Tag', found, { environment }));
       },
@@ -108,7 +108,7 @@ export class TagsService {
 }
 
 /** Its pushes would silently carry less (behaviour.md §3). */
-function refuseUsed({ name, pushes }: TagRow): void {
+function assertUnused({ name, pushes }: TagRow): void {
   if (pushes.length === 0) return;
   const names = pushes.map((push) => push.name).join(', ');
   throw Failure.conflict('tag_in_use', `The tag ${name} is used by ${names}. Change or delete these pushes first.`);

@@ -4,15 +4,15 @@ import type { Links } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ExchangeRow, TaskRow } from './exchange-row.ts';
 
-type Home = Pick<ExchangeRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
+type ExchangePath = Pick<ExchangeRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
 
-const pathOf = ({ provider, integration_id: integration, direction, id }: Home) =>
+const pathOf = ({ provider, integration_id: integration, direction, id }: ExchangePath) =>
   `integrations/${INTEGRATIONS[provider].path}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
 
 export const integrationLink = (links: Links, provider: ProviderName, id: string) =>
   links.to(`integrations/${INTEGRATIONS[provider].path}/${id}`);
 
-export const exchangeLink = (links: Links, row: Home) => links.to(pathOf(row));
+export const exchangeLink = (links: Links, row: ExchangePath) => links.to(pathOf(row));
 
 /** Where a task is, below its exchange. */
 export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
@@ -43,8 +43,8 @@ function head(row: ExchangeRow, links: Links) {
 }
 
 /** Region and service where the provider has such a thing. */
-function place({ provider, region, service }: ExchangeRow) {
-  return INTEGRATIONS[provider].placed ? { region: region ?? '', service: service ?? '' } : {};
+function location({ provider, region, service }: ExchangeRow) {
+  return INTEGRATIONS[provider].hasLocation ? { region: region ?? '', service: service ?? '' } : {};
 }
 
 const isOn = ({ options }: ExchangeRow, option: string) => options[option] ?? false;
@@ -57,7 +57,7 @@ export function presentPull(row: ExchangeRow, links: Links): Pull {
     dry_run: isOn(row, 'dry_run'),
     mapped_values: [],
     mode: row.mode,
-    ...place(row),
+    ...location(row),
     ...(INTEGRATIONS[row.provider].open && { resource: row.resource }),
   };
 }
@@ -77,7 +77,7 @@ export function presentPush(row: ExchangeRow, { links, caller }: Call): Push {
     tags: row.tags
       .filter(({ environment_id: environment }) => canOnScope(caller, 'read', environment))
       .map(({ id, environment_id: environment }) => links.tag(environment, id)),
-    ...place(row),
+    ...location(row),
     resource: row.resource,
   };
 }

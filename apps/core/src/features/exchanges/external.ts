@@ -1,7 +1,7 @@
 import { Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn } from '@strata/domain';
 
 /** How a statement is run; inside a write or outside. */
-export type Run = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
+export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 /** What is said wherever something of a cloud would be needed. */
 export const NO_CLOUD_ACCESS = {
@@ -10,9 +10,13 @@ export const NO_CLOUD_ACCESS = {
 } as const;
 
 /** The integration that a place belongs to: E46 when nobody could have one, E47 when there is none. */
-export async function integrationOf(run: Run, organizationId: OrganizationId, fqn: string): Promise<{ fqn: string }> {
-  const place = parseFqn(fqn);
-  if (place === null || !isKnownScheme(place.scheme)) {
+export async function integrationOf(
+  run: RunStatement,
+  organizationId: OrganizationId,
+  fqn: string,
+): Promise<{ fqn: string }> {
+  const parsed = parseFqn(fqn);
+  if (parsed === null || !isKnownScheme(parsed.scheme)) {
     throw new Failure(
       'not_found',
       'unknown_provider',
@@ -28,13 +32,13 @@ export async function integrationOf(run: Run, organizationId: OrganizationId, fq
 }
 
 /** Looking around ends here: the place is nobody's, or it is somebody's and out of reach. */
-export async function refuseLook(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
+export async function failLook(run: RunStatement, organizationId: OrganizationId, fqn: string): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure('forbidden', NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail);
 }
 
 /** Refuses external content (E48): a value cannot be of content that nobody has fetched, however good its place is. */
-export async function refuseContent(run: Run, organizationId: OrganizationId, fqn: string): Promise<never> {
+export async function failContent(run: RunStatement, organizationId: OrganizationId, fqn: string): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure(
     'not_found',

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
 import { encodeCursor, Failure, type Position } from '@strata/domain';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
-import type { Follower } from './feed.service.ts';
+import type { FeedReader } from './feed.service.ts';
 import type { CloseCode, Listening } from './listeners.ts';
 
 /** Milliseconds; a test replaces them through the injector. */
@@ -12,7 +12,7 @@ export class StreamTimes {
   /** How long a client may leave its socket full. */
   readonly drainMs: number = 10_000;
   /** A client reads the last words if it reads at all; then the connection goes. */
-  readonly lastWordsMs: number = 1_000;
+  readonly closingMs: number = 1_000;
 }
 
 const BUFFER_BYTES_MAX = 1_048_576;
@@ -32,15 +32,15 @@ export class EventStream {
   constructor(
     private readonly raw: ServerResponse,
     private readonly listening: Listening,
-    private readonly heard: (page: LedgerPage) => Promise<readonly LedgerEvent[]>,
+    private readonly receivable: (page: LedgerPage) => Promise<readonly LedgerEvent[]>,
     private readonly times: StreamTimes,
   ) {}
 
   /** Ends when the client goes, when the client does not read, or when the service has reason to end it. */
-  async run(follower: Follower): Promise<void> {
+  async run(reader: FeedReader): Promise<void> {
     try {
-      await this.send(`retry: ${RETRY_MS}\n\n${bookmark(follower.position)}`);
-      await this.tell(follower);
+      await this.send(`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`);
+      await this.sendPages(reader);
     } catch (error) {
       const code = closeCodeOf(error);
       if (code) return this.close(code);
@@ -53,15 +53,15 @@ export class EventStream {
     else this.raw.destroy();
   }
 
-  private async tell(follower: Follower): Promise<void> {
+  private async sendPages(reader: FeedReader): Promise<void> {
     const { signal } = this.listening;
     while (!signal.aborted) {
       const idleMs = this.lastSent + this.times.bookmarkMs - performance.now();
-      const events = await this.heard(await follower.next(idleMs, signal));
+      const events = await this.receivable(await reader.next(idleMs, signal));
       if (signal.aborted) return;
       const frames = events.map(frameOf);
       if (frames.length > 0) await this.send(frames.join(''));
-      else if (performance.now() - this.lastSent >= this.times.bookmarkMs) await this.send(bookmark(follower.position));
+      else if (performance.now() - this.lastSent >= this.times.bookmarkMs) await this.send(bookmark(reader.position));
     }
   }
 
@@ -91,7 +91,7 @@ export class EventStream {
 
   private close(code: CloseCode): void {
     const words: StreamClose = { code, detail: DETAILS[code] };
-    const timer = setTimeout(() => this.raw.destroy(), this.times.lastWordsMs);
+    const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
     this.raw.once('close', () => clearTimeout(timer));
     this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`, () => this.raw.destroy());
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
-import { encodeCursor, mayHear, type Position, type Revision } from '@strata/domain';
+import { canReceive, encodeCursor, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
@@ -56,13 +56,13 @@ export class EventsController {
     });
     if (request.method === 'HEAD') return void reply.send('');
     const listening = this.listeners.join(request, reply.raw, call.caller);
-    const follower = this.feed.follow(organizationId, position);
+    const reader = this.feed.follow(organizationId, position);
     try {
       reply.hijack();
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-      await new EventStream(reply.raw, listening, (page) => heard(listening, page, query), this.times).run(follower);
+      await new EventStream(reply.raw, listening, (page) => receivable(listening, page, query), this.times).run(reader);
     } finally {
-      follower.leave();
+      reader.leave();
       listening.leave();
     }
   }
@@ -74,12 +74,12 @@ export class EventsController {
     { wait, limit, ...filters }: EventListQuery,
   ): Promise<EventPage> {
     const { organizationId } = call.caller;
-    const follower = this.feed.follow(organizationId, start);
+    const reader = this.feed.follow(organizationId, start);
     const until = performance.now() + wait * 1_000;
     try {
       for (let pages = 1; ; pages += 1) {
-        const page = await follower.next(until - performance.now(), listening.signal);
-        const events = await heard(listening, page, filters);
+        const page = await reader.next(until - performance.now(), listening.signal);
+        const events = await receivable(listening, page, filters);
         if (listening.closeCode === 'credential_revoked') throw badCredential();
         const results = events.slice(0, limit);
         const isCut = results.length < events.length;
@@ -90,7 +90,7 @@ export class EventsController {
         }
       }
     } finally {
-      follower.leave();
+      reader.leave();
     }
   }
 }
@@ -107,7 +107,7 @@ function pageAt(
 }
 
 /** What of a page this listener asked for and may know, at the moment it is asked. */
-async function heard(
+async function receivable(
   listening: Listening,
   { events, people }: LedgerPage,
   { types, project, environment }: Filters,
@@ -118,8 +118,8 @@ async function heard(
       (project === undefined || event.project?.id === project) &&
       (environment === undefined || event.environment?.id === environment),
   );
-  const listener = wanted.length === 0 ? null : await listening.standing(people);
+  const listener = wanted.length === 0 ? null : await listening.permissions(people);
   if (listener === null) return [];
   const { organizationId } = listener;
-  return wanted.filter(({ event }) => mayHear(listener, { organizationId, event }));
+  return wanted.filter(({ event }) => canReceive(listener, { organizationId, event }));
 }

@@ -16,7 +16,7 @@ let org: TestOrganization;
 beforeAll(async () => {
   core = await startCoreInProcess({ STRATA_BOOTSTRAP_API_KEY: testCredentials().apiKey });
   const { StreamTimes } = await moduleOfCore<typeof import('./event-stream.ts')>('./features/feed/event-stream.js');
-  Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, lastWordsMs: 5_000 });
+  Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 300, drainMs: 500, closingMs: 5_000 });
   origin = core.origin;
 });
 afterAll(() => core.close());
@@ -197,8 +197,8 @@ describe('the stream of events', () => {
     const [change] = stream.messages.filter(({ event }) => event === 'change');
     expect(change?.data.object.name).toBe('a');
     expect(change?.id).toBe(change?.data.cursor);
-    const heard = stream.messages.length;
-    await stream.until(() => stream.messages.length > heard);
+    const received = stream.messages.length;
+    await stream.until(() => stream.messages.length > received);
     expect(stream.messages.at(-1)).toMatchObject({ event: 'bookmark', id: change?.id, data: { revision: 2 } });
     stream.close();
   });
@@ -272,10 +272,10 @@ describe('the stream of events', () => {
     stream.response.resume();
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'slow_consumer' } });
-    const heard = stream.changes.length;
-    expect(heard).toBeLessThan(20_000);
+    const received = stream.changes.length;
+    expect(received).toBeLessThan(20_000);
     const back = await open(`after=${stream.changes.at(-1)?.cursor ?? start}`);
-    await back.until(() => heard + back.changes.length >= 20_000);
+    await back.until(() => received + back.changes.length >= 20_000);
     const ordinals = [...stream.changes, ...back.changes].map(({ object }) => Number(object.id));
     expect(ordinals).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
     back.close();

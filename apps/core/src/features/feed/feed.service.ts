@@ -2,14 +2,14 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
 import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
-import { PAGE_SIZE, Tail } from './tail.ts';
+import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
 /** A lost notification costs this long and not an event. */
 const LOOK_EVERY_MS = 1_000;
 
 interface Shared {
-  readonly tail: Tail;
-  followers: number;
+  readonly recent: RecentEvents;
+  readers: number;
 }
 
 /** What happened in an organization, after a position and as it goes on. */
@@ -48,54 +48,58 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Call `leave` on what you get. */
-  follow(organizationId: OrganizationId, position: Position): Follower {
-    const shared = this.shared.get(organizationId) ?? { tail: new Tail(organizationId, this.ledger), followers: 0 };
+  follow(organizationId: OrganizationId, position: Position): FeedReader {
+    const shared = this.shared.get(organizationId) ?? {
+      recent: new RecentEvents(organizationId, this.ledger),
+      readers: 0,
+    };
     this.shared.set(organizationId, shared);
-    shared.followers += 1;
-    return new Follower(
-      shared.tail,
+    shared.readers += 1;
+    return new FeedReader(
+      shared.recent,
       (from) => this.page(organizationId, from),
       position,
       () => {
-        shared.followers -= 1;
-        if (shared.followers === 0) this.shared.delete(organizationId);
+        shared.readers -= 1;
+        if (shared.readers === 0) this.shared.delete(organizationId);
       },
     );
   }
 
   private look(organizationId: OrganizationId | null): void {
-    if (organizationId !== null) void this.shared.get(organizationId)?.tail.look();
-    else for (const { tail } of this.shared.values()) void tail.look();
+    if (organizationId !== null) void this.shared.get(organizationId)?.recent.look();
+    else for (const { recent } of this.shared.values()) void recent.look();
   }
 }
 
 /** Somebody's place in the feed. History and news take the same road, so there is no hand-over to get wrong. */
-export class Follower {
+export class FeedReader {
   /** The ledger itself has accepted the place; memory may be of a history that was just replaced. */
   private isProven = false;
 
   constructor(
-    private readonly tail: Tail,
+    private readonly recent: RecentEvents,
     private readonly read: (position: Position) => Promise<LedgerPage>,
-    private place: Position,
+    private readPosition: Position,
     readonly leave: () => void,
   ) {}
 
   get position(): Position {
-    return this.place;
+    return this.readPosition;
   }
 
   /** The next events, waiting for them if need be; none when the time is over or it is aborted. */
-  async next(patienceMs: number, signal: AbortSignal): Promise<LedgerPage> {
-    const until = performance.now() + patienceMs;
+  async next(timeoutMs: number, signal: AbortSignal): Promise<LedgerPage> {
+    const until = performance.now() + timeoutMs;
     for (;;) {
-      const { version } = this.tail; // asked before reading, so no news slips between
-      const page = (this.isProven ? this.tail.after(this.place) : null) ?? (await this.read(this.place));
+      const { version } = this.recent; // asked before reading, so no news slips between
+      const page =
+        (this.isProven ? this.recent.after(this.readPosition) : null) ?? (await this.read(this.readPosition));
       this.isProven = true;
-      this.place = page.position;
+      this.readPosition = page.position;
       const left = until - performance.now();
       if (page.events.length > 0 || page.more || signal.aborted || left <= 0) return page;
-      await this.tail.movedSince(version, left, signal);
+      await this.recent.movedSince(version, left, signal);
     }
   }
 }

@@ -19,7 +19,7 @@ export interface Listening {
    * Who it is, looked up again unless it is known what this revision made of them; null when they are nobody any more.
    * Asked for every page of events, so that a right taken or given counts for the very next event.
    */
-  standing(since: Revision): Promise<Listener | null>;
+  permissions(since: Revision): Promise<Listener | null>;
   readonly signal: AbortSignal;
   /** Why the service ended it; null when the client went. */
   readonly closeCode: CloseCode | null;
@@ -71,7 +71,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     response.once('close', () => abort.abort());
     if (this.draining) end('draining');
     return {
-      standing: async (since) => {
+      permissions: async (since) => {
         while (watched.revision < since && closeCode !== 'credential_revoked') await lookAgain(watched, since);
         return closeCode === 'credential_revoked' ? null : watched.listener;
       },

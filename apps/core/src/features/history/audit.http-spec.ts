@@ -11,11 +11,11 @@ beforeAll(async () => {
 
 const audit = async (client: RawClient, filter = '') => (await client.get<Page<AuditTrail>>(`audit/${filter}`)).body;
 
-const told = ({ results }: Page<AuditTrail>) =>
+const summaryOf = ({ results }: Page<AuditTrail>) =>
   results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
 
 /** A project, an environment, and one parameter with one value there. */
-async function furnished(organization: TestOrganization) {
+async function filledOrganization(organization: TestOrganization) {
   const project = await organization.project({ name: 'p' });
   const environment = await organization.environment({ name: 'e' });
   const parameter = await organization.parameter({ project, name: 'x' });
@@ -26,7 +26,7 @@ async function furnished(organization: TestOrganization) {
 describe('the audit', () => {
   it('has one record for each changed object, newest first, with who did it', async () => {
     const organization = await core.organization();
-    const { value } = await furnished(organization);
+    const { value } = await filledOrganization(organization);
 
     const found = await audit(organization.as('VIEWER'), '?object_type=Value');
     const { body: me } = await organization.owner.get<User>('users/current/');
@@ -48,7 +48,7 @@ describe('the audit', () => {
         },
       ],
     });
-    expect(told(await audit(organization.owner))).toEqual([
+    expect(summaryOf(await audit(organization.owner))).toEqual([
       expect.stringMatching(/^create Membership viewer-/),
       expect.stringMatching(/^create ServiceAccount viewer-/),
       'create Value x',
@@ -61,11 +61,13 @@ describe('the audit', () => {
   it('counts as the contract’s example does: a project, an environment, a parameter with a value there, a template (H10)', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const { project, environment, parameter } = await furnished(organization);
+    const { project, environment, parameter } = await filledOrganization(organization);
     await owner.post(`${project.url}templates/`, { name: 't', body: '{{ x }}' });
-    const places = [`project_id=${project.id}`, `parameter_id=${parameter.id}`, `environment_id=${environment.id}`];
+    const filters = [`project_id=${project.id}`, `parameter_id=${parameter.id}`, `environment_id=${environment.id}`];
 
-    const created = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=create&${place}`))));
+    const created = await Promise.all(
+      filters.map(async (filter) => summaryOf(await audit(owner, `?action=create&${filter}`))),
+    );
     expect(created).toEqual([
       ['create Template t', 'create Value x', 'create Parameter x', 'create Project p'],
       ['create Value x', 'create Parameter x'],
@@ -74,30 +76,32 @@ describe('the audit', () => {
 
     await owner.delete(project.url);
     await owner.delete(environment.url);
-    const deleted = await Promise.all(places.map(async (place) => told(await audit(owner, `?action=delete&${place}`))));
+    const deleted = await Promise.all(
+      filters.map(async (filter) => summaryOf(await audit(owner, `?action=delete&${filter}`))),
+    );
     expect(deleted.map((records) => records.sort())).toEqual([
       ['delete Parameter x', 'delete Project p', 'delete Template t', 'delete Value x'],
       ['delete Parameter x', 'delete Value x'],
       ['delete Environment e', 'delete Value x'],
     ]);
-    expect(told(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
+    expect(summaryOf(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
   });
 
   it('has a record for every object that goes with another one', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const { environment, parameter } = await furnished(organization);
+    const { environment, parameter } = await filledOrganization(organization);
     await owner.post<Tag>(`${environment.url}tags/`, { name: 'v1', immutable: true });
     await organization.value({ parameter });
 
     await owner.delete(environment.url);
-    expect(told(await audit(owner, `?environment_id=${environment.id}&action=delete`)).sort()).toEqual([
+    expect(summaryOf(await audit(owner, `?environment_id=${environment.id}&action=delete`)).sort()).toEqual([
       'delete Environment e',
       'delete Tag v1',
       'delete Value x',
     ]);
     await owner.delete(parameter.url);
-    expect(told(await audit(owner, `?parameter_id=${parameter.id}&action=delete`))).toEqual([
+    expect(summaryOf(await audit(owner, `?parameter_id=${parameter.id}&action=delete`))).toEqual([
       'delete Parameter x',
       'delete Value x',
       'delete Value x',
@@ -107,11 +111,11 @@ describe('the audit', () => {
   it('is filtered by action, type, object, user, time, and what it belongs to', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const { value, parameter } = await furnished(organization);
+    const { value, parameter } = await filledOrganization(organization);
     const contributor = organization.as('CONTRIB');
     const { body: other } = await contributor.get<User>('users/current/');
     const { body: changed } = await contributor.patch<Value>(value.url, { internal_value: 'w' });
-    const names = async (filter: string) => told(await audit(owner, filter));
+    const names = async (filter: string) => summaryOf(await audit(owner, filter));
 
     expect(await names('?action=update')).toEqual(['update Value x']);
     expect(await names(`?object_id=${value.id}`)).toEqual(['update Value x', 'create Value x']);
@@ -141,7 +145,7 @@ describe('the audit', () => {
   it('comes in pages, and a record is found again by its id, alone or among others', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    await furnished(organization);
+    await filledOrganization(organization);
 
     const first = await audit(owner, '?page_size=3');
     expect(first).toMatchObject({ count: 4, next: `${core.origin}/api/v1/audit/?page_size=3&page=2` });
@@ -163,7 +167,7 @@ describe('the audit', () => {
 
   it('of another organization does not exist, and nobody writes to it', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
-    await furnished(theirs);
+    await filledOrganization(theirs);
     const record = (await audit(theirs.owner)).results[0];
 
     const never = await ours.owner.get('audit/00000000-0000-4000-8000-000000000000/');
@@ -211,13 +215,14 @@ describe('the audit', () => {
   it('tells those who have no access to a project or an environment nothing of what is in it', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const { project, environment, value } = await furnished(organization);
+    const { project, environment, value } = await filledOrganization(organization);
     const open = await organization.project({ name: 'open' });
     const viewer = organization.as('VIEWER');
     const record = (await audit(viewer, `?object_id=${value.id}`)).results[0];
     await owner.patch(environment.url, { access_controlled: true });
 
-    const seen = async () => told(await audit(viewer, '?action=create')).filter((line) => !line.includes('viewer-'));
+    const seen = async () =>
+      summaryOf(await audit(viewer, '?action=create')).filter((line) => !line.includes('viewer-'));
     expect(await seen()).toEqual(['create Project open', 'create Parameter x', 'create Project p']);
     await owner.patch(project.url, { access_controlled: true });
     expect(await seen()).toEqual(['create Project open']);
@@ -262,7 +267,7 @@ describe('the summary of the audit', () => {
     const organization = await core.organization();
     const short = await coreBeside(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
     try {
-      const { parameter, value } = await furnished(organization);
+      const { parameter, value } = await filledOrganization(organization);
       const late = await organization.project({ name: 'late' });
       const reader = new RawClient(short.origin, organization.ownerAuthorization);
       const there = async <T>(path: string) => (await reader.get<T>(path)).body;
@@ -274,7 +279,7 @@ describe('the summary of the audit', () => {
         total: 2,
       });
       const shown = await there<Page<AuditTrail>>('audit/');
-      expect(told(shown)).toEqual(['create Project late', 'create Value x']);
+      expect(summaryOf(shown)).toEqual(['create Project late', 'create Value x']);
       const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
       expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
 
@@ -285,7 +290,7 @@ describe('the summary of the audit', () => {
            (select max(revision) from changeset where organization_id = $1)`,
         [organization.id],
       );
-      expect(told(await there<Page<AuditTrail>>('audit/'))).toEqual(['create Project late']);
+      expect(summaryOf(await there<Page<AuditTrail>>('audit/'))).toEqual(['create Project late']);
       expect(await there('audit/summary/')).toMatchObject({ earliest: late.created_at, total: 1 });
 
       expect((await there<{ results: unknown[] }>('events/?limit=10')).results).toHaveLength(5);

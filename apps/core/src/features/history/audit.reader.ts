@@ -7,21 +7,21 @@ import {
   auditId,
   closedScopes,
   Failure,
-  type LedgerPlace,
+  type LedgerPosition,
   type OrganizationId,
-  placeOfAuditId,
+  positionOfAuditId,
   type Uuid,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { type After, invalidCursor } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
-import { type OneOf, type Page, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type OneOf, type PageBounds, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
 /** A change as the audit tells of it; the user without link. */
-export interface AuditRow extends LedgerPlace {
+export interface AuditRow extends LedgerPosition {
   readonly id: Uuid;
   readonly action: AuditAction;
   readonly object_id: string;
@@ -161,12 +161,12 @@ export class AuditReader {
 
   private restrictTo(where: Conditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
     if (ids === undefined) return;
-    const places = ids.flatMap((id) => placeOfAuditId(organizationId, id) ?? []);
-    const revisions = where.bind(places.map(({ revision }) => revision));
+    const positions = ids.flatMap((id) => positionOfAuditId(organizationId, id) ?? []);
+    const revisions = where.bind(positions.map(({ revision }) => revision));
     where.add(
       (ordinals) =>
         `(c.revision, c.ordinal::bigint) in (select * from unnest(${revisions}::bigint[], ${ordinals}::bigint[]))`,
-      places.map(({ ordinal }) => ordinal),
+      positions.map(({ ordinal }) => ordinal),
     );
   }
 
@@ -174,7 +174,7 @@ export class AuditReader {
     organizationId: OrganizationId,
     where: Conditions,
     order: string,
-    { limit, offset, after }: Page & { readonly after?: After },
+    { limit, offset, after }: PageBounds & { readonly after?: After },
   ): Promise<PageOf<AuditRow>> {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
@@ -199,15 +199,15 @@ export class AuditReader {
 function restAfter(organizationId: OrganizationId, where: Conditions, after: After): string {
   if (after === undefined || after === 'start') return '';
   const [id] = after.key;
-  const place = id && after.key.length === 1 ? placeOfAuditId(organizationId, id) : null;
-  if (place === null) throw invalidCursor();
-  return ` and (c.revision, c.ordinal) < (${where.bind(place.revision)}::bigint, ${where.bind(place.ordinal)}::bigint)`;
+  const position = id && after.key.length === 1 ? positionOfAuditId(organizationId, id) : null;
+  if (position === null) throw invalidCursor();
+  return ` and (c.revision, c.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
 }
 
 /** Newest first unless asked otherwise; unknown fields are ignored. */
 function orderOf(ordering: readonly OrderBy[] = []): string {
-  const asked = ordering.flatMap(({ field, descending }) =>
+  const orders = ordering.flatMap(({ field, descending }) =>
     ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),
   );
-  return [...asked, 'c.revision desc', 'c.ordinal desc'].join(', ');
+  return [...orders, 'c.revision desc', 'c.ordinal desc'].join(', ');
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTimeline, ParameterTimelineEntry, TimelineEnvironment, TimelineQuery } from '@strata/contract';
 import {
+  assertOnScope,
   canOnScope,
   compareNames,
-  demandOnScope,
   environmentsReached,
   type ParameterId,
   type ProjectId,
@@ -14,7 +14,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
-import { ValueScenes } from './value-scenes.ts';
+import { ValueHistory } from './value-history.ts';
 
 /** A project, and one of the parameters it shows, or all that it owns. */
 export interface Subject {
@@ -71,16 +71,16 @@ export class ParameterTimelines {
       [projectId, parameterId, query.page_size],
     );
     if (projects.length === 0) throw missing('Project', at);
-    for (const { id } of outsideChain) demandOnScope(caller, 'read', id);
+    for (const { id } of outsideChain) assertOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
     const reach = await this.reachOf(caller, projectId, entries);
-    const told = entries
+    const entriesShown = entries
       .map((entry) => ({ entry, environments: reach(entry) }))
-      .filter(({ entry, environments }) => mayBeTold(caller, entry) || environments.length > 0);
+      .filter(({ entry, environments }) => canSee(caller, entry) || environments.length > 0);
     return {
       revision,
       timeline: timelineOf(
-        told.map(({ entry, environments }) => present(entry, environments)),
+        entriesShown.map(({ entry, environments }) => present(entry, environments)),
         older,
       ),
     };
@@ -94,8 +94,8 @@ export class ParameterTimelines {
   ): Promise<(entry: EntryRow) => TimelineEnvironment[]> {
     const changes = entries.filter(({ object_type: type }) => type === 'Value');
     if (changes.length === 0) return () => [];
-    const revisions = changes.map(sceneRevision);
-    const scenes = await ValueScenes.of(this.reader, {
+    const revisions = changes.map(historyRevision);
+    const valueHistory = await ValueHistory.of(this.reader, {
       organizationId: caller.organizationId,
       projectId,
       names: changes.map(({ parameter_name: name }) => name),
@@ -105,8 +105,8 @@ export class ParameterTimelines {
     return (entry) => {
       const { parameter_id: parameterId, environment_id: environmentId } = entry;
       if (entry.object_type !== 'Value' || environmentId === null) return [];
-      const scene = scenes.at(sceneRevision(entry), entry.parameter_name);
-      const [own, ...others] = environmentsReached(scene, { parameterId, environmentId });
+      const reachInputs = valueHistory.at(historyRevision(entry), entry.parameter_name);
+      const [own, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
       const inherited = others.sort((left, right) => compareNames(left.name, right.name));
       return [...(own ? [own] : []), ...inherited]
         .filter(({ id }) => canOnScope(caller, 'read', id))
@@ -116,12 +116,12 @@ export class ParameterTimelines {
 }
 
 /** What is gone after its revision can only be looked at before it. */
-function sceneRevision({ action, revision }: EntryRow): number {
+function historyRevision({ action, revision }: EntryRow): number {
   return action === 'delete' ? revision - 1 : revision;
 }
 
 /** What was set in an environment that the caller has no access to is told only where it shows elsewhere. */
-function mayBeTold(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
+function canSee(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
   return environmentId === null || canOnScope(caller, 'read', environmentId);
 }
 

@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const told = ({ results }: TemplateTimeline) =>
+const summaryOf = ({ results }: TemplateTimeline) =>
   results.map(({ history_type: type, history_template: { name, body } }) => `${type} ${name}: ${body}`);
 
 async function timeline(organization: TestOrganization, url: string, query = ''): Promise<TemplateTimeline> {
@@ -16,7 +16,7 @@ async function timeline(organization: TestOrganization, url: string, query = '')
 }
 
 /** A template `t` that was changed twice, in a project `p`. */
-async function story() {
+async function history() {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'p' });
@@ -30,10 +30,10 @@ const all = ({ url }: Project) => `${url}templates/timelines/`;
 
 describe('the timeline of a template', () => {
   it('tells newest first how it was after each change: its text as stored, its name of then', async () => {
-    const { organization, made, second, third } = await story();
+    const { organization, made, second, third } = await history();
     const found = await timeline(organization, `${made.url}timeline/`);
 
-    expect(told(found)).toEqual([
+    expect(summaryOf(found)).toEqual([
       'update renamed: {{ strata.project }}',
       'update t: {{ strata.project }}',
       'create t: one\n',
@@ -55,7 +55,7 @@ describe('the timeline of a template', () => {
   });
 
   it('ends at an instant or a tag, and does not depend on the environment otherwise', async () => {
-    const { organization, owner, made, second } = await story();
+    const { organization, owner, made, second } = await history();
     const environment = await organization.environmentNamed('staging');
     await owner.post<Tag>(`${environment.url}tags/`, { name: 'v1', timestamp: second.modified_at });
     const url = `${made.url}timeline/`;
@@ -72,7 +72,7 @@ describe('the timeline of a template', () => {
   });
 
   it('of an environment that nobody has is 404, alone, beside a tag, and in the past', async () => {
-    const { organization, owner, project, made, second } = await story();
+    const { organization, owner, project, made, second } = await history();
     const { id } = await organization.environmentNamed('staging');
 
     for (const url of [`${made.url}timeline/`, all(project)]) {
@@ -87,7 +87,7 @@ describe('the timeline of a template', () => {
   });
 
   it('is 404 once the template is gone; the project still tells of it, with its last text', async () => {
-    const { organization, owner, project, made } = await story();
+    const { organization, owner, project, made } = await history();
     await owner.delete(made.url);
     await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'anew' });
 
@@ -95,7 +95,7 @@ describe('the timeline of a template', () => {
       status: 404,
       body: { detail: 'No Template matches the given query.' },
     });
-    expect(told(await timeline(organization, all(project)))).toEqual([
+    expect(summaryOf(await timeline(organization, all(project)))).toEqual([
       'create t: anew',
       'delete renamed: {{ strata.project }}',
       'update renamed: {{ strata.project }}',
@@ -105,14 +105,14 @@ describe('the timeline of a template', () => {
   });
 
   it('of a project comes in pages, and belongs to that project alone', async () => {
-    const { organization, owner, project, made } = await story();
+    const { organization, owner, project, made } = await history();
     const other = await organization.project();
     await owner.post<Template>(`${other.url}templates/`, { name: 'elsewhere' });
 
     const first = await timeline(organization, all(project), '?page_size=2');
-    expect(told(first)).toHaveLength(2);
+    expect(summaryOf(first)).toHaveLength(2);
     const rest = await timeline(organization, all(project), `?page_size=2&as_of=${first.next_as_of}`);
-    expect(told(rest)).toEqual(['create t: one\n']);
+    expect(summaryOf(rest)).toEqual(['create t: one\n']);
     expect(rest.next_as_of).toBeUndefined();
     expect((await owner.get(`${other.url}templates/${made.id}/timeline/`)).status).toBe(404);
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
-import { demandOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
+import { assertOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -81,22 +81,22 @@ export class TemplateTimelines {
       [projectId, templateId, query.page_size, query.environment ?? null],
     );
     if (projects.length === 0) throw missing('Project', at);
-    if (query.environment !== undefined) demandEnvironment(caller, environments, at);
+    if (query.environment !== undefined) assertEnvironment(caller, environments, at);
     if (templateId !== null && templates.length === 0) throw missing('Template', at);
     const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
     const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
-    const told = entries.map((entry) => {
-      const place = `${entry.object_id} ${entry.revision}`;
-      return present(entry, entry.action === 'delete' ? ended.get(place) : begun.get(place));
+    const entriesShown = entries.map((entry) => {
+      const key = `${entry.object_id} ${entry.revision}`;
+      return present(entry, entry.action === 'delete' ? ended.get(key) : begun.get(key));
     });
-    return { revision, timeline: timelineOf(told, older) };
+    return { revision, timeline: timelineOf(entriesShown, older) };
   }
 }
 
 /** It decides nothing but which tag is meant, and yet a name that nobody has is a mistake to be told. */
-function demandEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
+function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
   if (!found) throw missing('Environment', at);
-  demandOnScope(caller, 'read', found.id);
+  assertOnScope(caller, 'read', found.id);
 }
 
 /** Of a template that came and went within one revision nothing but its name is known. */

@@ -17,28 +17,28 @@ export class TimelinesController {
   @Get('parameters/timelines')
   @Requires('read')
   ofParameters(@CurrentCall() call: Call, @Param('project') project: string) {
-    return this.tellParameters(call, project, null);
+    return this.presentParameters(call, project, null);
   }
 
   @Get('parameters/:id/timeline')
   @Requires('read')
   ofParameter(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
-    return this.tellParameters(call, project, pathId('Parameter', id));
+    return this.presentParameters(call, project, pathId('Parameter', id));
   }
 
   @Get('templates/timelines')
   @Requires('read')
   ofTemplates(@CurrentCall() call: Call, @Param('project') project: string) {
-    return this.tellTemplates(call, project, null);
+    return this.presentTemplates(call, project, null);
   }
 
   @Get('templates/:id/timeline')
   @Requires('read')
   ofTemplate(@CurrentCall() call: Call, @Param('project') project: string, @Param('id') id: string) {
-    return this.tellTemplates(call, project, pathId('Template', id));
+    return this.presentTemplates(call, project, pathId('Template', id));
   }
 
-  private async tellParameters(call: Call, project: string, parameterId: string | null) {
+  private async presentParameters(call: Call, project: string, parameterId: string | null) {
     const subject = { projectId: pathId('Project', project), parameterId };
     const { revision, timeline } = await this.parameters.of(
       call.caller,
@@ -48,7 +48,7 @@ export class TimelinesController {
     return answer(call, revision, timeline);
   }
 
-  private async tellTemplates(call: Call, project: string, templateId: string | null) {
+  private async presentTemplates(call: Call, project: string, templateId: string | null) {
     const subject = { projectId: pathId('Project', project), templateId };
     const { revision, timeline } = await this.templates.of(call.caller, subject, parseQuery(TimelineQuery, call.query));
     return answer(call, revision, timeline);

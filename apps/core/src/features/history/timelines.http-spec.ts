@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 
 /** `create Value x in default!, e`: an exclamation mark where the value is set. */
-const told = ({ results }: ParameterTimeline) =>
+const summaryOf = ({ results }: ParameterTimeline) =>
   results.map(
     ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
-      const places = where.map((place) => `${place.name}${place.override ? '!' : ''}`).join(', ');
-      return `${type} ${model} ${name}${places && ` in ${places}`}`;
+      const locations = where.map((project) => `${project.name}${project.override ? '!' : ''}`).join(', ');
+      return `${type} ${model} ${name}${locations && ` in ${locations}`}`;
     },
   );
 
@@ -30,7 +30,7 @@ async function timeline(organization: TestOrganization, url: string, query = '')
   return reply.body;
 }
 
-interface Place {
+interface Fixture {
   readonly organization: TestOrganization;
   readonly project: Project;
   readonly parameter: Parameter;
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** Environments `top` and, below it, `below`; a project with the parameter `x`. */
-async function place(): Promise<Place> {
+async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const top = await organization.environment({ name: 'top' });
   const below = await organization.environment({ name: 'below', parent: top.url });
@@ -50,7 +50,7 @@ async function place(): Promise<Place> {
 
 describe('the timeline of a parameter', () => {
   it('tells newest first what happened to it and its values, and where a value began or ceased to apply', async () => {
-    const { organization, parameter, top, below } = await place();
+    const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top, internal_value: 'a' });
     const nearer = await organization.value({ parameter, environment: below, internal_value: 'b' });
@@ -62,7 +62,7 @@ describe('the timeline of a parameter', () => {
 
     const found = await timeline(organization, `${parameter.url}timeline/`);
 
-    expect(told(found)).toEqual([
+    expect(summaryOf(found)).toEqual([
       'update Parameter y',
       'update Value x in top!, below',
       'delete Value x in below!',
@@ -87,7 +87,7 @@ describe('the timeline of a parameter', () => {
   });
 
   it('follows the tree of environments as it was: moves, later ones, and names of then', async () => {
-    const { organization, parameter, top, below } = await place();
+    const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
     const root = await organization.environmentNamed('default');
@@ -97,7 +97,7 @@ describe('the timeline of a parameter', () => {
     await owner.patch(top.url, { name: 'renamed' });
     await owner.patch(value.url, { internal_value: 'third' });
 
-    expect(told(await timeline(organization, `${parameter.url}timeline/`)).slice(0, 3)).toEqual([
+    expect(summaryOf(await timeline(organization, `${parameter.url}timeline/`)).slice(0, 3)).toEqual([
       'update Value x in renamed!, later',
       'update Value x in top!',
       'create Value x in top!, below',
@@ -105,25 +105,25 @@ describe('the timeline of a parameter', () => {
   });
 
   it('sees the values of the projects it stands between', async () => {
-    const { organization, project, parameter, top, below } = await place();
+    const { organization, project, parameter, top, below } = await fixture();
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const nearer = await organization.parameter({ project: child, name: 'x' });
     await organization.value({ parameter, environment: below });
     await organization.value({ parameter: nearer, environment: top });
     await organization.value({ parameter, environment: top });
 
-    expect(told(await timeline(organization, `${nearer.url}timeline/`))).toEqual([
+    expect(summaryOf(await timeline(organization, `${nearer.url}timeline/`))).toEqual([
       'create Value x in top!',
       'create Parameter x',
     ]);
-    expect(told(await timeline(organization, `${parameter.url}timeline/`))).toEqual([
+    expect(summaryOf(await timeline(organization, `${parameter.url}timeline/`))).toEqual([
       'create Value x in top!',
       'create Value x in below!',
       'create Parameter x',
     ]);
     // an inherited parameter through the project that inherits it, where its value in `top` is hidden
     const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
-    expect(told(await timeline(organization, inherited))).toEqual([
+    expect(summaryOf(await timeline(organization, inherited))).toEqual([
       'create Value x',
       'create Value x in below!',
       'create Parameter x',
@@ -131,7 +131,7 @@ describe('the timeline of a parameter', () => {
   });
 
   it('ends at an instant or a tag, inclusively', async () => {
-    const { organization, parameter, top } = await place();
+    const { organization, parameter, top } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
     const { body: second } = await owner.patch<Value>(value.url, { internal_value: 'second' });
@@ -157,7 +157,7 @@ describe('the timeline of a parameter', () => {
   });
 
   it('is 404 for a parameter that is gone, and told all the same for a time when it was there', async () => {
-    const { organization, parameter, top } = await place();
+    const { organization, parameter, top } = await fixture();
     const value = await organization.value({ parameter, environment: top });
     await organization.owner.delete(parameter.url);
     const url = `${parameter.url}timeline/`;
@@ -170,7 +170,7 @@ describe('the timeline of a parameter', () => {
   });
 
   it('names service accounts and people', async () => {
-    const { organization, parameter, top } = await place();
+    const { organization, parameter, top } = await fixture();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci robot',
       role: 'CONTRIB',
@@ -191,7 +191,7 @@ describe('the timeline of a parameter', () => {
 
 describe('the timeline of all parameters of a project', () => {
   it('tells of its own parameters, those that are gone among them', async () => {
-    const { organization, project, parameter, top } = await place();
+    const { organization, project, parameter, top } = await fixture();
     const { owner } = organization;
     await organization.value({ parameter, environment: top });
     const other = await organization.parameter({ project, name: 'other' });
@@ -199,7 +199,7 @@ describe('the timeline of all parameters of a project', () => {
     await owner.delete(parameter.url);
     await owner.patch(other.url, { description: 'd' });
 
-    expect(told(await timeline(organization, `${project.url}parameters/timelines/`))).toEqual([
+    expect(summaryOf(await timeline(organization, `${project.url}parameters/timelines/`))).toEqual([
       'update Parameter other',
       'delete Parameter x',
       'delete Value x in top!, below',
@@ -210,7 +210,7 @@ describe('the timeline of all parameters of a project', () => {
   });
 
   it('comes in pages that never part what happened at one instant', async () => {
-    const { organization, project, parameter, top } = await place();
+    const { organization, project, parameter, top } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: await organization.environmentNamed('staging') });
     await organization.owner.delete(parameter.url);
@@ -220,7 +220,7 @@ describe('the timeline of all parameters of a project', () => {
     let query = '?page_size=2';
     for (;;) {
       const page = await timeline(organization, url, query);
-      pages.push(told(page));
+      pages.push(summaryOf(page));
       if (page.next_as_of === undefined) break;
       query = `?page_size=2&as_of=${page.next_as_of}`;
     }
@@ -232,7 +232,7 @@ describe('the timeline of all parameters of a project', () => {
   });
 
   it('is empty for a project without history, and 404 for none and for another organization’s', async () => {
-    const { organization, project } = await place();
+    const { organization, project } = await fixture();
     const fresh = await organization.project();
     const foreign = await core.organization();
 
@@ -246,17 +246,17 @@ describe('the timeline of all parameters of a project', () => {
   });
 
   it('tells who has no access to an environment only what shows in others', async () => {
-    const { organization, project, parameter, top, below } = await place();
+    const { organization, project, parameter, top, below } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: below });
     await organization.owner.patch(below.url, { access_controlled: true });
     const url = `${project.url}parameters/timelines/`;
 
-    expect(told((await organization.as('VIEWER').get<ParameterTimeline>(url)).body)).toEqual([
+    expect(summaryOf((await organization.as('VIEWER').get<ParameterTimeline>(url)).body)).toEqual([
       'create Value x in top!',
       'create Parameter x',
     ]);
-    expect(told(await timeline(organization, url))).toEqual([
+    expect(summaryOf(await timeline(organization, url))).toEqual([
       'create Value x in below!',
       'create Value x in top!, below',
       'create Parameter x',
@@ -266,7 +266,7 @@ describe('the timeline of all parameters of a project', () => {
   });
 
   it('never tells a value', async () => {
-    const { organization, project } = await place();
+    const { organization, project } = await fixture();
     const secret = await organization.parameter({ project, secret: true });
     await organization.value({ parameter: secret, internal_value: 'top-secret-text' });
 

@@ -28,17 +28,17 @@ export class AcceptanceController {
     @Body() body: unknown,
   ): Promise<Invitation> {
     const input = parseBody(InvitationAccept, body ?? {});
-    const { user, newcomer } = request;
-    if (!user && !newcomer && !input.token) {
+    const { user, newMember } = request;
+    if (!user && !newMember && !input.token) {
       throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
     }
     const key = pathId('Invitation', id);
-    const door = { requestId: request.id, surface: 'rest' };
+    const surface = { requestId: request.id, surface: 'rest' };
     const command = await (user
       ? this.acceptance.byMember(user, key, input)
-      : newcomer
-        ? this.acceptance.byNewcomer(door, key, newcomer)
-        : this.acceptance.byStranger(door, key, input));
+      : newMember
+        ? this.acceptance.byNewMember(surface, key, newMember)
+        : this.acceptance.byAnonymous(surface, key, input));
     const { result, revision } = await this.unitOfWork.run(command);
     reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });
     return presentInvitation(result, new Links(originOf(request)));

@@ -7,7 +7,7 @@ import { enteredOtherwise, type KnownOutside } from '../../platform/auth/externa
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
@@ -26,13 +26,13 @@ interface Open {
   readonly is_fresh: boolean;
 }
 
-interface Newcomer {
+interface NewMember {
   readonly id: UserId;
   readonly name: string;
 }
 
 /** How a request came in, for the ledger. */
-type Door = Pick<Caller, 'requestId' | 'surface'>;
+type AcceptingAs = Pick<Caller, 'requestId' | 'surface'>;
 
 /** Lets invited people in. */
 @Injectable()
@@ -65,24 +65,24 @@ export class Acceptance {
   }
 
   /** By somebody without an account: the token lets them in, and the password is theirs from now on. */
-  async byStranger(door: Door, id: string, wish: InvitationAccept): Promise<Command<InvitationRow>> {
+  async byAnonymous(surface: AcceptingAs, id: string, input: InvitationAccept): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     // told apart from a wrong id it would tell strangers which invitations there are
-    if (!this.isKey(open, wish.token)) throw Failure.notFound('Invitation');
+    if (!this.isKey(open, input.token)) throw Failure.notFound('Invitation');
     if (this.env.STRATA_JWKS_URL) {
       throw refused('external_issuer', `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`);
     }
     const { email } = open;
-    await this.refuseAccount(email);
-    if (wish.password === undefined) throw Failure.field('required', 'password', 'Choose a password.');
-    const hash = await hashPassword(wish.password);
-    const newcomer = { id: randomUUID(), name: wish.name ?? email };
-    return this.join(open, { ...newcomer, ...door, type: 'interactive' }, async ({ em, at }) => {
-      await refuseOn(
+    await this.assertNoAccount(email);
+    if (input.password === undefined) throw Failure.field('required', 'password', 'Choose a password.');
+    const hash = await hashPassword(input.password);
+    const newMember = { id: randomUUID(), name: input.name ?? email };
+    return this.join(open, { ...newMember, ...surface, type: 'interactive' }, async ({ em, at }) => {
+      await translateViolations(
         em.query(
           `insert into person (id, type, name, email, email_is_proven, password_hash, created_at, modified_at)
            values ($1, 'interactive', $2, $3, false, $4, $5, $5)`,
-          [newcomer.id, newcomer.name, email, hash, at],
+          [newMember.id, newMember.name, email, hash, at],
         ),
         { person_email_taken: hasAccount },
       );
@@ -90,20 +90,20 @@ export class Acceptance {
   }
 
   /** By somebody whose address the external issuer vouches for: no password and no token of ours are needed. */
-  async byNewcomer(door: Door, id: string, who: KnownOutside): Promise<Command<InvitationRow>> {
+  async byNewMember(surface: AcceptingAs, id: string, who: KnownOutside): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
-    const [known] = await this.committed.query<Newcomer>(
+    const [known] = await this.committed.query<NewMember>(
       `select id, coalesce(name, email) as name from person where type = 'interactive' and lower(email) = lower($1)`,
       [who.email],
     );
-    const newcomer = known ?? { id: randomUUID(), name: who.name };
-    return this.join(open, { ...newcomer, ...door, type: 'interactive' }, async ({ em, at }) => {
+    const newMember = known ?? { id: randomUUID(), name: who.name };
+    return this.join(open, { ...newMember, ...surface, type: 'interactive' }, async ({ em, at }) => {
       if (!known) {
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into person (id, type, name, email, created_at, modified_at) values ($1, 'interactive', $2, $3, $4, $4)`,
-            [newcomer.id, newcomer.name, who.email, at],
+            [newMember.id, newMember.name, who.email, at],
           ),
           { person_email_taken: enteredOtherwise },
         );
@@ -112,7 +112,7 @@ export class Acceptance {
         `with made as (insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $3) on conflict do nothing returning 1)
          select 1 from made union all
          select 1 from issuer_subject where issuer = $1 and subject = $2 and person_id = $3`,
-        [who.issuer, who.subject, newcomer.id],
+        [who.issuer, who.subject, newMember.id],
       );
       if (!entered) throw enteredOtherwise();
     });
@@ -120,7 +120,7 @@ export class Acceptance {
 
   private join(
     open: Open,
-    who: Newcomer & Door & Pick<Caller, 'type'>,
+    who: NewMember & AcceptingAs & Pick<Caller, 'type'>,
     prepare: (context: WriteContext) => Promise<void>,
   ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
@@ -132,9 +132,9 @@ export class Acceptance {
       caller,
       run: async (context) => {
         const { em, at } = context;
-        await demandUnchanged(em, open);
+        await assertUnchanged(em, open);
         await prepare(context);
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
@@ -171,7 +171,7 @@ export class Acceptance {
     return timingSafeEqual(hmac, this.rootKey.invitationHmac(token));
   }
 
-  private async refuseAccount(email: string): Promise<void> {
+  private async assertNoAccount(email: string): Promise<void> {
     const [account] = await this.committed.query<object>(
       `select 1 from person where type = 'interactive' and lower(email) = lower($1)`,
       [email],
@@ -191,7 +191,7 @@ const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');
 
 /** What was decided outside of the write must still be so: used, withdrawn, renewed or changed, it is another one. */
-async function demandUnchanged(
+async function assertUnchanged(
   em: EntityManager,
   { organization_id: organizationId, id, role, token_hmac: hmac }: Open,
 ) {

@@ -24,14 +24,14 @@ export class Attempts {
       [`email ${email}`, WIDE_LIMIT],
     ] as const;
     const at = this.now();
-    for (const [key, limit] of limits) this.refuseAbove(key, limit, at);
+    for (const [key, limit] of limits) this.assertBelow(key, limit, at);
     for (const [key] of limits) this.add(key, at);
     return () => {
       for (const [key] of limits) this.takeBack(key, at);
     };
   }
 
-  private refuseAbove(key: string, limit: number, at: number): void {
+  private assertBelow(key: string, limit: number, at: number): void {
     const recent = (this.failures.get(key) ?? []).filter((moment) => moment > at - WINDOW_MS);
     if (recent.length < limit) return;
     const wait = Math.max(1, Math.ceil(((recent[0] ?? at) + WINDOW_MS - at) / 1_000));

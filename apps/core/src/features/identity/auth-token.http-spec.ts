@@ -161,8 +161,8 @@ describe('signing in', () => {
     const emails = ['a', 'b'].map((name) => `${name}-${randomUUID()}@example.org`);
     for (const email of emails) {
       const { body } = await owner.post<{ url: string; token: string }>('invitations/', { email, role: 'VIEWER' });
-      const wish = { token: body.token, password: 'the same for both', name: email };
-      expect((await new RawClient(core.origin, null).post(`${body.url}accept/`, wish)).status).toBe(200);
+      const input = { token: body.token, password: 'the same for both', name: email };
+      expect((await new RawClient(core.origin, null).post(`${body.url}accept/`, input)).status).toBe(200);
     }
 
     const stored = await query<{ hash: string }>(

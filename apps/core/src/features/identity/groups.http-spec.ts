@@ -8,125 +8,125 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-async function bot(house: TestOrganization, name = 'bot'): Promise<User> {
-  return (await house.owner.post<ServiceAccountCreated>('serviceaccounts/', { name })).body.user;
+async function bot(organization: TestOrganization, name = 'bot'): Promise<User> {
+  return (await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name })).body.user;
 }
 
-const make = (house: TestOrganization, wish: object = {}) =>
-  house.owner.post<Group>('groups/', { name: 'ops', users: [], ...wish });
+const make = (organization: TestOrganization, input: object = {}) =>
+  organization.owner.post<Group>('groups/', { name: 'ops', users: [], ...input });
 
 describe('groups', () => {
   it('are made although a client sends empty read-only fields along', async () => {
-    const house = await core.organization();
-    const made = await make(house, { url: '', id: '', created_at: '', modified_at: null });
+    const organization = await core.organization();
+    const made = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
     expect(made).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
     expect(made.headers.location).toBe(made.body.url);
-    expect((await house.as('VIEWER').get(made.body.url)).body).toEqual(made.body);
+    expect((await organization.as('VIEWER').get(made.body.url)).body).toEqual(made.body);
   });
 
   it('need users, if only an empty list, and a name of at most 150 characters that is not taken', async () => {
-    const house = await core.organization();
-    expect(await house.owner.post('groups/', { name: 'x' })).toMatchObject({
+    const organization = await core.organization();
+    expect(await organization.owner.post('groups/', { name: 'x' })).toMatchObject({
       status: 400,
       body: { users: [expect.any(String)] },
     });
-    expect(await make(house, { name: 'x'.repeat(151) })).toMatchObject({
+    expect(await make(organization, { name: 'x'.repeat(151) })).toMatchObject({
       status: 400,
       body: { name: [expect.any(String)] },
     });
-    await make(house);
-    const twin = await make(house);
+    await make(organization);
+    const twin = await make(organization);
     expect(twin).toMatchObject({ status: 400, body: { name: [expect.stringContaining('ops')] } });
     expect(twin.headers['x-error-code']).toBe('duplicate_name');
-    expect((await make(house, { name: 'Ops' })).status).toBe(201);
+    expect((await make(organization, { name: 'Ops' })).status).toBe(201);
   });
 
   it('hold people and service accounts; users replaces the set, and leaving it out keeps it', async () => {
-    const house = await core.organization();
-    const [one, two] = [await bot(house, 'a'), await bot(house, 'b')];
-    const human = await person(core, house.id, 'VIEWER', `auth0|${Date.now()}`);
+    const organization = await core.organization();
+    const [one, two] = [await bot(organization, 'a'), await bot(organization, 'b')];
+    const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
-    const { body: group } = await make(house, { users: [two.url, one.id, two.url] });
+    const { body: group } = await make(organization, { users: [two.url, one.id, two.url] });
 
     expect(group.users).toEqual([one.url, two.url]);
-    const replaced = await house.owner.patch<Group>(group.url, {
+    const replaced = await organization.owner.patch<Group>(group.url, {
       users: [`https://other.example/api/v1/users/${encodeURIComponent(human.id)}/`],
     });
     expect(replaced).toMatchObject({ status: 200, body: { users: [link] } });
-    expect((await house.owner.patch<Group>(group.url, { description: 'd' })).body).toMatchObject({
+    expect((await organization.owner.patch<Group>(group.url, { description: 'd' })).body).toMatchObject({
       users: [link],
       description: 'd',
     });
-    expect((await house.owner.put<Group>(group.url, { name: 'ops', users: [] })).body).toMatchObject({
+    expect((await organization.owner.put<Group>(group.url, { name: 'ops', users: [] })).body).toMatchObject({
       users: [],
       description: 'd',
     });
-    expect(await house.owner.put(group.url, { name: 'ops' })).toMatchObject({ status: 400 });
+    expect(await organization.owner.put(group.url, { name: 'ops' })).toMatchObject({ status: 400 });
   });
 
   it('take in and let go one by one: the link is in the query, a body is ignored, repeating changes nothing', async () => {
-    const house = await core.organization();
-    const human = await person(core, house.id, 'VIEWER', `auth0|${Date.now()}x`);
+    const organization = await core.organization();
+    const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}x`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
-    const { body: group } = await make(house);
+    const { body: group } = await make(organization);
     const junk = { url: '', id: '', name: '', users: ['x'], created_at: '' };
     const call = (action: string) =>
-      house.owner.post<Group>(`${group.url}${action}/?user=${encodeURIComponent(link)}`, junk);
+      organization.owner.post<Group>(`${group.url}${action}/?user=${encodeURIComponent(link)}`, junk);
 
     const added = await call('add');
     expect(added).toMatchObject({ status: 200, body: { name: 'ops', users: [link] } });
     expect((await call('add')).headers['x-revision']).toBe(added.headers['x-revision']);
     // a client that does not escape what the link holds escaped
-    expect((await house.owner.post<Group>(`${group.url}remove/?user=${link}`, junk)).body.users).toEqual([]);
+    expect((await organization.owner.post<Group>(`${group.url}remove/?user=${link}`, junk)).body.users).toEqual([]);
     expect(await call('remove')).toMatchObject({ status: 200, body: { users: [] } });
-    expect(await house.owner.post(`${group.url}add/`, junk)).toMatchObject({
+    expect(await organization.owner.post(`${group.url}add/`, junk)).toMatchObject({
       status: 400,
       body: { user: [expect.any(String)] },
     });
-    expect(await house.owner.post(`${group.url}add/?user=nobody`, junk)).toMatchObject({
+    expect(await organization.owner.post(`${group.url}add/?user=nobody`, junk)).toMatchObject({
       status: 400,
       body: { user: [expect.any(String)] },
     });
   });
 
   it('are found by exact name and by user, in human order', async () => {
-    const house = await core.organization();
-    const one = await bot(house);
-    await make(house, { name: 'web' });
-    await make(house, { name: 'Redis', users: [one.url] });
+    const organization = await core.organization();
+    const one = await bot(organization);
+    await make(organization, { name: 'web' });
+    await make(organization, { name: 'Redis', users: [one.url] });
     const names = async (filter: string) =>
-      (await house.owner.get<Page<Group>>(`groups/?${filter}`)).body.results.map(({ name }) => name);
+      (await organization.owner.get<Page<Group>>(`groups/?${filter}`)).body.results.map(({ name }) => name);
     expect(await names('')).toEqual(['Redis', 'web']);
     expect(await names('name=redis')).toEqual([]);
     expect(await names('name=Redis')).toEqual(['Redis']);
     expect(await names(`user=${encodeURIComponent(one.url)}`)).toEqual(['Redis']);
-    expect((await house.owner.get('groups/?user=nobody')).status).toBe(400);
+    expect((await organization.owner.get('groups/?user=nobody')).status).toBe(400);
   });
 
   it('take nobody from another organization, who cannot see or change them either', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
-    const stranger = await bot(other);
-    expect(await make(house, { users: [stranger.url] })).toMatchObject({
+    const [organization, other] = [await core.organization(), await core.organization()];
+    const outsider = await bot(other);
+    expect(await make(organization, { users: [outsider.url] })).toMatchObject({
       status: 400,
       body: { users: [expect.any(String)] },
     });
     const { body } = await make(other);
-    const never = await house.owner.get('groups/00000000-0000-4000-8000-000000000000/');
+    const never = await organization.owner.get('groups/00000000-0000-4000-8000-000000000000/');
     for (const refused of [
-      await house.owner.get(body.url),
-      await house.owner.patch(body.url, { name: 'x' }),
-      await house.owner.delete(body.url),
-      await house.owner.post(`${body.url}add/?user=${house.id}`),
+      await organization.owner.get(body.url),
+      await organization.owner.patch(body.url, { name: 'x' }),
+      await organization.owner.delete(body.url),
+      await organization.owner.post(`${body.url}add/?user=${organization.id}`),
     ]) {
       expect(refused).toMatchObject({ status: 404, text: never.text });
     }
   });
 
   it('are managed by ADMINs and OWNERs, read by every member, and by nobody else', async () => {
-    const house = await core.organization();
-    const { body } = await make(house);
+    const organization = await core.organization();
+    const { body } = await make(organization);
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
-      const client = house.as(role);
+      const client = organization.as(role);
       for (const refused of [
         await client.post('groups/', { name: 'x', users: [] }),
         await client.patch(body.url, { name: 'x' }),
@@ -136,24 +136,24 @@ describe('groups', () => {
         expect(refused).toMatchObject({ status: 403 });
       }
     }
-    expect((await house.as('ADMIN').patch(body.url, { name: 'x' })).status).toBe(200);
+    expect((await organization.as('ADMIN').patch(body.url, { name: 'x' })).status).toBe(200);
     expect((await new RawClient(core.origin, null).get('groups/')).status).toBe(401);
   });
 
   it('lose a member who leaves, are sent once, and are recorded', async () => {
-    const house = await core.organization();
-    const one = await bot(house);
-    const { body } = await make(house, { users: [one.url] });
-    await house.owner.delete(`serviceaccounts/${one.id}/`);
-    const { headers, body: left } = await house.owner.get<Group>(body.url);
+    const organization = await core.organization();
+    const one = await bot(organization);
+    const { body } = await make(organization, { users: [one.url] });
+    await organization.owner.delete(`serviceaccounts/${one.id}/`);
+    const { headers, body: left } = await organization.owner.get<Group>(body.url);
     expect(left.users).toEqual([]);
-    expect((await house.owner.get(body.url, { 'if-none-match': headers.etag ?? '' })).status).toBe(304);
-    expect((await house.owner.patch(body.url, { name: 'new' }, { 'if-match': '"stale"' })).status).toBe(412);
-    expect((await house.owner.delete(body.url)).status).toBe(204);
+    expect((await organization.owner.get(body.url, { 'if-none-match': headers.etag ?? '' })).status).toBe(304);
+    expect((await organization.owner.patch(body.url, { name: 'new' }, { 'if-match': '"stale"' })).status).toBe(412);
+    expect((await organization.owner.delete(body.url)).status).toBe(204);
     const recorded = await query<{ action: string }>(
       core,
       `select action from change where organization_id = $1 and object_type = 'Group' order by revision`,
-      [house.id],
+      [organization.id],
     );
     expect(recorded.map(({ action }) => action)).toEqual(['create', 'delete']);
   });

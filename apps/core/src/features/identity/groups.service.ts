@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { nameTaken } from '../validation/names.ts';
@@ -28,7 +28,7 @@ export class GroupsService {
         const { organizationId } = caller;
         const members = await this.linked(context, caller, 'users', users);
         const id = randomUUID();
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into member_group (organization_id, id, name, description, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
@@ -44,7 +44,7 @@ export class GroupsService {
   }
 
   /** `users` replaces the whole set; without it the members stay. */
-  change(caller: Caller, id: string, wish: GroupPatch, precondition: Precondition): Command<GroupRow> {
+  change(caller: Caller, id: string, input: GroupPatch, precondition: Precondition): Command<GroupRow> {
     return {
       operation: 'groups_update',
       caller,
@@ -53,12 +53,12 @@ export class GroupsService {
         const { organizationId } = caller;
         const found = await this.read(context, caller, id);
         await precondition(em);
-        const name = wish.name ?? found.name;
-        const description = wish.description ?? found.description;
-        const members = wish.users && (await this.linked(context, caller, 'users', wish.users));
+        const name = input.name ?? found.name;
+        const description = input.description ?? found.description;
+        const members = input.users && (await this.linked(context, caller, 'users', input.users));
         const isSameSet = members === undefined || isSame(found, members);
         if (name === found.name && description === found.description && isSameSet) return found;
-        await refuseOn(
+        await translateViolations(
           em.query(
             `update member_group set name = $3, description = $4, modified_at = $5
             where organization_id = $1 and id = $2`,

@@ -26,8 +26,8 @@ const invite = (client: RawClient, role: Role = 'VIEWER', email = address()) =>
 const PASSWORD = 'correct horse battery';
 
 /** Somebody who came into an organization by its invitation. */
-async function newcomer(house: TestOrganization, role: Role = 'VIEWER', email = address()) {
-  const { body } = await invite(house.owner, role, email);
+async function newMember(organization: TestOrganization, role: Role = 'VIEWER', email = address()) {
+  const { body } = await invite(organization.owner, role, email);
   const accepted = await nobody.post<Invitation>(`invitations/${body.id}/accept/`, {
     token: body.token,
     password: PASSWORD,
@@ -39,8 +39,8 @@ async function newcomer(house: TestOrganization, role: Role = 'VIEWER', email = 
 
 describe('invitations', () => {
   it('are recorded, and show the token that must be handed over once', async () => {
-    const house = await core.organization();
-    const made = await invite(house.owner, 'CONTRIB');
+    const organization = await core.organization();
+    const made = await invite(organization.owner, 'CONTRIB');
 
     expect(made).toMatchObject({
       status: 201,
@@ -49,8 +49,10 @@ describe('invitations', () => {
     expect(made.headers.location).toBe(made.body.url);
     expect(made.headers['cache-control']).toBe('no-store');
     const { token, ...shown } = made.body;
-    expect((await house.as('VIEWER').get(made.body.url)).body).toEqual(shown);
-    expect((await house.owner.get(`invitations/?email=${made.body.email.toUpperCase()}`)).text).not.toContain(token);
+    expect((await organization.as('VIEWER').get(made.body.url)).body).toEqual(shown);
+    expect((await organization.owner.get(`invitations/?email=${made.body.email.toUpperCase()}`)).text).not.toContain(
+      token,
+    );
     const [stored] = await query<{ kept: string }>(core, 'select i::text as kept from invitation i where id = $1', [
       shown.id,
     ]);
@@ -58,45 +60,45 @@ describe('invitations', () => {
   });
 
   it('let somebody without an account in, who signs in from then on', async () => {
-    const house = await core.organization();
-    const { accepted, client, email } = await newcomer(house, 'CONTRIB');
+    const organization = await core.organization();
+    const { accepted, client, email } = await newMember(organization, 'CONTRIB');
 
     expect(accepted).toMatchObject({ status: 200, body: { state: 'accepted', email } });
     const me = await client.get<User>('users/current/');
     expect(me).toMatchObject({ status: 200, body: { email, name: 'Nora', role: 'CONTRIB', type: 'interactive' } });
     expect(accepted.body.membership).toContain(me.body.membership_id ?? '?');
-    expect(accepted.body.organization).toContain(house.id);
+    expect(accepted.body.organization).toContain(organization.id);
   });
 
   it('let a signed-in person in whose address it is, without a body and without a token', async () => {
-    const [house, home] = [await core.organization(), await core.organization()];
-    const known = await person(core, home.id, 'VIEWER');
-    const { body } = await invite(house.owner, 'ADMIN', known.email.toUpperCase());
+    const [organization, other] = [await core.organization(), await core.organization()];
+    const known = await person(core, other.id, 'VIEWER');
+    const { body } = await invite(organization.owner, 'ADMIN', known.email.toUpperCase());
 
     const accepted = await known.client.post<Invitation>(`invitations/${body.id}/accept/`);
 
     expect(accepted).toMatchObject({ status: 200, body: { state: 'accepted', role: 'ADMIN' } });
-    const { body: memberships } = await house.owner.get<Page<Membership>>(`memberships/?user=${known.id}`);
+    const { body: memberships } = await organization.owner.get<Page<Membership>>(`memberships/?user=${known.id}`);
     expect(memberships.results).toMatchObject([{ role: 'ADMIN', url: accepted.body.membership }]);
   });
 
   it('are refused to whoever has another address', async () => {
-    const [house, home] = [await core.organization(), await core.organization()];
-    const other = await person(core, home.id, 'OWNER');
-    const { body } = await invite(house.owner);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const other = await person(core, otherOrganization.id, 'OWNER');
+    const { body } = await invite(organization.owner);
 
     const refused = await other.client.post(`invitations/${body.id}/accept/`, { token: body.token });
 
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     expect(refused.headers['x-error-code']).toBe('email_mismatch');
-    expect(await house.as('OWNER').post(`invitations/${body.id}/accept/`)).toMatchObject({ status: 403 });
+    expect(await organization.as('OWNER').post(`invitations/${body.id}/accept/`)).toMatchObject({ status: 403 });
   });
 
   it('are not accepted with an address that only another organization vouches for, unless with the token', async () => {
-    const [house, home] = [await core.organization(), await core.organization()];
+    const [organization, other] = [await core.organization(), await core.organization()];
     const email = address();
-    const { client } = await newcomer(home, 'OWNER', email);
-    const { body } = await invite(house.owner, 'OWNER', email);
+    const { client } = await newMember(other, 'OWNER', email);
+    const { body } = await invite(organization.owner, 'OWNER', email);
 
     const refused = await client.post(`invitations/${body.id}/accept/`);
     expect(refused).toMatchObject({
@@ -107,12 +109,12 @@ describe('invitations', () => {
   });
 
   it('that are used, unknown, or come with a wrong token are all the same 404', async () => {
-    const house = await core.organization();
-    const used = await invite(house.owner);
+    const organization = await core.organization();
+    const used = await invite(organization.owner);
     const accept = (id: string, token: string) =>
       nobody.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
     expect((await accept(used.body.id, used.body.token)).status).toBe(200);
-    const fresh = await invite(house.owner);
+    const fresh = await invite(organization.owner);
 
     const replies = [
       await accept(used.body.id, used.body.token),
@@ -126,10 +128,10 @@ describe('invitations', () => {
   });
 
   it('ask a newcomer for a decent password, and who has an account to sign in', async () => {
-    const house = await core.organization();
-    const known = await person(core, house.id, 'VIEWER');
+    const organization = await core.organization();
+    const known = await person(core, organization.id, 'VIEWER');
     const elsewhere = await core.organization();
-    const { body: strange } = await invite(house.owner);
+    const { body: strange } = await invite(organization.owner);
     const { body: mine } = await invite(elsewhere.owner, 'VIEWER', known.email);
 
     expect(await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
@@ -147,8 +149,8 @@ describe('invitations', () => {
   });
 
   it('are accepted once, however many try at the same time', async () => {
-    const house = await core.organization();
-    const { body } = await invite(house.owner);
+    const organization = await core.organization();
+    const { body } = await invite(organization.owner);
     const tries = Array.from({ length: 4 }, () =>
       nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
     );
@@ -158,18 +160,18 @@ describe('invitations', () => {
   });
 
   it('are one for each address, and none for a member', async () => {
-    const house = await core.organization();
-    const { body } = await invite(house.owner);
-    const member = await person(core, house.id, 'VIEWER');
+    const organization = await core.organization();
+    const { body } = await invite(organization.owner);
+    const member = await person(core, organization.id, 'VIEWER');
 
     for (const email of [body.email, body.email.toUpperCase(), member.email]) {
-      expect(await invite(house.owner, 'VIEWER', email)).toMatchObject({
+      expect(await invite(organization.owner, 'VIEWER', email)).toMatchObject({
         status: 400,
         body: { email: [expect.any(String)] },
       });
     }
     for (const email of ['', 'nobody', 'a b@c.d', `${'x'.repeat(251)}@y.z`, '@y']) {
-      expect(await invite(house.owner, 'VIEWER', email)).toMatchObject({
+      expect(await invite(organization.owner, 'VIEWER', email)).toMatchObject({
         status: 400,
         body: { email: [expect.any(String)] },
       });
@@ -177,10 +179,10 @@ describe('invitations', () => {
   });
 
   it('give nobody more than their inviter has, and only the inviting manage them (E90)', async () => {
-    const house = await core.organization();
-    const { body: owner } = await invite(house.owner, 'OWNER');
-    const { body: viewer } = await invite(house.owner);
-    const admin = house.as('ADMIN');
+    const organization = await core.organization();
+    const { body: owner } = await invite(organization.owner, 'OWNER');
+    const { body: viewer } = await invite(organization.owner);
+    const admin = organization.as('ADMIN');
 
     for (const refused of [
       await invite(admin, 'OWNER'),
@@ -195,85 +197,85 @@ describe('invitations', () => {
       });
     }
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
-      expect((await invite(house.as(role))).status).toBe(403);
-      expect((await house.as(role).delete(viewer.url)).status).toBe(403);
-      expect((await house.as(role).get('invitations/')).status).toBe(200);
+      expect((await invite(organization.as(role))).status).toBe(403);
+      expect((await organization.as(role).delete(viewer.url)).status).toBe(403);
+      expect((await organization.as(role).get('invitations/')).status).toBe(200);
     }
     expect((await invite(admin, 'ADMIN')).status).toBe(201);
   });
 
   it('have a new token when they are sent again, and none that is good after a change of role', async () => {
-    const house = await core.organization();
-    const { body: first } = await invite(house.owner);
-    const again = await house.owner.post<InvitationCreated>(`${first.url}resend/`);
+    const organization = await core.organization();
+    const { body: first } = await invite(organization.owner);
+    const again = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
     expect(again).toMatchObject({ status: 200, body: { id: first.id, state: 'pending' } });
     expect(again.body.token).not.toBe(first.token);
     const accept = (token: string) => nobody.post(`${first.url}accept/`, { token, password: PASSWORD });
     expect((await accept(first.token)).status).toBe(404);
 
-    expect(await house.owner.patch<Invitation>(first.url, { role: 'OWNER' })).toMatchObject({
+    expect(await organization.owner.patch<Invitation>(first.url, { role: 'OWNER' })).toMatchObject({
       status: 200,
       body: { role: 'OWNER' },
     });
     expect((await accept(again.body.token)).status).toBe(404);
-    const third = await house.owner.post<InvitationCreated>(`${first.url}resend/`);
+    const third = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
     expect((await accept(third.body.token)).status).toBe(200);
-    expect((await house.owner.post(`${first.url}resend/`)).status).toBe(404);
+    expect((await organization.owner.post(`${first.url}resend/`)).status).toBe(404);
   });
 
   it('are filtered by address, role and state', async () => {
-    const house = await core.organization();
-    const { body } = await invite(house.owner, 'ADMIN');
-    await newcomer(house);
+    const organization = await core.organization();
+    const { body } = await invite(organization.owner, 'ADMIN');
+    await newMember(organization);
     const count = async (filter: string) =>
-      (await house.owner.get<Page<Invitation>>(`invitations/?${filter}`)).body.count;
+      (await organization.owner.get<Page<Invitation>>(`invitations/?${filter}`)).body.count;
     expect([await count(''), await count('state=accepted'), await count('state=pending')]).toEqual([2, 1, 1]);
     expect([await count('role=ADMIN'), await count(`email=${body.email}`), await count('email=x')]).toEqual([1, 1, 0]);
-    expect((await house.owner.get('invitations/?state=lost')).status).toBe(400);
+    expect((await organization.owner.get('invitations/?state=lost')).status).toBe(400);
   });
 
   it('that a service account sent go with it; those of others, and what was accepted, stay', async () => {
-    const house = await core.organization();
-    const { body: bot } = await house.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    const organization = await core.organization();
+    const { body: bot } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'bot',
       role: 'ADMIN',
     });
     const client = new RawClient(core.origin, `Api-Key ${bot.apikey}`);
     const { body: withdrawn } = await invite(client);
-    const { body: kept } = await invite(house.owner);
+    const { body: kept } = await invite(organization.owner);
 
-    await house.owner.delete(bot.url);
+    await organization.owner.delete(bot.url);
 
-    expect((await house.owner.get(withdrawn.url)).status).toBe(404);
-    expect((await house.owner.get(kept.url)).status).toBe(200);
+    expect((await organization.owner.get(withdrawn.url)).status).toBe(404);
+    expect((await organization.owner.get(kept.url)).status).toBe(200);
     expect((await client.get('users/current/')).status).toBe(403);
   });
 
   it('of another organization do not exist', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
+    const [organization, other] = [await core.organization(), await core.organization()];
     const { body } = await invite(other.owner);
-    const never = await house.owner.get(`invitations/${randomUUID()}/`);
+    const never = await organization.owner.get(`invitations/${randomUUID()}/`);
     for (const refused of [
-      await house.owner.get(body.url),
-      await house.owner.patch(body.url, { role: 'ADMIN' }),
-      await house.owner.post(`${body.url}resend/`),
-      await house.owner.delete(body.url),
+      await organization.owner.get(body.url),
+      await organization.owner.patch(body.url, { role: 'ADMIN' }),
+      await organization.owner.post(`${body.url}resend/`),
+      await organization.owner.delete(body.url),
     ]) {
       expect(refused).toMatchObject({ status: 404, text: never.text });
     }
   });
 
   it('and what becomes of them are recorded', async () => {
-    const house = await core.organization();
-    const { body } = await invite(house.owner);
-    await house.owner.patch(body.url, { role: 'CONTRIB' });
-    await house.owner.patch(body.url, { role: 'CONTRIB' });
-    await house.owner.delete(body.url);
+    const organization = await core.organization();
+    const { body } = await invite(organization.owner);
+    await organization.owner.patch(body.url, { role: 'CONTRIB' });
+    await organization.owner.patch(body.url, { role: 'CONTRIB' });
+    await organization.owner.delete(body.url);
     const recorded = await query(
       core,
       `select action, object_name as name, event_type as event from change
         where organization_id = $1 and object_type = 'Invitation' order by revision`,
-      [house.id],
+      [organization.id],
     );
     expect(recorded).toEqual(
       ['create', 'update', 'delete'].map((action) => ({ action, name: body.email, event: null })),

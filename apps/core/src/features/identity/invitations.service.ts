@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { InvitationCreate, InvitationPatch } from '@strata/contract';
-import { Failure, mayGive } from '@strata/domain';
+import { canGrantRole, Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { roleAboveOwn } from './people.ts';
-import { demandRank } from './rank.ts';
+import { assertRank } from './rank.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
@@ -35,7 +35,7 @@ export class InvitationsService {
   ) {}
 
   create(caller: Caller, { email, role }: InvitationCreate): Command<InvitationWithToken> {
-    if (!mayGive(caller.role, role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
     return {
       operation: 'invitations_create',
       caller,
@@ -43,10 +43,10 @@ export class InvitationsService {
       run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
-        await demandRank(em, caller, role);
-        await refuseMember(em, organizationId, email);
+        await assertRank(em, caller, role);
+        await assertNoMember(em, organizationId, email);
         const id = randomUUID();
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into invitation (organization_id, id, email, role, inviter_id, inviter_name, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7)`,
@@ -54,7 +54,7 @@ export class InvitationsService {
           ),
           { invitation_email_taken: () => invitedAlready(email) },
         );
-        const token = await this.giveToken(context, organizationId, id);
+        const token = await this.issueToken(context, organizationId, id);
         recordInvitation(context, 'create', { id, email });
         return { row: await this.read(context, caller, id), token };
       },
@@ -68,7 +68,7 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const found = await this.manageable(context, caller, id);
-        if (role !== undefined) await demandRank(context.em, caller, role);
+        if (role !== undefined) await assertRank(context.em, caller, role);
         await precondition(context.em);
         if (role === undefined || role === found.role) return found;
         if (found.state === 'accepted') {
@@ -94,7 +94,7 @@ export class InvitationsService {
       run: async (context) => {
         const found = await this.manageable(context, caller, id);
         if (found.state === 'accepted') throw Failure.notFound('Invitation');
-        const token = await this.giveToken(context, caller.organizationId, id);
+        const token = await this.issueToken(context, caller.organizationId, id);
         recordInvitation(context, 'update', found);
         return { row: await this.read(context, caller, id), token };
       },
@@ -117,7 +117,7 @@ export class InvitationsService {
     };
   }
 
-  private async giveToken({ em, at }: WriteContext, organizationId: string, id: string): Promise<string> {
+  private async issueToken({ em, at }: WriteContext, organizationId: string, id: string): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await em.query(
       `update invitation set token_hmac = $3, token_expires_at = $4::timestamptz + interval '${TOKEN_LIFE_DAYS} days',
@@ -131,7 +131,7 @@ export class InvitationsService {
   /** Who holds its token comes in with its role, so it takes that role to have a hand in it. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
     const found = await this.read(context, caller, id);
-    await demandRank(context.em, caller, found.role);
+    await assertRank(context.em, caller, found.role);
     return found;
   }
 
@@ -144,7 +144,7 @@ function invitedAlready(email: string): Failure {
   return Failure.field('duplicate', 'email', `${email} has been invited already. Resend or change that invitation.`);
 }
 
-async function refuseMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
+async function assertNoMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
   const [member] = await em.query<unknown[]>(
     `select 1 from membership m join person p on p.id = m.person_id
       where m.organization_id = $1 and p.type = 'interactive' and lower(p.email) = lower($2)`,

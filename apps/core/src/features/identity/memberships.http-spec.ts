@@ -75,11 +75,11 @@ describe('memberships', () => {
   it('take in nobody else: strangers and service accounts are as unknown as who does not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, 'OWNER');
-    const stranger = await person(core, other.id, 'VIEWER');
+    const outsider = await person(core, other.id, 'VIEWER');
     const service = await other.as('VIEWER').get<User>('users/current/');
 
     const answers = [
-      await caller.client.post('memberships/', { user: stranger.id, role: 'VIEWER' }),
+      await caller.client.post('memberships/', { user: outsider.id, role: 'VIEWER' }),
       await mine.owner.post('memberships/', { user: service.body.url, role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: randomUUID(), role: 'VIEWER' }),
       await caller.client.post('memberships/', { user: 'users/%00/', role: 'VIEWER' }),
@@ -220,11 +220,11 @@ describe('who may do what with memberships', () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, role);
     await other.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
-    for (const given of ROLES) {
+    for (const newRole of ROLES) {
       const known = await person(core, other.id, 'VIEWER');
-      const { status } = await caller.client.post('memberships/', { user: known.id, role: given });
-      const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(given);
-      expect([role, given, status]).toEqual([role, given, may ? 201 : 403]);
+      const { status } = await caller.client.post('memberships/', { user: known.id, role: newRole });
+      const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(newRole);
+      expect([role, newRole, status]).toEqual([role, newRole, may ? 201 : 403]);
     }
   });
 

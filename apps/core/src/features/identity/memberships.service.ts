@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MembershipCreate, MembershipPatch } from '@strata/contract';
-import { can, Failure, mayGive, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { releaseGrants } from '../access/departure.ts';
 import { recordMembership } from './membership-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
-import { demandRank } from './rank.ts';
+import { assertRank } from './rank.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()
@@ -22,16 +22,16 @@ export class MembershipsService {
 
   /** Takes in a person whom the caller knows from another organization; strangers are invited instead. */
   create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
-    if (!mayGive(caller.role, role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
     return {
       operation: 'memberships_create',
       caller,
       run: async (context) => {
         const { em, at } = context;
-        await demandRank(em, caller, role);
+        await assertRank(em, caller, role);
         const person = await acquaintance(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into membership (organization_id, id, person_id, role, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $5)`,
@@ -52,10 +52,10 @@ export class MembershipsService {
       run: async (context) => {
         const { em, at } = context;
         const found = await this.read(context, caller, id);
-        await demandRank(em, caller, found.role, role ?? found.role);
+        await assertRank(em, caller, found.role, role ?? found.role);
         await precondition(em);
         if (role === undefined || role === found.role) return found;
-        await refuseLastOwner(em, caller, found);
+        await assertNotLastOwner(em, caller, found);
         await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
@@ -78,7 +78,7 @@ export class MembershipsService {
         const found = await this.read(context, caller, id);
         if (found.person_id !== caller.id) {
           if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
-          await demandRank(context.em, caller, found.role);
+          await assertRank(context.em, caller, found.role);
         }
         await precondition(context.em);
         await this.end(context, caller, found);
@@ -106,7 +106,7 @@ export class MembershipsService {
   }
 
   private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {
-    await refuseLastOwner(context.em, caller, found);
+    await assertNotLastOwner(context.em, caller, found);
     if (found.type === 'service') {
       const account = { id: found.person_id, name: found.person_name };
       await removeServiceAccount(context, caller.organizationId, account, found.id);
@@ -150,7 +150,7 @@ async function acquaintance(
 }
 
 /** An organization without an OWNER could never be administered again. Service accounts do not count: they are keys. */
-async function refuseLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
+async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
   if (found.role !== 'OWNER' || found.type === 'service') return;
   const [other] = await em.query<unknown[]>(
     `select 1 from membership m join person p on p.id = m.person_id

@@ -44,11 +44,11 @@ export class NewOrganizations {
       randomUUID(),
       owner.id,
     ]);
-    await furnishConfiguration(em, organizationId);
+    await addInitialConfiguration(em, organizationId);
   }
 }
 
-async function furnishConfiguration(em: EntityManager, organizationId: OrganizationId): Promise<void> {
+async function addInitialConfiguration(em: EntityManager, organizationId: OrganizationId): Promise<void> {
   const root = randomUUID();
   const environment =
     'insert into environment (organization_id, id, name, description, parent_id) values ($1, $2, $3, $4, $5)';

@@ -13,7 +13,7 @@ export const OrganizationsController = resourceController(
     keyOf: ({ id = '' }) => pathId('Organization', id),
     list: ({ caller, query }) => reader.page(caller, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller, key, within),
-    createApart: async ({ caller, input }) => reader.one(caller, await organizations.create(caller, input)),
+    createOutsideLedger: async ({ caller, input }) => reader.one(caller, await organizations.create(caller, input)),
     change: ({ caller, key, input, precondition }) => organizations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => organizations.remove(caller, key, precondition),
     present: presentOrganization,

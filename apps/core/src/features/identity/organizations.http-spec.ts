@@ -19,31 +19,31 @@ async function removal(id: string): Promise<string> {
 
 describe('a deleted organization', () => {
   it('is removed for good by what the guide says, and nothing else is; one that lives is not', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
-    for (const one of [house, other]) {
+    const [organization, other] = [await core.organization(), await core.organization()];
+    for (const one of [organization, other]) {
       const value = await one.value({ parameter: await one.parameter({ secret: true }) });
       await one.owner.patch(value.url, { internal_value: 'another' });
       await one.owner.patch((await one.project()).url, { access_controlled: true });
       await one.owner.delete((await one.environment()).url);
     }
     const held = async ({ id }: { id: string }) => {
-      const places = await query<{ name: string }>(
+      const locations = await query<{ name: string }>(
         core,
         `select table_name as name from information_schema.columns
           where table_schema = 'public' and column_name = 'organization_id' order by 1`,
       );
-      const counts = places.map(({ name }) => `(select count(*) from ${name} where organization_id = $1)`);
+      const counts = locations.map(({ name }) => `(select count(*) from ${name} where organization_id = $1)`);
       const [row] = await query<{ count: number }>(core, `select (${counts.join(' + ')})::int as count`, [id]);
       return row?.count ?? 0;
     };
-    await expect(query(core, await removal(house.id))).rejects.toThrow('no deleted organization');
-    await house.owner.delete(`organizations/${house.id}/`);
-    const [before, kept] = [await held(house), await held(other)];
+    await expect(query(core, await removal(organization.id))).rejects.toThrow('no deleted organization');
+    await organization.owner.delete(`organizations/${organization.id}/`);
+    const [before, kept] = [await held(organization), await held(other)];
 
-    await query(core, await removal(house.id));
+    await query(core, await removal(organization.id));
 
     expect(before).toBeGreaterThan(20);
-    expect([await held(house), await held(other)]).toEqual([0, kept]);
+    expect([await held(organization), await held(other)]).toEqual([0, kept]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('organizations', () => {
     const { id, owner } = await core.organization();
     const url = `organizations/${id}/`;
     const config = { channels: ['ops', '\u0000'], nested: { on: true, 'a b': null } };
-    const change = (wish: unknown) => owner.patch<Organization>(url, { notification_config: wish });
+    const change = (input: unknown) => owner.patch<Organization>(url, { notification_config: input });
 
     expect((await owner.get<Organization>(url)).body.notification_config).toEqual({});
     const changed = await change(config);
@@ -212,45 +212,50 @@ describe('organizations', () => {
 
 describe('an organization under maintenance', () => {
   it('is read and not written: 503 with Retry-After, and nothing is stored', async () => {
-    const house = await core.organization();
-    const environment = await house.environment();
-    const before = (await house.owner.get('environments/')).headers['x-revision'];
-    await query(core, 'update organization set maintenance = true where id = $1', [house.id]);
+    const organization = await core.organization();
+    const environment = await organization.environment();
+    const before = (await organization.owner.get('environments/')).headers['x-revision'];
+    await query(core, 'update organization set maintenance = true where id = $1', [organization.id]);
 
     for (const refused of [
-      await house.owner.post('projects/', { name: 'x' }),
-      await house.owner.patch(environment.url, { description: 'x' }),
-      await house.owner.delete(environment.url),
-      await house.owner.post('invitations/', { email: 'a@example.com', role: 'VIEWER' }),
+      await organization.owner.post('projects/', { name: 'x' }),
+      await organization.owner.patch(environment.url, { description: 'x' }),
+      await organization.owner.delete(environment.url),
+      await organization.owner.post('invitations/', { email: 'a@example.com', role: 'VIEWER' }),
     ]) {
       expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining('maintenance') } });
       expect(refused.headers['x-error-code']).toBe('maintenance');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     }
-    expect((await house.owner.get<Organization>(`organizations/${house.id}/`)).body.maintenance).toBe(true);
-    expect((await house.owner.get('environments/')).headers['x-revision']).toBe(before);
-    await query(core, 'update organization set maintenance = false where id = $1', [house.id]);
-    expect((await house.owner.post('projects/', { name: 'x' })).status).toBe(201);
+    expect((await organization.owner.get<Organization>(`organizations/${organization.id}/`)).body.maintenance).toBe(
+      true,
+    );
+    expect((await organization.owner.get('environments/')).headers['x-revision']).toBe(before);
+    await query(core, 'update organization set maintenance = false where id = $1', [organization.id]);
+    expect((await organization.owner.post('projects/', { name: 'x' })).status).toBe(201);
   });
 });
 
 describe('deleting an organization', () => {
   it('ends every credential, membership, invitation, group and webhook; what it held stays out of reach', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
-    const [both, only] = [await person(core, house.id, 'ADMIN'), await person(core, house.id, 'VIEWER')];
+    const [organization, other] = [await core.organization(), await core.organization()];
+    const [both, only] = [await person(core, organization.id, 'ADMIN'), await person(core, organization.id, 'VIEWER')];
     await other.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
-    const bot = house.as('CONTRIB');
-    await house.webhook();
-    await house.owner.post('groups/', { name: 'g', users: [only.id] });
-    const project = await house.project();
-    await house.owner.post('grants/', { principal: only.id, scope: project.url, role: 'OWNER' });
+    const bot = organization.as('CONTRIB');
+    await organization.webhook();
+    await organization.owner.post('groups/', { name: 'g', users: [only.id] });
+    const project = await organization.project();
+    await organization.owner.post('grants/', { principal: only.id, scope: project.url, role: 'OWNER' });
     expect((await bot.get('projects/')).status).toBe(200);
 
-    expect(await house.owner.delete(`organizations/${house.id}/`)).toMatchObject({ status: 204, text: '' });
+    expect(await organization.owner.delete(`organizations/${organization.id}/`)).toMatchObject({
+      status: 204,
+      text: '',
+    });
 
-    expect((await house.owner.get('projects/')).status).toBe(403);
+    expect((await organization.owner.get('projects/')).status).toBe(403);
     expect((await bot.get('projects/')).status).toBe(403);
-    expect((await other.owner.get(`organizations/${house.id}/`)).status).toBe(404);
+    expect((await other.owner.get(`organizations/${organization.id}/`)).status).toBe(404);
     const counts = await query<{ left: number }>(
       core,
       `select (select count(*) from membership where organization_id = $1)
@@ -259,7 +264,7 @@ describe('deleting an organization', () => {
             + (select count(*) from access_grant where organization_id = $1)
             + (select count(*) from api_key where organization_id = $1)
             + (select count(*) from webhook where organization_id = $1) as left`,
-      [house.id],
+      [organization.id],
     );
     expect(Number(counts[0]?.left)).toBe(0);
     const people = await query<{ id: string }>(core, 'select id from person where id = any($1)', [[both.id, only.id]]);
@@ -267,17 +272,17 @@ describe('deleting an organization', () => {
     const [change] = await query(
       core,
       `select action, object_type, object_id from change where organization_id = $1 order by revision desc limit 1`,
-      [house.id],
+      [organization.id],
     );
-    expect(change).toEqual({ action: 'delete', object_type: 'Organization', object_id: house.id });
+    expect(change).toEqual({ action: 'delete', object_type: 'Organization', object_id: organization.id });
   });
 
   it('is for its OWNER, with a credential for it', async () => {
-    const [house, other] = [await core.organization(), await core.organization()];
+    const [organization, other] = [await core.organization(), await core.organization()];
     for (const role of ROLES.filter((one) => one !== 'OWNER')) {
-      expect((await house.as(role).delete(`organizations/${house.id}/`)).status).toBe(403);
+      expect((await organization.as(role).delete(`organizations/${organization.id}/`)).status).toBe(403);
     }
-    expect((await house.owner.delete(`organizations/${other.id}/`)).status).toBe(403);
-    expect((await house.as('OWNER').delete(`organizations/${other.id}/`)).status).toBe(404);
+    expect((await organization.owner.delete(`organizations/${other.id}/`)).status).toBe(403);
+    expect((await organization.as('OWNER').delete(`organizations/${other.id}/`)).status).toBe(404);
   });
 });

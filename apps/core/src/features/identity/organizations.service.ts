@@ -23,7 +23,7 @@ export class OrganizationsService {
 
   create(caller: Caller, { name, mfa_enabled: mfa }: OrganizationCreate): Promise<OrganizationId> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people make organizations.');
-    refuseMfa(mfa);
+    assertMfaUnavailable(mfa);
     const id = randomUUID();
     return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
   }
@@ -32,7 +32,7 @@ export class OrganizationsService {
   change(
     caller: Caller,
     id: OrganizationId,
-    wish: OrganizationPatch,
+    input: OrganizationPatch,
     precondition: Precondition,
   ): Command<OrganizationRow> {
     return {
@@ -42,11 +42,11 @@ export class OrganizationsService {
         const reader = SnapshotReader.within(em);
         const found = await this.own(reader, caller, id);
         await precondition(em);
-        refuseMfa(wish.mfa_enabled);
-        const name = wish.name ?? found.name;
-        const pattern = wish.project_name_pattern ?? found.project_name_pattern;
-        refusePattern(pattern);
-        const notifications = wish.notification_config ?? found.notification_config;
+        assertMfaUnavailable(input.mfa_enabled);
+        const name = input.name ?? found.name;
+        const pattern = input.project_name_pattern ?? found.project_name_pattern;
+        assertPattern(pattern);
+        const notifications = input.notification_config ?? found.notification_config;
         const isSame = name === found.name && pattern === found.project_name_pattern;
         if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
         await em.query(
@@ -99,12 +99,12 @@ delete from person p using gone
  where p.id = gone.person_id
    and not exists (select from membership m where m.person_id = p.id and m.organization_id <> $1)`;
 
-function refusePattern(pattern: string): void {
+function assertPattern(pattern: string): void {
   const problem = patternProblem(pattern);
   if (problem) throw Failure.field('invalid', 'project_name_pattern', problem);
 }
 
-function refuseMfa(wanted: boolean | undefined): void {
+function assertMfaUnavailable(wanted: boolean | undefined): void {
   if (!wanted) return;
   throw Failure.field(
     'not_supported_yet',

@@ -197,10 +197,10 @@ describe('who may do what with service accounts', () => {
 
   it.each(ROLES)('a %s makes those of their own role and below', async (role) => {
     const organization = await core.organization();
-    for (const given of ROLES) {
-      const { status, headers } = await organization.as(role).post('serviceaccounts/', { name: 'x', role: given });
-      const may = role !== 'VIEWER' && rank(given) <= rank(role);
-      expect([role, given, status]).toEqual([role, given, may ? 201 : 403]);
+    for (const newRole of ROLES) {
+      const { status, headers } = await organization.as(role).post('serviceaccounts/', { name: 'x', role: newRole });
+      const may = role !== 'VIEWER' && rank(newRole) <= rank(role);
+      expect([role, newRole, status]).toEqual([role, newRole, may ? 201 : 403]);
       if (!may && role !== 'VIEWER') expect(headers['x-error-code']).toBe('role_above_own');
     }
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
-import { can, Failure, mayGive, type OrganizationId, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
@@ -14,7 +14,7 @@ import { withdrawInvitations } from './invitation-changes.ts';
 import { recordMembership } from './membership-changes.ts';
 import { newKey } from './new-key.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
-import { demandRank } from './rank.ts';
+import { assertRank } from './rank.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** Revoked keys are kept for people to look at, but not without end. */
@@ -33,17 +33,17 @@ export class ServiceAccountsService {
     private readonly rootKey: RootKey,
   ) {}
 
-  create(caller: Caller, wish: ServiceAccountCreate): Command<ServiceAccountWithKey> {
-    if (!mayGive(caller.role, wish.role)) throw roleAboveOwn();
+  create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
+    if (!canGrantRole(caller.role, input.role)) throw roleAboveOwn();
     return {
       operation: 'serviceaccounts_create',
       caller,
       kept: 'shown_once',
       run: async (context) => {
         const { em, at } = context;
-        await demandRank(em, caller, wish.role);
-        const account = { id: randomUUID(), name: wish.name };
-        const owner = wish.owner ? await ownerOf(em, caller.organizationId, wish.owner) : caller.id;
+        await assertRank(em, caller, input.role);
+        const account = { id: randomUUID(), name: input.name };
+        const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();
         await em.query(
           `with made as (
@@ -53,7 +53,7 @@ export class ServiceAccountsService {
            values ($1, $4, $2, $5, $7, $7))
          insert into service_account (organization_id, person_id, description, owner, created_at, modified_at)
          values ($1, $2, $6, $8, $7, $7)`,
-          [caller.organizationId, account.id, account.name, membershipId, wish.role, wish.description, at, owner],
+          [caller.organizationId, account.id, account.name, membershipId, input.role, input.description, at, owner],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, null);
         context.record(objectChange('create', 'ServiceAccount', account));
@@ -66,7 +66,7 @@ export class ServiceAccountsService {
   change(
     caller: Caller,
     id: UserId,
-    wish: ServiceAccountUpdate,
+    input: ServiceAccountUpdate,
     precondition: Precondition,
   ): Command<ServiceAccountRow> {
     return {
@@ -76,8 +76,8 @@ export class ServiceAccountsService {
         const { em, at } = context;
         const found = await this.managed(context, caller, id);
         await precondition(em);
-        const description = wish.description ?? found.description;
-        const owner = wish.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, wish.owner);
+        const description = input.description ?? found.description;
+        const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
         if (description === found.description && owner === found.owner) return found;
         await em.query(
           `update service_account set description = $3, owner = $4, modified_at = $5
@@ -155,7 +155,7 @@ export class ServiceAccountsService {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
     // else somebody could take over an account that may more than they do
-    if (!mayGive(caller.role, row.user.role)) throw roleAboveOwn();
+    if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwn();
     return row;
   }
 

@@ -49,7 +49,7 @@ export class SignInService {
     organization: string | undefined,
     ip: string,
   ): Promise<Token> {
-    this.refuseWhenForeign();
+    this.assertLocal();
     const address = email.trim().toLowerCase();
     const takeBack = this.attempts.begin(ip, address);
     const [person] = await this.reader.query<Person>(
@@ -63,7 +63,7 @@ export class SignInService {
 
   /** For people only: a service account belongs to one organization. */
   async exchange(caller: Caller, token: string, organization: string): Promise<Token> {
-    this.refuseWhenForeign();
+    this.assertLocal();
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
     }
@@ -115,7 +115,7 @@ export class SignInService {
     throw new Failure('forbidden', 'no_organization', 'You do not belong to any organization.');
   }
 
-  private refuseWhenForeign(): void {
+  private assertLocal(): void {
     if (!this.env.STRATA_JWKS_URL) return;
     throw new Failure(
       'forbidden',

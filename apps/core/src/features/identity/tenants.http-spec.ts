@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, User } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { integrationBody, integrationPlace } from '../../testing/integration-place.ts';
+import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
 import { person } from '../../testing/people.ts';
 
 /** Ids of one thing of each kind, by the collection in whose path they stand. */
@@ -18,14 +18,14 @@ beforeAll(async () => {
   core = await startCoreInProcess();
   const foreign = await core.organization();
   mine = await core.organization();
-  [own, theirs] = [await furnish(mine), await furnish(foreign)];
+  [own, theirs] = [await fillOrganization(mine), await fillOrganization(foreign)];
   routes = (await servedBy(core)).filter(
     ({ method, url }) => url.startsWith('/api/v1/') && url.includes(':') && method !== 'OPTIONS',
   );
 });
 afterAll(() => core.close());
 
-async function furnish(organization: TestOrganization): Promise<Things> {
+async function fillOrganization(organization: TestOrganization): Promise<Things> {
   const project = await organization.project();
   const parameter = await organization.parameter({ project });
   const value = await organization.value({ parameter });
@@ -34,10 +34,10 @@ async function furnish(organization: TestOrganization): Promise<Things> {
   const service = await organization.as('VIEWER').get<User>('users/current/');
   const types = await organization.owner.get<Page<{ id: string }>>('types/');
   const environment = await organization.environment();
-  const made = async (path: string, wish: object) =>
-    (await organization.owner.post<{ id: string }>(path, wish)).body.id;
+  const made = async (path: string, input: object) =>
+    (await organization.owner.post<{ id: string }>(path, input)).body.id;
   const pushed = Object.values(
-    await integrationPlace(organization, 'integrations/aws/{a}/pushes/{p}/tasks/{t}/steps/{s}/'),
+    await integrationFixture(organization, 'integrations/aws/{a}/pushes/{p}/tasks/{t}/steps/{s}/'),
   );
   return {
     projects: project.id,
@@ -128,11 +128,11 @@ describe("another organization's objects", () => {
         if (collection === 'organizations') continue;
         // who accepts an invitation is in another organization, or in none
         if (url.endsWith('/accept/')) continue;
-        const ask = (id: string, things: Things) =>
+        const request = (id: string, things: Things) =>
           client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
-        const foreign = await ask(theirs[collection] ?? '', own);
-        const missing = await ask(randomUUID(), own);
-        const allForeign = await ask(theirs[collection] ?? '', theirs);
+        const foreign = await request(theirs[collection] ?? '', own);
+        const missing = await request(randomUUID(), own);
+        const allForeign = await request(theirs[collection] ?? '', theirs);
 
         expect([method, url, collection, foreign.status]).toEqual([method, url, collection, 404]);
         expect({ method, url, ...seen(foreign) }).toEqual({ method, url, ...seen(missing) });
@@ -144,11 +144,11 @@ describe("another organization's objects", () => {
   it('are left out of lists and filters, and still there afterwards', async () => {
     for (const collection of ['environments', 'projects', 'users', 'serviceaccounts', 'memberships', 'webhooks']) {
       const list = await mine.owner.get<Page<{ id: string }>>(`${collection}/`);
-      const asked = await mine.owner.get<Page<{ id: string }>>(
+      const reply = await mine.owner.get<Page<{ id: string }>>(
         `${collection}/?id__in=${theirs[collection]},${own[collection]}`,
       );
       expect(list.body.results.map(({ id }) => id)).not.toContain(theirs[collection]);
-      expect([collection, asked.body.results.map(({ id }) => id)]).toEqual([collection, [own[collection]]]);
+      expect([collection, reply.body.results.map(({ id }) => id)]).toEqual([collection, [own[collection]]]);
     }
   });
 

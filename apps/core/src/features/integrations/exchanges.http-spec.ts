@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Pull, Push, TaskStep } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { AZURE, house, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
+import { AZURE, fixture, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 describe('pushes', () => {
   it('run when they are made, and end as a failure that tells what was tried', async () => {
-    const { organization, push, project, environment } = await house(core);
+    const { organization, push, project, environment } = await fixture(core);
 
     const made = await push();
     const { url, latest_task: task } = made.body as Push;
@@ -42,7 +42,7 @@ describe('pushes', () => {
   });
 
   it('run on request, when they change and when their tag moves, and remember the latest runs', async () => {
-    const { organization, push, stable } = await house(core);
+    const { organization, push, stable } = await fixture(core);
     const { url } = (await push()).body as Push;
     const reasons = async () =>
       (await organization.owner.get<Page<{ reason: string }>>(`${url}tasks/`)).body.results.map(({ reason }) => reason);
@@ -66,7 +66,7 @@ describe('pushes', () => {
   });
 
   it('are asked for in the words that there are, and at points in time that make sense', async () => {
-    const { organization, push, aws, project } = await house(core);
+    const { organization, push, aws, project } = await fixture(core);
     const { url, latest_task: task } = (await push()).body as Push;
     const parameter = await organization.parameter({ project });
     const refused = async (path: string) => {
@@ -82,23 +82,23 @@ describe('pushes', () => {
   });
 
   it.each`
-    why                                    | wish                                                      | code                       | field
+    why                                    | input                                                     | code                       | field
     ${'no place for each parameter (E97)'} | ${{ resource: 'x' }}                                      | ${'push_resource'}         | ${'resource'}
     ${'nothing to carry (E98)'}            | ${{ include_parameters: false }}                          | ${'push_includes_nothing'} | ${'non_field_errors'}
     ${'a project that is not there'}       | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
     ${'a tag that is not there'}           | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
     ${'a region that is not there'}        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
-  `('with $why are refused', async ({ wish, code, field }) => {
-    const { push } = await house(core);
+  `('with $why are refused', async ({ input, code, field }) => {
+    const { push } = await fixture(core);
 
-    const refused = await push(wish);
+    const refused = await push(input);
 
     expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
     expect(refused.headers['x-error-code']).toBe(code);
   });
 
   it('take several tags of one environment only when the resource tells them apart (E97)', async () => {
-    const { organization, environment, stable, push } = await house(core);
+    const { organization, environment, stable, push } = await fixture(core);
     const next = await tag(organization, environment, 'next');
     const tags = [stable.url, next.url];
 
@@ -110,7 +110,7 @@ describe('pushes', () => {
   });
 
   it('keep region and service, have unique names, and are found by what they carry', async () => {
-    const { organization, aws, push, project, environment, stable } = await house(core);
+    const { organization, aws, push, project, environment, stable } = await fixture(core);
     const made = (await push()).body as Push;
     expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
 
@@ -132,11 +132,11 @@ describe('pushes', () => {
   });
 
   it('are shown by their project and their tags, which cannot be deleted meanwhile', async () => {
-    const { organization, push, project, stable } = await house(core);
+    const { organization, push, project, stable } = await fixture(core);
     const made = (await push()).body as Push;
     const azure = await integration(organization, 'azure/key_vault', AZURE);
-    const place = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
-    const other = (await organization.owner.post<Push>(`${azure.url}pushes/`, place)).body;
+    const location = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
+    const other = (await organization.owner.post<Push>(`${azure.url}pushes/`, location)).body;
 
     const shown = { pushes: [made], push_urls: [made.url, other.url] };
     expect((await organization.owner.get(project.url)).body).toMatchObject(shown);
@@ -149,7 +149,7 @@ describe('pushes', () => {
   });
 
   it('leave with their links the projects and environments that are deleted', async () => {
-    const { organization, push, project, environment } = await house(core);
+    const { organization, push, project, environment } = await fixture(core);
     const { url } = (await push()).body as Push;
 
     expect(await organization.owner.delete(project.url)).toMatchObject({ status: 204 });
@@ -163,7 +163,7 @@ describe('pushes', () => {
   });
 
   it('are told of by parameters that they carry: none that was reached', async () => {
-    const { organization, project, push } = await house(core);
+    const { organization, project, push } = await fixture(core);
     const parameter = await organization.parameter({ project });
     await push();
 
@@ -203,15 +203,15 @@ describe('pulls', () => {
   it('create environments and projects unless they are told not to', async () => {
     const organization = await core.organization();
     const aws = await integration(organization);
-    const wish = { region: 'eu-central-1', service: 'ssm', resource: '/{{ environment }}/{{ parameter }}' };
+    const input = { region: 'eu-central-1', service: 'ssm', resource: '/{{ environment }}/{{ parameter }}' };
 
-    const silent = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...wish, name: 'silent' });
+    const silent = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...input, name: 'silent' });
     const not = { create_environments: false, create_projects: false };
-    const told = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...wish, ...not, name: 'told' });
-    const later = await organization.owner.patch<Pull>(told.body.url, { description: 'd' });
+    const shown = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...input, ...not, name: 'told' });
+    const later = await organization.owner.patch<Pull>(shown.body.url, { description: 'd' });
 
     expect(silent).toMatchObject({ status: 201, body: { create_environments: true, create_projects: true } });
-    expect([told.body, later.body]).toEqual([expect.objectContaining(not), expect.objectContaining(not)]);
+    expect([shown.body, later.body]).toEqual([expect.objectContaining(not), expect.objectContaining(not)]);
   });
 
   it.each(PROVIDERS)('of $path run on request, dry if asked, with one step that could not read', async (provider) => {

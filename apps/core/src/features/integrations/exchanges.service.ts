@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PullWish, PushWish } from '@strata/contract';
+import type { PullInput, PushInput } from '@strata/contract';
 import { Failure, type Problem, pushProblems } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -8,17 +8,17 @@ import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { ExchangeRow } from '../exchanges/exchange-row.ts';
 import { nameTaken } from '../validation/names.ts';
-import { IntegrationsReader, type Place } from './integrations.reader.ts';
+import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
 /** Each may run with every change of a tag. */
 const EXCHANGES_MAX = 100;
 
-type Wish = PullWish & PushWish;
+type ExchangeInput = PullInput & PushInput;
 
 type Tag = ExchangeRow['tags'][number];
 
@@ -41,10 +41,10 @@ const OPTIONS = {
   },
 } as const;
 
-const operationOf = ({ provider, direction }: Place, action: string) =>
+const operationOf = ({ provider, direction }: IntegrationPath, action: string) =>
   `integrations_${provider}_${direction === 'pull' ? 'pulls' : 'pushes'}_${action}`;
 
-const objectTypeOf = ({ direction }: Place) => (direction === 'pull' ? 'Pull' : 'Push');
+const objectTypeOf = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pull' : 'Push');
 
 const refusals = (name: string) => ({
   exchange_name_taken: () => nameTaken('exchange', name),
@@ -56,48 +56,48 @@ export class ExchangesService {
   constructor(private readonly reader: IntegrationsReader) {}
 
   /** A push runs at once. */
-  create(caller: Caller, place: Place, wish: Wish): Command<ExchangeRow> {
+  create(caller: Caller, path: IntegrationPath, input: ExchangeInput): Command<ExchangeRow> {
     return {
-      operation: operationOf(place, 'create'),
+      operation: operationOf(path, 'create'),
       caller,
       run: async (context) => {
         const { em, at } = context;
-        await this.reader.one('integration', place, place.integrationId, SnapshotReader.within(em));
-        await refuseTooMany(em, place);
-        const content = await contentOf(em, place, wish, null);
+        await this.reader.one('integration', path, path.integrationId, SnapshotReader.within(em));
+        await assertBelowLimit(em, path);
+        const content = await contentOf(em, path, input, null);
         const id = randomUUID();
         const { name, description, region, service, resource, options } = content;
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
             [
-              ...[caller.organizationId, id, place.integrationId, place.direction, name, description],
+              ...[caller.organizationId, id, path.integrationId, path.direction, name, description],
               ...[region, service, resource, options, at],
             ],
           ),
           refusals(name),
         );
         await setLinks(em, caller.organizationId, id, content);
-        context.record(objectChange('create', objectTypeOf(place), { id, name }));
-        await this.run(context, place, id, 'The push was made.');
-        return this.find(em, place, id);
+        context.record(objectChange('create', objectTypeOf(path), { id, name }));
+        await this.run(context, path, id, 'The push was made.');
+        return this.find(em, path, id);
       },
     };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. A changed push runs. */
-  change(caller: Caller, place: Place, id: string, wish: Wish): Command<ExchangeRow> {
+  change(caller: Caller, path: IntegrationPath, id: string, input: ExchangeInput): Command<ExchangeRow> {
     return {
-      operation: operationOf(place, 'update'),
+      operation: operationOf(path, 'update'),
       caller,
       run: async (context) => {
         const { em, at } = context;
-        const found = await this.find(em, place, id);
-        const content = await contentOf(em, place, wish, found);
+        const found = await this.find(em, path, id);
+        const content = await contentOf(em, path, input, found);
         if (fingerprint(content) === fingerprint(found)) return found;
         const { name, description, region, service, resource, options } = content;
-        await refuseOn(
+        await translateViolations(
           em.query(
             `update exchange set name = $3, description = $4, region = $5, service = $6, resource = $7, options = $8,
                   modified_at = $9 where organization_id = $1 and id = $2`,
@@ -106,48 +106,48 @@ export class ExchangesService {
           refusals(name),
         );
         await setLinks(em, caller.organizationId, id, content);
-        context.record(objectChange('update', objectTypeOf(place), { id, name }));
-        await this.run(context, place, id, 'The push was changed.');
-        return this.find(em, place, id);
+        context.record(objectChange('update', objectTypeOf(path), { id, name }));
+        await this.run(context, path, id, 'The push was changed.');
+        return this.find(em, path, id);
       },
     };
   }
 
-  remove(caller: Caller, place: Place, id: string): Command<void> {
+  remove(caller: Caller, path: IntegrationPath, id: string): Command<void> {
     return {
-      operation: operationOf(place, 'destroy'),
+      operation: operationOf(path, 'destroy'),
       caller,
       run: async (context) => {
         const { em } = context;
-        const found = await this.find(em, place, id);
+        const found = await this.find(em, path, id);
         if (found.mode === 'mapped') {
           throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
         }
         await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('delete', objectTypeOf(place), found));
+        context.record(objectChange('delete', objectTypeOf(path), found));
       },
     };
   }
 
-  sync(caller: Caller, place: Place, id: string, dryRun: boolean | null): Command<void> {
+  sync(caller: Caller, path: IntegrationPath, id: string, dryRun: boolean | null): Command<void> {
     return {
-      operation: operationOf(place, 'sync_create'),
+      operation: operationOf(path, 'sync_create'),
       caller,
       run: async (context) => {
-        await this.find(context.em, place, id);
+        await this.find(context.em, path, id);
         const { organizationId } = caller;
         await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
       },
     };
   }
 
-  private async find(em: EntityManager, place: Place, id: string): Promise<ExchangeRow> {
-    return (await this.reader.one('exchange', place, id, SnapshotReader.within(em))).row;
+  private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<ExchangeRow> {
+    return (await this.reader.one('exchange', path, id, SnapshotReader.within(em))).row;
   }
 
-  private async run(context: WriteContext, place: Place, id: string, reason: string): Promise<void> {
-    if (place.direction === 'pull') return;
-    await runTasks(context, { organizationId: place.organizationId, exchangeIds: [id], reason, dryRun: null });
+  private async run(context: WriteContext, path: IntegrationPath, id: string, reason: string): Promise<void> {
+    if (path.direction === 'pull') return;
+    await runTasks(context, { organizationId: path.organizationId, exchangeIds: [id], reason, dryRun: null });
   }
 }
 
@@ -176,34 +176,46 @@ function fingerprint({ name, description, region, service, resource, options, pr
   return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
 }
 
-/** What is wished for on top of what is there; throws for a push that could not be carried out. */
-async function contentOf(em: EntityManager, place: Place, wish: Wish, found: ExchangeRow | null): Promise<Content> {
-  const { organizationId, direction } = place;
+/** The requested options on top of those that are stored; throws for a push that could not be carried out. */
+async function contentOf(
+  em: EntityManager,
+  path: IntegrationPath,
+  input: ExchangeInput,
+  found: ExchangeRow | null,
+): Promise<Content> {
+  const { organizationId, direction } = path;
   const content: Content = {
-    name: wish.name ?? found?.name ?? '',
-    description: wish.description ?? found?.description ?? '',
-    region: wish.region ?? found?.region ?? null,
-    service: wish.service ?? found?.service ?? null,
-    resource: wish.resource === undefined ? (found?.resource ?? null) : wish.resource,
-    options: optionsOf(direction, wish, found),
-    projects: wish.projects ? await projectsLinked(em, organizationId, wish.projects) : (found?.projects ?? []),
-    tags: wish.tags ? await tagsLinked(em, organizationId, wish.tags) : (found?.tags ?? []),
+    name: input.name ?? found?.name ?? '',
+    description: input.description ?? found?.description ?? '',
+    region: input.region ?? found?.region ?? null,
+    service: input.service ?? found?.service ?? null,
+    resource: input.resource === undefined ? (found?.resource ?? null) : input.resource,
+    options: optionsOf(direction, input, found),
+    projects: input.projects ? await projectsLinked(em, organizationId, input.projects) : (found?.projects ?? []),
+    tags: input.tags ? await tagsLinked(em, organizationId, input.tags) : (found?.tags ?? []),
   };
-  if (direction === 'push') refuseImpossible(content);
+  if (direction === 'push') assertPossible(content);
   return content;
 }
 
-function optionsOf(direction: Place['direction'], wish: Wish, found: ExchangeRow | null): Record<string, boolean> {
-  const wished: Readonly<Record<string, unknown>> = { ...wish };
+function optionsOf(
+  direction: IntegrationPath['direction'],
+  input: ExchangeInput,
+  found: ExchangeRow | null,
+): Record<string, boolean> {
+  const requestedOptions: Readonly<Record<string, unknown>> = { ...input };
   return Object.fromEntries(
     Object.entries(OPTIONS[direction]).map(([option, fallback]) => {
-      const said = wished[option];
-      return [option, typeof said === 'boolean' ? said : (found?.options[option] ?? (found ? false : fallback))];
+      const requested = requestedOptions[option];
+      return [
+        option,
+        typeof requested === 'boolean' ? requested : (found?.options[option] ?? (found ? false : fallback)),
+      ];
     }),
   );
 }
 
-function refuseImpossible({ resource, options, projects, tags }: Content): void {
+function assertPossible({ resource, options, projects, tags }: Content): void {
   const includes = {
     parameters: options.include_parameters ?? false,
     secrets: options.include_secrets ?? false,
@@ -264,7 +276,7 @@ async function setLinks(em: EntityManager, organizationId: string, id: string, {
   );
 }
 
-async function refuseTooMany(em: EntityManager, { organizationId, integrationId }: Place): Promise<void> {
+async function assertBelowLimit(em: EntityManager, { organizationId, integrationId }: IntegrationPath): Promise<void> {
   const [{ count } = { count: 0 }] = await em.query<{ count: number }[]>(
     'select count(*)::int as count from exchange where organization_id = $1 and integration_id = $2',
     [organizationId, integrationId],

@@ -6,8 +6,8 @@ import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { refuseLook } from '../exchanges/external.ts';
-import { stepsOfAsked } from './filters.ts';
+import { failLook } from '../exchanges/external.ts';
+import { stepsOfQuery } from './filters.ts';
 import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 
@@ -25,7 +25,7 @@ export class ExploreController {
     const query = parseListQuery(ExploreQuery, call);
     const { organizationId } = call.caller;
     if (query.fqn !== undefined) {
-      await refuseLook((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
+      await failLook((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const found = await this.reader.roots(organizationId, query);
     return answer(call, found.revision, envelope(call, query, found, presentRoot, ['fqn', 'id']));
@@ -37,11 +37,11 @@ export class ExploreController {
     const query = parseListQuery(EnvironmentPushListQuery, call);
     const id = pathId('Environment', environment);
     const { organizationId } = call.caller;
-    await this.reader.demand('Environment', 'select from environment where organization_id = $1 and id = $2', [
+    await this.reader.assertExists('Environment', 'select from environment where organization_id = $1 and id = $2', [
       organizationId,
       id,
     ]);
-    const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'environment', id));
+    const found = await this.reader.stepsOf(organizationId, stepsOfQuery(query, 'environment', id));
     const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return answer(call, found.revision, page);
   }
@@ -57,12 +57,12 @@ export class ExploreController {
     const id = pathId('Parameter', parameter);
     const { organizationId } = call.caller;
     await this.moments.of(call.caller, query);
-    await this.reader.demand(
+    await this.reader.assertExists(
       'Parameter',
       'select from parameter where organization_id = $1 and project_id = $2 and id = $3',
       [organizationId, pathId('Project', project), id],
     );
-    const found = await this.reader.stepsOf(organizationId, stepsOfAsked(query, 'parameter', id));
+    const found = await this.reader.stepsOf(organizationId, stepsOfQuery(query, 'parameter', id));
     const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return answer(call, found.revision, page);
   }

@@ -3,14 +3,14 @@ import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
 import { NEWEST_FIRST_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import type { Filter } from '../../platform/postgres/snapshot-reader.ts';
-import type { Asked } from './integrations.reader.ts';
+import type { ListQuery } from './integrations.reader.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type Sample = Readonly<Record<string, unknown>>;
 
 /** Columns of settings that may be asked for, as the contract names them. */
 const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
 
-export function integrationsAsked(query: PageQuery & Given): Asked {
+export function integrationListQuery(query: PageQuery & Sample): ListQuery {
   const own = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({
     sql: `o.settings ->> '${key}' = ?`,
     value: query[key],
@@ -18,7 +18,7 @@ export function integrationsAsked(query: PageQuery & Given): Asked {
   return { filters: [...idIn(query), ...own], order: orderOf(query.ordering), page: query };
 }
 
-export function exchangesAsked(query: PushListQuery): Asked {
+export function exchangeListQuery(query: PushListQuery): ListQuery {
   const { environment, project, tag } = query;
   const links: Filter[] = [];
   if (environment !== undefined) {
@@ -37,7 +37,7 @@ export function exchangesAsked(query: PushListQuery): Asked {
   return { filters: [...nameFilters(query), ...links], order: orderOf(query.ordering), page: query };
 }
 
-export function tasksAsked(query: TaskListQuery): Asked {
+export function taskListQuery(query: TaskListQuery): ListQuery {
   const state = query.state === undefined ? [] : [{ sql: 'o.state = ?', value: query.state }];
   return {
     filters: [...idIn(query), ...state, ...timeFilters(query)],
@@ -50,7 +50,7 @@ export function tasksAsked(query: TaskListQuery): Asked {
 const STEP_TEXTS = ['fqn', 'operation', 'venue_id', 'venue_name'] as const;
 const STEP_PARTS = ['venue_id__icontains', 'venue_name__icontains'] as const;
 
-export function stepsAsked(query: StepListQuery): Asked {
+export function stepListQuery(query: StepListQuery): ListQuery {
   const texts = STEP_TEXTS.filter((key) => query[key] !== undefined).map((key) => ({
     sql: `o.${key} = ?`,
     value: query[key],
@@ -65,7 +65,7 @@ export function stepsAsked(query: StepListQuery): Asked {
 }
 
 /** Steps of pushes that did something with one thing. */
-export function stepsOfAsked(query: PageQuery, noun: 'environment' | 'parameter', id: string): Asked {
+export function stepsOfQuery(query: PageQuery, noun: 'environment' | 'parameter', id: string): ListQuery {
   const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
   return {
     filters: [of, ...idIn(query)],
@@ -97,8 +97,8 @@ function timeFilters(query: Pick<TaskListQuery, 'modified_at' | 'modified_at__gt
 const TIMES = ['created_at', 'modified_at'];
 
 function newestFirst(ordering: readonly OrderBy[] | undefined): string {
-  const asked = (ordering ?? [])
+  const orders = (ordering ?? [])
     .filter(({ field }) => TIMES.includes(field))
     .map(({ field, descending }) => `o.${field}${descending ? ' desc' : ''}`);
-  return [...asked, 'o.created_at desc', 'o.id'].join(', ');
+  return [...orders, 'o.created_at desc', 'o.id'].join(', ');
 }

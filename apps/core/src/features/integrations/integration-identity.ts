@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { IntegrationWish, ProviderName } from '@strata/contract';
+import type { IntegrationInput, ProviderName } from '@strata/contract';
 import type { ObjectType } from '@strata/domain';
 
-export type Settings = Readonly<Record<string, unknown>>;
+export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly objectType: ObjectType;
   /** The provider's own fields as they are stored; `found` is what was stored before. */
-  settings(wish: IntegrationWish, found: Settings): Settings;
+  settings(input: IntegrationInput, found: IntegrationSettings): IntegrationSettings;
   /** What the integration is called, which is also what there may be only one of, and where it leads. */
-  identity(settings: Settings): { readonly name: string; readonly fqn: string };
+  identity(settings: IntegrationSettings): { readonly name: string; readonly fqn: string };
 }
 
-const text = (settings: Settings, key: string) => String(settings[key] ?? '');
+const text = (settings: IntegrationSettings, key: string) => String(settings[key] ?? '');
 
 /** What differs between providers. */
 export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   aws: {
     objectType: 'AwsIntegration',
-    settings: (wish, found) => ({
-      aws_account_id: wish.aws_account_id ?? found.aws_account_id,
-      aws_enabled_regions: wish.aws_enabled_regions ?? found.aws_enabled_regions,
-      aws_enabled_services: wish.aws_enabled_services ?? found.aws_enabled_services,
-      aws_external_id: wish.aws_external_id ?? found.aws_external_id ?? randomUUID(),
-      aws_kms_key_id: wish.aws_kms_key_id === undefined ? (found.aws_kms_key_id ?? null) : wish.aws_kms_key_id,
-      aws_role_name: wish.aws_role_name ?? found.aws_role_name,
-      resource_tags: wish.resource_tags ?? found.resource_tags ?? {},
+    settings: (input, found) => ({
+      aws_account_id: input.aws_account_id ?? found.aws_account_id,
+      aws_enabled_regions: input.aws_enabled_regions ?? found.aws_enabled_regions,
+      aws_enabled_services: input.aws_enabled_services ?? found.aws_enabled_services,
+      aws_external_id: input.aws_external_id ?? found.aws_external_id ?? randomUUID(),
+      aws_kms_key_id: input.aws_kms_key_id === undefined ? (found.aws_kms_key_id ?? null) : input.aws_kms_key_id,
+      aws_role_name: input.aws_role_name ?? found.aws_role_name,
+      resource_tags: input.resource_tags ?? found.resource_tags ?? {},
     }),
     identity: (settings) => {
       const [account, role] = [text(settings, 'aws_account_id'), text(settings, 'aws_role_name')];
@@ -34,10 +34,10 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   },
   azure_key_vault: {
     objectType: 'AzureKeyVaultIntegration',
-    settings: (wish, found) => ({
-      vault_name: found.vault_name ?? wish.vault_name,
-      tenant_id: found.tenant_id ?? wish.tenant_id,
-      resource_tags: wish.resource_tags ?? found.resource_tags ?? {},
+    settings: (input, found) => ({
+      vault_name: found.vault_name ?? input.vault_name,
+      tenant_id: found.tenant_id ?? input.tenant_id,
+      resource_tags: input.resource_tags ?? found.resource_tags ?? {},
     }),
     identity: (settings) => {
       const [vault, tenant] = [text(settings, 'vault_name'), text(settings, 'tenant_id')];
@@ -47,7 +47,7 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   github: {
     objectType: 'GitHubIntegration',
     // which organization an installation is of, only the other side could tell
-    settings: (wish) => ({ gh_installation_id: wish.gh_installation_id, gh_organization_slug: '' }),
+    settings: (input) => ({ gh_installation_id: input.gh_installation_id, gh_organization_slug: '' }),
     identity: (settings) => {
       const name = `installation-${text(settings, 'gh_installation_id')}`;
       return { name, fqn: `github://${name}` };

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import {
   INTEGRATIONS,
   IntegrationDeleteQuery,
-  type IntegrationWish,
+  type IntegrationInput,
   NEWEST_FIRST,
   type Operation,
   PROVIDERS,
   type ProviderName,
+  type PullInput,
   PullListQuery,
   PullSync,
-  type PullWish,
+  type PushInput,
   PushListQuery,
-  type PushWish,
   parseBody,
   parseQuery,
   StepListQuery,
@@ -25,16 +25,16 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
 import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/exchanges.presenter.ts';
 import { ExchangesService } from './exchanges.service.ts';
-import { exchangesAsked, integrationsAsked, stepsAsked, tasksAsked } from './filters.ts';
+import { exchangeListQuery, integrationListQuery, stepListQuery, taskListQuery } from './filters.ts';
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
-import { IntegrationsReader, type Noun, type Place } from './integrations.reader.ts';
+import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
 
 /** What one operation of the contract is about. */
 export interface Route {
   readonly operation: Operation;
   readonly provider: ProviderName;
-  readonly noun: Noun;
+  readonly noun: IntegrationNoun;
   readonly direction: Direction;
   readonly action: string;
   /** The path's placeholders, outermost first. */
@@ -57,17 +57,17 @@ export function routeOf(operation: Operation): Route | null {
   };
 }
 
-interface Asking {
+interface RouteCall {
   readonly call: Call;
   readonly route: Route;
-  readonly place: Place;
+  readonly path: IntegrationPath;
   /** Of the thing itself; empty for collections. */
   readonly id: string;
   readonly body: unknown;
 }
 
 const THINGS = ['Integration', 'Exchange', 'Task', 'Step'] as const;
-const DEPTH: Readonly<Record<Noun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
+const DEPTH: Readonly<Record<IntegrationNoun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
 
 /** Answers every operation of every provider; which there are is the contract's business (see operations-integrations). */
 @Injectable()
@@ -84,140 +84,146 @@ export class IntegrationRoutes {
     const [integrationId = '', exchangeId = '', taskId = ''] = ids;
     const { provider, direction } = route;
     const { organizationId } = call.caller;
-    const place = { organizationId, provider, integrationId, direction, exchangeId, taskId };
-    const asking = { call, route, place, id: ids[DEPTH[route.noun]] ?? '', body };
+    const integrationPath = { organizationId, provider, integrationId, direction, exchangeId, taskId };
+    const request = { call, route, path: integrationPath, id: ids[DEPTH[route.noun]] ?? '', body };
     switch (route.action) {
       case 'list':
-        return this.list(asking);
+        return this.list(request);
       case 'retrieve':
-        return this.show(asking, asking.id);
+        return this.show(request, request.id);
       case 'create':
-        return this.create(asking);
+        return this.create(request);
       case 'update':
       case 'partial_update':
-        return this.change(asking);
+        return this.change(request);
       case 'destroy':
-        return this.remove(asking);
+        return this.remove(request);
       case 'sync_create':
-        return this.sync(asking);
+        return this.sync(request);
       case 'scan_create':
-        return this.scan(asking);
+        return this.scan(request);
       default:
         throw new Error(`Nobody answers ${route.operation.id}.`);
     }
   }
 
-  private async list({ call, route, place }: Asking) {
+  private async list({ call, route, path }: RouteCall) {
     const { noun, provider, direction } = route;
     const { links } = call;
     if (noun === 'integration') {
-      const asked = integrationsAsked(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
-      const found = await this.reader.page(noun, place, asked);
-      const page = envelope(call, asked.page, found, (row) => presentIntegration(row, links));
+      const query = integrationListQuery(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
+      const found = await this.reader.page(noun, path, query);
+      const page = envelope(call, query.page, found, (row) => presentIntegration(row, links));
       return answer(call, found.revision, page);
     }
     if (noun === 'exchange') {
-      const asked = exchangesAsked(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
-      const found = await this.reader.page(noun, place, asked);
+      const query = exchangeListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
+      const found = await this.reader.page(noun, path, query);
       return answer(
         call,
         found.revision,
-        envelope(call, asked.page, found, (row) => presentExchange(row, call)),
+        envelope(call, query.page, found, (row) => presentExchange(row, call)),
       );
     }
     if (noun === 'task') {
-      const asked = tasksAsked(parseListQuery(TaskListQuery, call));
-      const found = await this.reader.page(noun, place, asked);
-      const page = envelope(call, asked.page, found, (row) => presentTask(row, taskHome(place, call)), NEWEST_FIRST);
+      const query = taskListQuery(parseListQuery(TaskListQuery, call));
+      const found = await this.reader.page(noun, path, query);
+      const page = envelope(
+        call,
+        query.page,
+        found,
+        (row) => presentTask(row, exchangeOfTask(path, call)),
+        NEWEST_FIRST,
+      );
       return answer(call, found.revision, page);
     }
-    const asked = stepsAsked(parseListQuery(StepListQuery, call));
-    const found = await this.reader.page(noun, place, asked);
+    const query = stepListQuery(parseListQuery(StepListQuery, call));
+    const found = await this.reader.page(noun, path, query);
     return answer(
       call,
       found.revision,
-      envelope(call, asked.page, found, (row) => presentStep(row, links), NEWEST_FIRST),
+      envelope(call, query.page, found, (row) => presentStep(row, links), NEWEST_FIRST),
     );
   }
 
-  private async show({ call, route, place }: Asking, id: string) {
+  private async show({ call, route, path }: RouteCall, id: string) {
     // nothing depends on it, but what is wrong in it is said
     if (route.operation.query) parseQuery(route.operation.query, call.query);
-    const { revision, body } = await this.read(call, route, place, id);
+    const { revision, body } = await this.read(call, route, path, id);
     return answer(call, revision, body);
   }
 
-  private async read(call: Call, { noun }: Route, place: Place, id: string) {
+  private async read(call: Call, { noun }: Route, path: IntegrationPath, id: string) {
     if (noun === 'integration') {
-      const { revision, row } = await this.reader.one(noun, place, id);
+      const { revision, row } = await this.reader.one(noun, path, id);
       return { revision, body: presentIntegration(row, call.links) };
     }
     if (noun === 'exchange') {
-      const { revision, row } = await this.reader.one(noun, place, id);
+      const { revision, row } = await this.reader.one(noun, path, id);
       return { revision, body: presentExchange(row, call) };
     }
     if (noun === 'task') {
-      const { revision, row } = await this.reader.one(noun, place, id);
-      return { revision, body: presentTask(row, taskHome(place, call)) };
+      const { revision, row } = await this.reader.one(noun, path, id);
+      return { revision, body: presentTask(row, exchangeOfTask(path, call)) };
     }
-    const { revision, row } = await this.reader.one(noun, place, id);
+    const { revision, row } = await this.reader.one(noun, path, id);
     return { revision, body: presentStep(row, call.links) };
   }
 
-  private async create({ call, route, place, body }: Asking) {
-    const wish = wishOf(route, body);
+  private async create({ call, route, path, body }: RouteCall) {
+    const input = inputOf(route, body);
     if (route.noun === 'integration') {
-      const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, place, wish));
+      const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, path, input));
       return created(call, revision, presentIntegration(result, call.links));
     }
-    const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, place, wish));
+    const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, path, input));
     return created(call, revision, presentExchange(result, call));
   }
 
-  private async change({ call, route, place, id, body }: Asking) {
-    const wish = wishOf(route, body);
+  private async change({ call, route, path, id, body }: RouteCall) {
+    const input = inputOf(route, body);
     if (route.noun === 'integration') {
-      const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, place, id, wish));
+      const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, path, id, input));
       return answer(call, revision, presentIntegration(result, call.links));
     }
-    const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, place, id, wish));
+    const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, path, id, input));
     return answer(call, revision, presentExchange(result, call));
   }
 
-  private async remove({ call, route, place, id }: Asking) {
+  private async remove({ call, route, path, id }: RouteCall) {
     const command =
       route.noun === 'integration'
-        ? this.integrations.remove(call.caller, place, id, parseQuery(IntegrationDeleteQuery, call.query))
-        : this.exchanges.remove(call.caller, place, id);
+        ? this.integrations.remove(call.caller, path, id, parseQuery(IntegrationDeleteQuery, call.query))
+        : this.exchanges.remove(call.caller, path, id);
     removed(call, (await this.unitOfWork.run(command)).revision);
   }
 
   /** Done as soon as it is accepted; the outcome is the latest task. */
-  private async sync({ call, route, place, id, body }: Asking) {
+  private async sync({ call, route, path, id, body }: RouteCall) {
     const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
-    const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, place, id, dryRun ?? null));
+    const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, path, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }
 
   /** Nothing matches, since nothing can be looked at; the answer says why. */
-  private async scan({ call, route, place, id, body }: Asking) {
+  private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
-    const { revision, row } = await this.reader.one('integration', place, id);
+    const { revision, row } = await this.reader.one('integration', path, id);
     const reason = presentIntegration(row, call.links).status_detail;
     return answer(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
   }
 }
 
 /** The schema of the operation has checked it; shapes of providers are wider than any one of them. */
-function wishOf({ operation }: Route, body: unknown): IntegrationWish & PullWish & PushWish {
+function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
   if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
-  return parseBody(operation.body, body) as IntegrationWish & PullWish & PushWish;
+  return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;
 }
 
 function presentExchange(row: ExchangeRow, call: Call) {
   return row.direction === 'pull' ? presentPull(row, call.links) : presentPush(row, call);
 }
 
-function taskHome({ provider, integrationId, direction, exchangeId }: Place, { links }: Call): string {
+function exchangeOfTask({ provider, integrationId, direction, exchangeId }: IntegrationPath, { links }: Call): string {
   return exchangeLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Integration, IntegrationNode, Page, Push } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { AWS, AZURE, house, integration, lastChanges, PROVIDERS } from '../../testing/integrations.ts';
+import { AWS, AZURE, fixture, integration, lastChanges, PROVIDERS } from '../../testing/integrations.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('integrations', () => {
   });
 
   it('in use are only deleted by somebody who does not ask', async () => {
-    const { organization, aws, push } = await house(core);
+    const { organization, aws, push } = await fixture(core);
     expect(await organization.owner.delete(`${aws.url}?in_use=maybe`)).toMatchObject({ status: 400 });
     await push();
 
@@ -113,16 +113,16 @@ describe('integrations', () => {
   it('can be scanned, and the answer says why nothing is found', async () => {
     const organization = await core.organization();
     const made = await integration(organization);
-    const place = { region: 'eu-central-1', service: 's3', resource: 'bucket' };
+    const location = { region: 'eu-central-1', service: 's3', resource: 'bucket' };
 
-    expect(await organization.owner.post(`${made.url}scan/`, place)).toMatchObject({
+    expect(await organization.owner.post(`${made.url}scan/`, location)).toMatchObject({
       status: 200,
       body: { matched: {}, skipped: { [made.fqn]: expect.stringContaining('does not reach out') } },
     });
   });
 
   it('are nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, aws, push } = await house(core);
+    const { organization, aws, push } = await fixture(core);
     const { url } = (await push()).body as Push;
     const other = await core.organization();
     const never = (await other.owner.get(`integrations/aws/${randomUUID()}/`)).text;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
-import { type PageRequest, window } from '../../platform/http/page.ts';
+import { type ListPageRequest, window } from '../../platform/http/page.ts';
 import {
   type Filter,
   type OneOf,
   type PageOf,
+  type RowSource,
   SnapshotReader,
-  type Source,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type TaskRow,
   taskColumns,
 } from '../exchanges/exchange-row.ts';
-import type { Settings } from './integration-identity.ts';
+import type { IntegrationSettings } from './integration-identity.ts';
 
 export interface IntegrationRow {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface IntegrationRow {
   readonly fqn: string;
   readonly description: string;
   readonly writable: boolean;
-  readonly settings: Settings;
+  readonly settings: IntegrationSettings;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -57,8 +57,8 @@ export interface StepRow {
   readonly created_at: string;
 }
 
-/** Where something is in the house of integrations; what is deeper needs what is above it. */
-export interface Place {
+/** The path of something among integrations; what is deeper needs what is above it. */
+export interface IntegrationPath {
   readonly organizationId: OrganizationId;
   readonly provider: ProviderName;
   readonly integrationId: string;
@@ -67,15 +67,15 @@ export interface Place {
   readonly taskId: string;
 }
 
-export interface Asked {
+export interface ListQuery {
   readonly filters: readonly Filter[];
   readonly order: string;
   /** The default order; absent: by name. */
   readonly sortedBy?: ListOrder;
-  readonly page: PageRequest;
+  readonly page: ListPageRequest;
 }
 
-interface Filtered extends Source {
+interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
@@ -106,10 +106,10 @@ const ROOT_ORDER: ListOrder = [
 ];
 
 type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow; step: StepRow };
-export type Noun = keyof Nouns;
+export type IntegrationNoun = keyof Nouns;
 
 /** What each noun is read from, below what its place names. */
-const SOURCES: Readonly<Record<Noun, (place: Place) => Filtered>> = {
+const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filtered>> = {
   integration: ({ provider }) => ({
     from: '(select * from integration where organization_id = $1)',
     columns: INTEGRATION_COLUMNS,
@@ -126,32 +126,32 @@ const SOURCES: Readonly<Record<Noun, (place: Place) => Filtered>> = {
       { sql: 'o.direction = ?', value: direction },
     ],
   }),
-  task: ({ exchangeId, ...place }) => ({
+  task: ({ exchangeId, ...path }) => ({
     from: `(select k.*, x.integration_id, x.direction, i.provider from task k
               join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
               join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
              where k.organization_id = $1)`,
     columns: taskColumns('o'),
     filters: [
-      ...SOURCES.exchange({ ...place, exchangeId }).filters,
+      ...SOURCES.exchange({ ...path, exchangeId }).filters,
       { sql: 'o.exchange_id = ?::uuid', value: exchangeId },
     ],
   }),
-  step: (place) => ({
+  step: (path) => ({
     from: STEPS,
     columns: STEP_COLUMNS,
-    filters: [...SOURCES.task(place).filters, { sql: 'o.task_id = ?::uuid', value: place.taskId }],
+    filters: [...SOURCES.task(path).filters, { sql: 'o.task_id = ?::uuid', value: path.taskId }],
   }),
 };
 
-const NAMES: Readonly<Record<Noun, string>> = {
+const NAMES: Readonly<Record<IntegrationNoun, string>> = {
   integration: 'Integration',
   exchange: 'Exchange',
   task: 'Task',
   step: 'Step',
 };
 /** What a list of the noun needs above it. */
-const ABOVE: Readonly<Record<Noun, readonly [Noun, keyof Place] | null>> = {
+const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof IntegrationPath] | null>> = {
   integration: null,
   exchange: ['integration', 'integrationId'],
   task: ['exchange', 'exchangeId'],
@@ -163,14 +163,14 @@ export class IntegrationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   /** An empty list of something that is not there is 404. */
-  async page<N extends Noun>(
+  async page<N extends IntegrationNoun>(
     noun: N,
-    place: Place,
-    { filters, order, sortedBy, page }: Asked,
+    path: IntegrationPath,
+    { filters, order, sortedBy, page }: ListQuery,
   ): Promise<PageOf<Nouns[N]>> {
-    const source = SOURCES[noun](place);
+    const source = SOURCES[noun](path);
     const found = await this.committed.page<Nouns[N]>(
-      { organizationId: place.organizationId, at: 'now' },
+      { organizationId: path.organizationId, at: 'now' },
       {
         ...source,
         filters: [...source.filters, ...filters],
@@ -180,18 +180,23 @@ export class IntegrationsReader {
       },
     );
     const above = ABOVE[noun];
-    if (found.count === 0 && above) await this.one(above[0], place, place[above[1]]);
+    if (found.count === 0 && above) await this.one(above[0], path, path[above[1]]);
     return found;
   }
 
   /** 404 for what is not there, for what is elsewhere, and for what is another organization's. */
-  one<N extends Noun>(noun: N, place: Place, id: string, reader = this.committed): Promise<OneOf<Nouns[N]>> {
-    const reading = { organizationId: place.organizationId, at: 'now' } as const;
-    return reader.one(reading, SOURCES[noun](place), id, () => Failure.notFound(NAMES[noun]));
+  one<N extends IntegrationNoun>(
+    noun: N,
+    path: IntegrationPath,
+    id: string,
+    reader = this.committed,
+  ): Promise<OneOf<Nouns[N]>> {
+    const reading = { organizationId: path.organizationId, at: 'now' } as const;
+    return reader.one(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
   }
 
   /** Steps of pushes, wherever they belong. */
-  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: Asked): Promise<PageOf<StepRow>> {
+  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageOf<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId, at: 'now' },
@@ -207,7 +212,7 @@ export class IntegrationsReader {
   }
 
   /** Where one can begin to look around. */
-  async roots(organizationId: OrganizationId, page: PageRequest): Promise<PageOf<IntegrationRow>> {
+  async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageOf<IntegrationRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
@@ -220,7 +225,7 @@ export class IntegrationsReader {
     );
   }
 
-  async demand(thing: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {
+  async assertExists(thing: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {
     if ((await this.committed.query(sql, values)).length === 0) throw Failure.notFound(thing);
   }
 

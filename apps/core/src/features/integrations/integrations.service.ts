@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationWish, type ProviderName } from '@strata/contract';
+import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationInput, type ProviderName } from '@strata/contract';
 import { Failure, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { KINDS, type Settings } from './integration-identity.ts';
-import { type IntegrationRow, IntegrationsReader, type Place } from './integrations.reader.ts';
+import { type IntegrationSettings, KINDS } from './integration-identity.ts';
+import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
 
 /** Each is shown in lists and asked for external content. */
 const INTEGRATIONS_MAX = 50;
@@ -26,53 +26,53 @@ export class IntegrationsService {
   constructor(private readonly reader: IntegrationsReader) {}
 
   /** With the one pull that is the system's. */
-  create(caller: Caller, place: Place, wish: IntegrationWish): Command<IntegrationRow> {
-    const { provider } = place;
+  create(caller: Caller, path: IntegrationPath, input: IntegrationInput): Command<IntegrationRow> {
+    const { provider } = path;
     return {
       operation: `integrations_${provider}_create`,
       caller,
       run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
-        await refuseTooMany(em, organizationId);
+        await assertBelowLimit(em, organizationId);
         const id = randomUUID();
-        const settings = KINDS[provider].settings(wish, {});
+        const settings = KINDS[provider].settings(input, {});
         const { name, fqn } = KINDS[provider].identity(settings);
-        await refuseOn(
+        await translateViolations(
           em.query(
             `insert into integration (organization_id, id, provider, name, fqn, description, writable, settings, created_at, modified_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-            [organizationId, id, provider, name, fqn, wish.description ?? '', wish.writable ?? false, settings, at],
+            [organizationId, id, provider, name, fqn, input.description ?? '', input.writable ?? false, settings, at],
           ),
           refusals(name),
         );
         context.record(objectChange('create', KINDS[provider].objectType, { id, name }));
-        await addMappedPull(context, { organizationId, integrationId: id, ...firstPlace(provider, wish) });
-        return this.find(em, place, id);
+        await addMappedPull(context, { organizationId, integrationId: id, ...firstLocation(provider, input) });
+        return this.find(em, path, id);
       },
     };
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, place: Place, id: string, wish: IntegrationWish): Command<IntegrationRow> {
+  change(caller: Caller, path: IntegrationPath, id: string, input: IntegrationInput): Command<IntegrationRow> {
     return {
-      operation: `integrations_${place.provider}_update`,
+      operation: `integrations_${path.provider}_update`,
       caller,
       run: async (context) => {
         const { em, at } = context;
-        const found = await this.find(em, place, id);
-        const { settings, identity, objectType } = KINDS[place.provider];
-        const own: Settings = settings(wish, found.settings);
+        const found = await this.find(em, path, id);
+        const { settings, identity, objectType } = KINDS[path.provider];
+        const own: IntegrationSettings = settings(input, found.settings);
         const changed = {
           ...identity(own),
-          description: wish.description ?? found.description,
-          writable: wish.writable ?? found.writable,
+          description: input.description ?? found.description,
+          writable: input.writable ?? found.writable,
           settings: own,
         };
-        const before = KINDS[place.provider].settings({}, found.settings);
+        const before = KINDS[path.provider].settings({}, found.settings);
         const { name, fqn, description, writable } = changed;
         if (same(own, before) && description === found.description && writable === found.writable) return found;
-        await refuseOn(
+        await translateViolations(
           em.query(
             `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
             where organization_id = $1 and id = $2`,
@@ -81,20 +81,20 @@ export class IntegrationsService {
           refusals(name),
         );
         context.record(objectChange('update', objectType, { id, name }));
-        return this.find(em, place, id);
+        return this.find(em, path, id);
       },
     };
   }
 
   /** Its pulls and pushes go too. No value can use it, since none can be external; what people made of it counts. */
-  remove(caller: Caller, place: Place, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
+  remove(caller: Caller, path: IntegrationPath, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
     return {
-      operation: `integrations_${place.provider}_destroy`,
+      operation: `integrations_${path.provider}_destroy`,
       caller,
       isLong: true,
       run: async (context) => {
         const { em } = context;
-        const found = await this.find(em, place, id);
+        const found = await this.find(em, path, id);
         const exchanges = await em.query<(Named & { direction: string; mode: string })[]>(
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
@@ -108,17 +108,17 @@ export class IntegrationsService {
           context.record(objectChange('delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange));
         }
         await em.query('delete from integration where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('delete', KINDS[place.provider].objectType, found));
+        context.record(objectChange('delete', KINDS[path.provider].objectType, found));
       },
     };
   }
 
-  private async find(em: EntityManager, place: Place, id: string): Promise<IntegrationRow> {
-    return (await this.reader.one('integration', place, id, SnapshotReader.within(em))).row;
+  private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<IntegrationRow> {
+    return (await this.reader.one('integration', path, id, SnapshotReader.within(em))).row;
   }
 }
 
-async function refuseTooMany(em: EntityManager, organizationId: string): Promise<void> {
+async function assertBelowLimit(em: EntityManager, organizationId: string): Promise<void> {
   const [{ count } = { count: 0 }] = await em.query<{ count: number }[]>(
     'select count(*)::int as count from integration where organization_id = $1',
     [organizationId],
@@ -136,9 +136,9 @@ interface MappedPull {
 }
 
 /** The contract wants a region and a service even of a pull that goes wherever values refer to. */
-function firstPlace(provider: ProviderName, wish: IntegrationWish): Pick<MappedPull, 'region' | 'service'> {
-  if (!INTEGRATIONS[provider].placed) return { region: null, service: null };
-  return { region: wish.aws_enabled_regions?.[0] ?? 'us-east-1', service: wish.aws_enabled_services?.[0] ?? 'ssm' };
+function firstLocation(provider: ProviderName, input: IntegrationInput): Pick<MappedPull, 'region' | 'service'> {
+  if (!INTEGRATIONS[provider].hasLocation) return { region: null, service: null };
+  return { region: input.aws_enabled_regions?.[0] ?? 'us-east-1', service: input.aws_enabled_services?.[0] ?? 'ssm' };
 }
 
 async function addMappedPull(

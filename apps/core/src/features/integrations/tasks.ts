@@ -6,7 +6,7 @@ import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
 /** Of each pull and push; older runs are forgotten, the audit keeps that they were. */
 const TASKS_KEPT = 20;
 
-export interface Run {
+export interface TaskRun {
   readonly organizationId: string;
   /** Pulls and pushes. */
   readonly exchangeIds: readonly string[];
@@ -20,7 +20,7 @@ export interface Run {
  * Runs pulls and pushes. There is no cloud to reach, so each run ends at once as a failure that says so, with a step for
  * everything that it would have tried. The statements do not depend on how many there are.
  */
-export async function runTasks(context: WriteContext, run: Run): Promise<void> {
+export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
   const { em, at } = context;
   const { organizationId, exchangeIds, reason, dryRun } = run;
   if (exchangeIds.length === 0) return;

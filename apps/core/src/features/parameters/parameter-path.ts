@@ -11,7 +11,7 @@ export interface ParameterPath {
 export function parameterKey({ caller }: Call, { project, parameter }: ParameterPath): ParameterKey {
   return {
     organizationId: caller.organizationId,
-    standing: caller,
+    permissions: caller,
     projectId: pathId('Project', project),
     id: pathId('Parameter', parameter),
   };

@@ -54,7 +54,7 @@ export const ParametersController = resourceController(
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
     // dynamic values are evaluated by a worker, which nobody waits for inside a write
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
-      const key = { organizationId: caller.organizationId, standing: caller, ...location };
+      const key = { organizationId: caller.organizationId, permissions: caller, ...location };
       const query = { ...AS_WRITTEN, mask_secrets };
       return (await readBack(revision, (at) => reader.one(key, query, call.links, at))).row;
     },

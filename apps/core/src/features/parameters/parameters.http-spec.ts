@@ -31,7 +31,7 @@ describe('parameters', () => {
   it('keep their secrecy, follow the name pattern, and refuse an unknown type with 404', async () => {
     const organization = await core.organization();
     const project = await organization.project({ parameter_name_pattern: 'FOO_.*' });
-    const post = (wish: object) => organization.owner.post<Parameter>(`${project.url}parameters/`, wish);
+    const post = (input: object) => organization.owner.post<Parameter>(`${project.url}parameters/`, input);
 
     expect(await post({ name: 'BAR' })).toMatchObject({
       status: 400,

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
-import { DualityController } from './comparison/comparison.controller.ts';
-import { DualityReader } from './comparison/comparison.reader.ts';
+import { ComparisonController } from './comparison/comparison.controller.ts';
+import { ComparisonReader } from './comparison/comparison.reader.ts';
 import { Expirations } from './expiration/expirations.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
@@ -18,9 +18,9 @@ import { ValuesService } from './values/values.service.ts';
 
 @Module({
   imports: [TemplatingModule, ValidationModule],
-  controllers: [DualityController, ParametersController, ParameterRulesController, ValuesController],
+  controllers: [ComparisonController, ParametersController, ParameterRulesController, ValuesController],
   providers: [
-    DualityReader,
+    ComparisonReader,
     ParametersReader,
     ParametersService,
     ParameterRulesReader,

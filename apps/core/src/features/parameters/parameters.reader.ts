@@ -5,10 +5,10 @@ import {
   Failure,
   type OrganizationId,
   type ParameterId,
+  type Permissions,
   type ProjectId,
   type Resolver,
   resolver,
-  type Standing,
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
@@ -29,7 +29,7 @@ type Visible = VisibleParameter<ParameterRecord>;
 /** Which parameter of which project somebody asks about. */
 export interface ParameterKey {
   readonly organizationId: OrganizationId;
-  readonly standing: Standing;
+  readonly permissions: Permissions;
   readonly projectId: ProjectId;
   readonly id: ParameterId;
 }
@@ -38,8 +38,8 @@ export interface ParameterKey {
 export type ParameterLocation = Pick<ParameterKey, 'projectId' | 'id'>;
 
 /** Whoever asks about a parameter. */
-export function askerOf({ organizationId, standing }: Pick<ParameterKey, 'organizationId' | 'standing'>) {
-  return { ...standing, organizationId };
+export function callerOf({ organizationId, permissions }: Pick<ParameterKey, 'organizationId' | 'permissions'>) {
+  return { ...permissions, organizationId };
 }
 
 /** What was found in a snapshot, and how it is written with links of one kind. */
@@ -58,26 +58,26 @@ export class ParametersReader {
   ) {}
 
   async page(
-    caller: Pick<Caller, 'organizationId' | keyof Standing>,
+    caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
-    asked: ParameterListQuery,
+    query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    return (await this.findPage(caller, projectId, asked)).write(links);
+    return (await this.findPage(caller, projectId, query)).write(links);
   }
 
   /** The page before it is written. */
   async findPage(
-    caller: Pick<Caller, 'organizationId' | keyof Standing>,
+    caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
-    asked: ParameterListQuery,
+    options: ParameterListQuery,
   ): Promise<FoundIn<PageOf<Parameter>>> {
-    refuseContradictions(asked);
+    assertConsistent(options);
     const { organizationId } = caller;
-    const { at, query } = await this.moments.settled(caller, asked);
+    const { at, query } = await this.moments.resolved(caller, options);
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
-    const snapshot = await this.snapshots.of({ organizationId, standing: caller, projectId, at, name, ...rows });
+    const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
     return {
       snapshot,
       write: async (links) => {
@@ -93,28 +93,31 @@ export class ParametersReader {
   /** Finds inherited parameters too, unless only the project's own are asked for. */
   async one(
     key: ParameterKey,
-    asked: ParameterQuery,
+    query: ParameterQuery,
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneOf<Parameter>> {
-    const { snapshot, write } = await this.findOne(key, asked, moment, reader);
+    const { snapshot, write } = await this.findOne(key, query, moment, reader);
     return { revision: snapshot.revision, row: await write(links) };
   }
 
   /** The parameter before it is written. */
   async findOne(
     key: ParameterKey,
-    asked: ParameterQuery,
+    options: ParameterQuery,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<FoundIn<Parameter>> {
-    refuseContradictions(asked);
-    const { organizationId, standing, projectId, id: parameterId } = key;
-    const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
+    assertConsistent(options);
+    const { organizationId, permissions, projectId, id: parameterId } = key;
+    const { at, query } = await this.moments.resolved(callerOf(key), options, moment);
     const { environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
-    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, parameterId, ...rows }, reader);
+    const snapshot = await this.snapshots.of(
+      { organizationId, permissions, projectId, at, parameterId, ...rows },
+      reader,
+    );
     const resolved = resolver(snapshot);
     const found = resolved.visible.find(({ parameter }) => parameter.id === parameterId);
     if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
@@ -148,9 +151,9 @@ export class ParametersReader {
   ): Promise<(visible: Visible) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
-    const cells = () =>
+    const wanted = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query, reader);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, query, reader);
     const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
     return (visible) =>
       rendering.parameter(visible, shown, (environmentId) =>
@@ -166,11 +169,11 @@ export class ParametersReader {
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
     const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
-    const cells = () =>
+    const wanted = () =>
       resolved.visible.flatMap(({ parameter }) =>
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
       );
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate });
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate });
     // a value is as secret as the parameter it was set on, also where it shows through another one's override
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
@@ -195,7 +198,7 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }
 
-function refuseContradictions({
+function assertConsistent({
   environment,
   values,
   difference,

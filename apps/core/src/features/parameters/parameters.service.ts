@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
-import { demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import { assertOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
@@ -37,7 +37,7 @@ export class ParametersService {
   }
 
   /** No value is made with it. The name may be one that the project inherits: that is an override. */
-  create(caller: Caller, projectId: ProjectId, wish: ParameterCreate): Command<ParameterLocation> {
+  create(caller: Caller, projectId: ProjectId, input: ParameterCreate): Command<ParameterLocation> {
     return {
       operation: 'projects_parameters_create',
       caller,
@@ -45,20 +45,20 @@ export class ParametersService {
         const { em } = context;
         const { organizationId } = caller;
         const project = await owningProject(em, caller, projectId);
-        const typeId = await typeNamed(em, organizationId, wish.type);
-        await assertParameterNames(project, [wish.name]);
+        const typeId = await typeNamed(em, organizationId, input.type);
+        await assertParameterNames(project, [input.name]);
         const parameter = {
           organizationId,
           id: randomUUID(),
           projectId,
-          name: wish.name,
-          description: wish.description,
-          secret: wish.secret,
+          name: input.name,
+          description: input.description,
+          secret: input.secret,
           typeId,
-          ...expirationOf(wish, NEVER),
+          ...expirationOf(input, NEVER),
         };
-        await refuseOn(em.insert(ParameterEntity, parameter), refusals(wish.name));
-        await this.referrers.refuseLossOf(em, caller, projectId, [wish.name], 'renamed');
+        await translateViolations(em.insert(ParameterEntity, parameter), refusals(input.name));
+        await this.referrers.assertNotReferred(em, caller, projectId, [input.name], 'renamed');
         context.record(objectChange('create', 'Parameter', parameter, { project }));
         return { projectId, id: parameter.id };
       },
@@ -69,7 +69,7 @@ export class ParametersService {
   change(
     caller: Caller,
     key: ParameterKey,
-    wish: ParameterPatch,
+    input: ParameterPatch,
     precondition: Precondition,
   ): Command<ParameterLocation> {
     return {
@@ -80,12 +80,12 @@ export class ParametersService {
         const project = await owningProject(em, caller, key.projectId);
         const found = await findParameter(em, key);
         await precondition(em);
-        refuseSecretChange(found, wish.secret);
+        assertSecretUnchanged(found, input.secret);
         const changed = {
-          name: wish.name ?? found.name,
-          description: wish.description ?? found.description,
-          typeId: wish.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, wish.type),
-          ...expirationOf(wish, found),
+          name: input.name ?? found.name,
+          description: input.description ?? found.description,
+          typeId: input.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, input.type),
+          ...expirationOf(input, found),
         };
         if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
         if (changed.typeId !== found.typeId) {
@@ -95,9 +95,9 @@ export class ParametersService {
           });
         }
         if (sameAs(found, changed)) return locationOf(key);
-        await refuseOn(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
+        await translateViolations(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
         if (changed.name !== found.name) {
-          await this.demandReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
+          await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
         }
         context.record(objectChange('update', 'Parameter', { ...found, ...changed }, { project }));
         return locationOf(key);
@@ -118,22 +118,22 @@ export class ParametersService {
         await precondition(em);
         await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
         await em.delete(ParameterEntity, keyOf(found));
-        await this.demandReferencesHold(em, caller, found, [found.name], 'deleted');
+        await this.assertReferencesHold(em, caller, found, [found.name], 'deleted');
         context.record(objectChange('delete', 'Parameter', found, { project }));
       },
     };
   }
 
   /** Texts say names: those must still lead somewhere, in no circle, and to what suits whoever says them. */
-  private async demandReferencesHold(
+  private async assertReferencesHold(
     em: EntityManager,
     caller: Caller,
     { id, projectId }: ParameterEntity,
     names: readonly string[],
     action: 'deleted' | 'renamed',
   ) {
-    await this.referrers.refuseLossOf(em, caller, projectId, names, action);
-    if (action === 'renamed') await this.referrers.refuseNewLoop(em, caller, id);
+    await this.referrers.assertNotReferred(em, caller, projectId, names, action);
+    if (action === 'renamed') await this.referrers.assertNoNewCycle(em, caller, id);
     await this.validator.validateDependents(
       em,
       caller,
@@ -171,14 +171,14 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
     [caller.organizationId, id],
   );
   if (!project) throw Failure.notFound('Project');
-  demandOnScope(caller, 'write', id);
+  assertOnScope(caller, 'write', id);
   return project;
 }
 
 const locationOf = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
-function refuseSecretChange({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
+function assertSecretUnchanged({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
   if (wanted === undefined || wanted === secret) return;
   throw Failure.field(
     'secret_is_fixed',

@@ -6,7 +6,7 @@ import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
-import { type OneOf, type PageOf, SnapshotReader, type Source } from '../../platform/postgres/snapshot-reader.ts';
+import { type OneOf, type PageOf, type RowSource, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
@@ -29,7 +29,7 @@ export interface ProjectRow {
 }
 
 /** Who asks: what somebody was granted is theirs alone. */
-type Asker = Pick<Caller, 'organizationId' | 'membershipId'>;
+type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 const columns = (at: PointInTime) => `
   o.id, o.ledger_id, o.name, o.description, o.parameter_name_pattern, o.depends_on_id,
@@ -40,7 +40,7 @@ const columns = (at: PointInTime) => `
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** $5: who asks, since what somebody was granted is theirs alone. */
-const source = (membershipId: string, at: PointInTime): Source => ({
+const source = (membershipId: string, at: PointInTime): RowSource => ({
   from: controlledRows(rowsAt('project', at), 'project'),
   values: [membershipId],
   columns: columns(at),
@@ -50,7 +50,11 @@ const source = (membershipId: string, at: PointInTime): Source => ({
 export class ProjectsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page({ organizationId, membershipId }: Asker, query: ProjectListQuery, at: PointInTime): Promise<PageOf<ProjectRow>> {
+  page(
+    { organizationId, membershipId }: Requester,
+    query: ProjectListQuery,
+    at: PointInTime,
+  ): Promise<PageOf<ProjectRow>> {
     return this.committed.page(
       { organizationId, at },
       {
@@ -65,7 +69,7 @@ export class ProjectsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   one(
-    { organizationId, membershipId }: Asker,
+    { organizationId, membershipId }: Requester,
     id: ProjectId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import {
+  assertOnScope,
   byId,
-  demandOnScope,
+  controllingProjectOf,
   exchangedAbove,
   Failure,
-  governorOf,
   type ProjectId,
   wouldMakeCycle,
 } from '@strata/domain';
@@ -18,11 +18,11 @@ import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { patternProblem } from '../../platform/patterns/patterns.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
-import { standingNow } from '../access/standing-now.ts';
+import { permissionsNow } from '../access/permissions-now.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -42,7 +42,7 @@ export class ProjectsService {
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, wish: ProjectCreate): Command<ProjectRow> {
+  create(caller: Caller, input: ProjectCreate): Command<ProjectRow> {
     return {
       operation: 'projects_create',
       caller,
@@ -51,14 +51,14 @@ export class ProjectsService {
         const project = {
           organizationId: caller.organizationId,
           id: randomUUID(),
-          name: wish.name,
-          description: wish.description,
-          parameterNamePattern: checkedPattern(wish.parameter_name_pattern),
-          dependsOnId: await dependencyOf(em, caller, wish.depends_on),
+          name: input.name,
+          description: input.description,
+          parameterNamePattern: checkedPattern(input.parameter_name_pattern),
+          dependsOnId: await dependencyOf(em, caller, input.depends_on),
         };
-        demandAccess(caller, project.dependsOnId);
+        assertAccess(caller, project.dependsOnId);
         await assertProjectNames(em, caller.organizationId, [project.name]);
-        await refuseOn(em.insert(ProjectEntity, project), refusals(project.name));
+        await translateViolations(em.insert(ProjectEntity, project), refusals(project.name));
         context.record(objectChange('create', 'Project', project));
         return this.read(em, caller, project.id);
       },
@@ -66,7 +66,7 @@ export class ProjectsService {
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, id: ProjectId, wish: ProjectPatch, precondition: Precondition): Command<ProjectRow> {
+  change(caller: Caller, id: ProjectId, input: ProjectPatch, precondition: Precondition): Command<ProjectRow> {
     return {
       operation: 'projects_update',
       caller,
@@ -74,20 +74,20 @@ export class ProjectsService {
         const { em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
-        const { dependsOnId, exchanged } = await newDependency(em, caller, found, wish.depends_on);
+        const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
         const changed = {
-          name: wish.name ?? found.name,
-          description: wish.description ?? found.description,
-          parameterNamePattern: checkedPattern(wish.parameter_name_pattern ?? found.parameterNamePattern),
+          name: input.name ?? found.name,
+          description: input.description ?? found.description,
+          parameterNamePattern: checkedPattern(input.parameter_name_pattern ?? found.parameterNamePattern),
           dependsOnId,
         };
         if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
-        const isSwitched = await controlAccess(context, caller, scopeOf(found), wish.access_controlled);
+        const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
-        if (changed.name !== found.name) await this.referrers.refuseProject(em, caller, found, 'renamed');
-        await refuseOn(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+        if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
+        await translateViolations(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
         if (exchanged.length > 0) {
-          await this.referrers.refuseBrokenMove(em, caller, { id, name: changed.name });
+          await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });
           await this.validator.validateDependents(
             em,
             caller,
@@ -111,8 +111,8 @@ export class ProjectsService {
         const { em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
-        await refuseDependents(em, found);
-        await this.referrers.refuseProject(em, caller, found, 'deleted');
+        await assertNoDependents(em, found);
+        await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);
         await rememberReaders(context, found.organizationId, found.id);
         await em.delete(ProjectEntity, keyOf(found));
@@ -144,8 +144,8 @@ async function dependencyOf(em: EntityManager, caller: Caller, link: string | nu
 }
 
 /** A project shows what the one it depends on holds. */
-function demandAccess(caller: Caller, dependsOnId: ProjectId | null): void {
-  if (dependsOnId !== null) demandOnScope(caller, 'read', dependsOnId);
+function assertAccess(caller: Caller, dependsOnId: ProjectId | null): void {
+  if (dependsOnId !== null) assertOnScope(caller, 'read', dependsOnId);
 }
 
 interface NewDependency {
@@ -162,9 +162,9 @@ async function newDependency(
 ): Promise<NewDependency> {
   const dependsOnId = link === undefined ? found.dependsOnId : await dependencyOf(em, caller, link);
   if (dependsOnId === found.dependsOnId) return { dependsOnId, exchanged: [] };
-  demandAccess(caller, dependsOnId);
+  assertAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
-  await demandControl(em, caller, all, { id: found.id, from: found.dependsOnId, to: dependsOnId });
+  await assertControl(em, caller, all, { id: found.id, from: found.dependsOnId, to: dependsOnId });
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
   if (wouldMakeCycle(forest, found.id, dependsOnId)) {
     throw Failure.field(
@@ -176,8 +176,8 @@ async function newDependency(
   return { dependsOnId, exchanged: exchangedAbove(forest, found.dependsOnId, dependsOnId) };
 }
 
-/** Who governs a project by what it depends on is its OWNER's business, like its own control. */
-async function demandControl(
+/** Which project controls a project through its dependency is its OWNER's business, like its own control. */
+async function assertControl(
   em: EntityManager,
   caller: Caller,
   all: readonly ProjectEntity[],
@@ -186,9 +186,9 @@ async function demandControl(
   const controlled = await controlledNow(em, caller.organizationId);
   if (controlled.has(id)) return;
   const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
-  const governor = governorOf(dependsOn, controlled, from);
-  if (governor === null || governor === governorOf(dependsOn, controlled, to)) return;
-  demandOnScope(await standingNow(em, caller), 'grant', id);
+  const controllingProject = controllingProjectOf(dependsOn, controlled, from);
+  if (controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to)) return;
+  assertOnScope(await permissionsNow(em, caller), 'grant', id);
 }
 
 function checkedPattern(pattern: string): string {
@@ -197,7 +197,7 @@ function checkedPattern(pattern: string): string {
   return pattern;
 }
 
-async function refuseDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {
+async function assertNoDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {
   const dependents = await em.findBy(ProjectEntity, { organizationId, dependsOnId: id });
   if (dependents.length === 0) return;
   const names = dependents.map((dependent) => dependent.name).sort();

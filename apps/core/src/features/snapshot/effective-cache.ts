@@ -11,9 +11,9 @@ import {
   type Named,
   type ObjectType,
   type OrganizationId,
+  type Permissions,
   type ProjectId,
   type Revision,
-  type Standing,
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
@@ -27,7 +27,7 @@ import { SnapshotLoader } from './snapshot-loader.ts';
 const BYTES_MAX = 32 * 1_048_576;
 /** Objects and entries of tables; texts come on top. */
 const VIEW_BYTES = 2_048;
-const PLACE_BYTES = 160;
+const ENTRY_BYTES = 160;
 const PARAMETER_BYTES = 320;
 const VALUE_BYTES = 420;
 
@@ -83,18 +83,22 @@ export class EffectiveCache {
   }
 
   /** As it was. Throws 404, and 403 for what who asks has no access to. */
-  async at(revision: Revision, query: ViewQuery, standing: Standing): Promise<ProjectView & { readonly head: Head }> {
+  async at(
+    revision: Revision,
+    query: ViewQuery,
+    permissions: Permissions,
+  ): Promise<ProjectView & { readonly head: Head }> {
     const snapshot = await this.load(query, revision);
-    if (chainOf(snapshot, query.projectId).length > 0) assertChainReadable(snapshot, query.projectId, standing);
+    if (chainOf(snapshot, query.projectId).length > 0) assertChainReadable(snapshot, query.projectId, permissions);
     const view = viewOf(snapshot, query);
-    assertReadable(standing, view);
+    assertReadable(permissions, view);
     return { ...view, head: snapshot.head };
   }
 
   /** As it is, not before `head`. Refuses like `at`. */
-  async now(query: ViewQuery, head: Head, standing: Standing): Promise<Followed<ProjectView>> {
+  async now(query: ViewQuery, head: Head, permissions: Permissions): Promise<Followed<ProjectView>> {
     const view = await this.views.now(query, head);
-    assertReadable(standing, view.content);
+    assertReadable(permissions, view.content);
     return view;
   }
 
@@ -143,12 +147,12 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
 }
 
 /** 403 unless who asks has access to the environment itself; values of others are inherited from all the same. */
-function assertReadable(standing: Standing, { environment }: ProjectView): void {
-  if (!canOnScope(standing, 'read', environment.id)) throw Failure.forbidden();
+function assertReadable(permissions: Permissions, { environment }: ProjectView): void {
+  if (!canOnScope(permissions, 'read', environment.id)) throw Failure.forbidden();
 }
 
 function bytesOf({ view, projectChain }: ProjectView): number {
-  let bytes = VIEW_BYTES + (view.lineage.length + projectChain.length) * PLACE_BYTES;
+  let bytes = VIEW_BYTES + (view.lineage.length + projectChain.length) * ENTRY_BYTES;
   for (const { parameter, owners } of view.visible) {
     bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
   }

@@ -37,9 +37,11 @@ it('what was asked for a moment ago is answered without reading a row but the he
   await organization.owner.patch(other.url, { internal_value: 'changed' });
   core.statements();
   for (const path of paths.filter((path) => path !== value.url)) await organization.owner.get(path);
-  const said = core.statements().filter((text) => !/^select organization_id as id, epoch, revision/.test(text.trim()));
-  expect(said).toHaveLength(1);
-  expect(said[0]).toContain('from change c');
+  const statements = core
+    .statements()
+    .filter((text) => !/^select organization_id as id, epoch, revision/.test(text.trim()));
+  expect(statements).toHaveLength(1);
+  expect(statements[0]).toContain('from change c');
 });
 
 describe('a list that is kept', () => {
@@ -48,8 +50,12 @@ describe('a list that is kept', () => {
     const parameter = await organization.parameter();
     await organization.value({ parameter });
     const path = parameter.url.replace(/[^/]+\/$/, '');
-    const ask = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
-    const [first, other, again] = [await ask('one.example'), await ask('two.example:8080'), await ask('one.example')];
+    const request = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
+    const [first, other, again] = [
+      await request('one.example'),
+      await request('two.example:8080'),
+      await request('one.example'),
+    ];
 
     expect([first.status, other.status]).toEqual([200, 200]);
     expect(other.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
@@ -65,13 +71,13 @@ describe('a list that is kept', () => {
     const parameter = await organization.parameter({ secret: true });
     const { url } = await organization.value({ parameter, internal_value: 'hush' });
     const path = `${parameter.url.replace(/[^/]+\/$/, '')}?environment=default`;
-    const ask = (etag = '') => organization.owner.get<Page<Parameter>>(path, { 'if-none-match': etag });
-    const { headers, body } = await ask();
+    const request = (etag = '') => organization.owner.get<Page<Parameter>>(path, { 'if-none-match': etag });
+    const { headers, body } = await request();
     expect(body.results[0]?.values_flat[0]?.value).toBe('hush');
-    expect((await ask(headers.etag)).status).toBe(304);
-    expect((await ask()).text).toContain('"value":"hush"');
+    expect((await request(headers.etag)).status).toBe(304);
+    expect((await request()).text).toContain('"value":"hush"');
     await organization.owner.patch(url, { internal_value: 'louder' });
-    const changed = await ask(headers.etag);
+    const changed = await request(headers.etag);
     expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
   });
 

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 /** What people may do. */
-const DEEDS = [
+const ACTIONS = [
   'set a value',
   'remove a value',
   'refer to a parameter',
@@ -33,15 +33,15 @@ const DEEDS = [
 ] as const;
 
 interface Step {
-  readonly deed: (typeof DEEDS)[number];
+  readonly action: (typeof ACTIONS)[number];
   /** Say what it is done to. */
   readonly picks: readonly [number, number];
   readonly text: string | null;
 }
 
-const stepOf = (deed: fc.Arbitrary<Step['deed']>): fc.Arbitrary<Step> =>
+const stepOf = (action: fc.Arbitrary<Step['action']>): fc.Arbitrary<Step> =>
   fc.record({
-    deed,
+    action,
     picks: fc.tuple(fc.nat(), fc.nat()),
     text: fc.option(fc.constantFrom('', 'text', '"quoted"\n', '1', '*****')),
   });
@@ -50,12 +50,14 @@ const stepOf = (deed: fc.Arbitrary<Step['deed']>): fc.Arbitrary<Step> =>
 const plans: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(stepOf(fc.constantFrom('set a value', 'remove a value')), { minLength: 6, maxLength: 6 }),
-    fc.tuple(...DEEDS.map((deed) => stepOf(fc.constant(deed)))),
+    fc.tuple(...ACTIONS.map((action) => stepOf(fc.constant(action)))),
   )
-  .chain(([values, deeds]) => fc.shuffledSubarray([...values, ...deeds], { minLength: values.length + deeds.length }));
+  .chain(([values, actions]) =>
+    fc.shuffledSubarray([...values, ...actions], { minLength: values.length + actions.length }),
+  );
 
-/** A house in which everything that can be inherited is: `child` depends on `base`, and canary on production. */
-class House {
+/** An organization in which everything that can be inherited is: `child` depends on `base`, and canary on production. */
+class Fixture {
   readonly parameters: Parameter[] = [];
   readonly values = new Map<string, Value>();
   private readonly templates: string[] = [];
@@ -67,7 +69,7 @@ class House {
     readonly projects: readonly Project[],
   ) {}
 
-  static async build(): Promise<House> {
+  static async build(): Promise<Fixture> {
     const organization = await core.organization();
     const [root, production] = [
       await organization.environmentNamed('default'),
@@ -76,12 +78,13 @@ class House {
     const canary = await organization.environment({ name: 'canary', parent: production.url });
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
-    const house = new House(organization, [root, production, canary], [base, child]);
+    const fixture = new Fixture(organization, [root, production, canary], [base, child]);
     for (let at = 0; at < 4; at += 1) {
-      await house.act({ deed: 'add a parameter', picks: [at, at], text: null });
-      for (const place of [0, 1]) await house.act({ deed: 'set a value', picks: [at, place], text: `${at} ${place}` });
+      await fixture.act({ action: 'add a parameter', picks: [at, at], text: null });
+      for (const position of [0, 1])
+        await fixture.act({ action: 'set a value', picks: [at, position], text: `${at} ${position}` });
     }
-    return house;
+    return fixture;
   }
 
   get owner(): RawClient {
@@ -89,18 +92,18 @@ class House {
   }
 
   /** The same person at either process. */
-  get doors(): readonly RawClient[] {
+  get clients(): readonly RawClient[] {
     return [core, second].map(({ origin }) => new RawClient(origin, this.organization.ownerAuthorization));
   }
 
   /** Whatever comes of it: a refusal changes nothing either. */
-  async act({ deed, picks: [first, last], text }: Step): Promise<void> {
+  async act({ action, picks: [first, last], text }: Step): Promise<void> {
     const { owner, environments, projects, parameters } = this;
     const parameter = parameters[first % (parameters.length || 1)];
     const environment = environments[last % environments.length] as Environment;
     const project = projects[last % projects.length] as Project;
     this.count += 1;
-    switch (deed) {
+    switch (action) {
       case 'set a value':
         return parameter && this.set(parameter, environment, { internal_value: text, interpolated: false });
       case 'refer to a parameter': {
@@ -115,8 +118,8 @@ class House {
         return;
       }
       case 'add a parameter': {
-        const wish = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: last % 3 === 2 };
-        const { status, body } = await owner.post<Parameter>(`${project.url}parameters/`, wish);
+        const input = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: last % 3 === 2 };
+        const { status, body } = await owner.post<Parameter>(`${project.url}parameters/`, input);
         if (status === 201) parameters.push(body);
         return;
       }
@@ -146,8 +149,8 @@ class House {
         if (parameter) await owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
         return;
       case 'refer from a template': {
-        const wish = { name: `template ${this.count}`, body: `{{ ${parameter?.name} }}` };
-        const { status, body } = await owner.post<{ url: string }>(`${project.url}templates/`, wish);
+        const input = { name: `template ${this.count}`, body: `{{ ${parameter?.name} }}` };
+        const { status, body } = await owner.post<{ url: string }>(`${project.url}templates/`, input);
         if (status === 201) this.templates.push(body.url);
         return;
       }
@@ -173,8 +176,8 @@ class House {
 
   private async ownType(): Promise<{ readonly name: string; readonly url: string }> {
     const { body: types } = await this.owner.get<Page<{ id: string }>>('types/?name=string');
-    const wish = { name: `type ${this.count}`, parent: types.results[0]?.id };
-    return (await this.owner.post<{ name: string; url: string }>('types/', wish)).body;
+    const input = { name: `type ${this.count}`, parent: types.results[0]?.id };
+    return (await this.owner.post<{ name: string; url: string }>('types/', input)).body;
   }
 
   private async set(parameter: Parameter, environment: Environment, texts: object): Promise<void> {
@@ -200,13 +203,13 @@ const EFFECTIVE = [
 const LISTS = ['', '&mask_secrets=true', '&name=host', '&evaluate=false', '&page_size=2&page=1'];
 
 /** Everything that is answered from what is kept: paths with a query, so that a point in time can be added. */
-function questions({ environments, projects, parameters }: House, turn: number): readonly string[] {
-  const some = (queries: readonly string[], at: number) => queries[(turn + at) % queries.length];
+function questions({ environments, projects, parameters }: Fixture, round: number): readonly string[] {
+  const some = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
   const ofProjects = projects.flatMap(({ id }, at) => [
     `projects/${id}/parameters/?ordering=name${some(LISTS, at)}`,
-    ...environments.flatMap(({ name }, place) => [
-      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, at + place)}`,
-      `projects/${id}/parameters/?environment=${name}${some(LISTS, at + place)}`,
+    ...environments.flatMap(({ name }, position) => [
+      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, at + position)}`,
+      `projects/${id}/parameters/?environment=${name}${some(LISTS, at + position)}`,
     ]),
   ]);
   const ofParameters = parameters.slice(0, 3).flatMap(({ url }) => {
@@ -224,13 +227,13 @@ function questions({ environments, projects, parameters }: House, turn: number):
  * What was asked for before and followed the ledger, of either process, against what is read from history as it was at that
  * revision: the latter knows nothing of what is kept.
  */
-async function compare(house: House, turn: number): Promise<void> {
-  const { owner, doors } = house;
+async function compare(fixture: Fixture, round: number): Promise<void> {
+  const { owner, clients } = fixture;
   const { headers } = await owner.get('environments/');
   await Promise.all(
-    questions(house, turn).map(async (path, at) => {
-      const door = doors[at % doors.length] ?? owner;
-      const [now, then] = [await door.get(path), await door.get(`${path}&revision=${headers['x-revision']}`)];
+    questions(fixture, round).map(async (path, at) => {
+      const surface = clients[at % clients.length] ?? owner;
+      const [now, then] = [await surface.get(path), await surface.get(`${path}&revision=${headers['x-revision']}`)];
       // a link to another page repeats the question
       const text = then.text.replaceAll(`&revision=${headers['x-revision']}`, '');
       expect([path, now.status, now.text]).toEqual([path, then.status, text]);
@@ -242,11 +245,11 @@ async function compare(house: House, turn: number): Promise<void> {
 it('what follows the ledger is what would be read anew, whatever people do, of either process', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (all) => {
-      const house = await House.build();
-      await compare(house, 0);
-      for (const [turn, step] of all.entries()) {
-        await house.act(step);
-        await compare(house, Math.floor(turn / 3));
+      const fixture = await Fixture.build();
+      await compare(fixture, 0);
+      for (const [round, step] of all.entries()) {
+        await fixture.act(step);
+        await compare(fixture, Math.floor(round / 3));
       }
     }),
     { numRuns: 2, endOnFailure: true },

@@ -1,14 +1,14 @@
 import {
+  assertOnScope,
   byId,
   canOnScope,
-  demandOnScope,
   type EnvironmentNode,
   Failure,
   isUuid,
+  type Permissions,
   type ProjectId,
   type ProjectLink,
   projectChain,
-  type Standing,
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -26,14 +26,17 @@ export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId:
 }
 
 /** Throws 404 when there was no such environment, and 403 when it is closed to who asks. */
-export function environmentOf({ environments, at, mayRead }: EnvironmentsOfAsker, nameOrId: string): EnvironmentNode {
+export function environmentOf(
+  { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
+  nameOrId: string,
+): EnvironmentNode {
   const found = byIdOrName(environments, nameOrId);
   if (!found) throw missing('Environment', at);
-  if (!mayRead(found.id)) throw Failure.forbidden();
+  if (!canRead(found.id)) throw Failure.forbidden();
   return found;
 }
 
-interface EnvironmentsOfAsker {
+interface EnvironmentsOfCaller {
   readonly environments: readonly EnvironmentNode[];
   readonly at: PointInTime;
   readonly mayRead: (environmentId: string) => boolean;
@@ -58,10 +61,10 @@ export function outsideChain({ projects, projectsNow }: Projects, projectId: Pro
 }
 
 /** 403 for a project of the past that shows more than who asks may see by now. */
-export function assertChainReadable(projects: Projects, projectId: ProjectId, standing: Standing): void {
-  for (const id of outsideChain(projects, projectId)) demandOnScope(standing, 'read', id);
+export function assertChainReadable(projects: Projects, projectId: ProjectId, permissions: Permissions): void {
+  for (const id of outsideChain(projects, projectId)) assertOnScope(permissions, 'read', id);
 }
 
-export function canReadChain(projects: Projects, projectId: ProjectId, standing: Standing): boolean {
-  return [projectId, ...outsideChain(projects, projectId)].every((id) => canOnScope(standing, 'read', id));
+export function canReadChain(projects: Projects, projectId: ProjectId, permissions: Permissions): boolean {
+  return [projectId, ...outsideChain(projects, projectId)].every((id) => canOnScope(permissions, 'read', id));
 }

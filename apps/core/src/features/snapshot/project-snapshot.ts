@@ -5,10 +5,10 @@ import {
   type Failure,
   type OrganizationId,
   type ParameterId,
+  type Permissions,
   type ProjectId,
   type ProjectLink,
   type Revision,
-  type Standing,
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -21,7 +21,7 @@ import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 export interface ProjectSnapshot extends VersionedSnapshot {
   readonly revision: Revision;
   /** Of who asks. */
-  readonly standing: Standing;
+  readonly permissions: Permissions;
   /** Whether who asks has access to an environment. The values of others are inherited from, but not looked at. */
   readonly mayRead: (environmentId: EnvironmentId) => boolean;
   /** The project, then the one it depends on, and so on to the top. */
@@ -32,8 +32,8 @@ export interface ProjectSnapshot extends VersionedSnapshot {
 
 export interface ProjectQuestion {
   readonly organizationId: OrganizationId;
-  /** Of who asks: the caller, or FULL_STANDING for what the service itself must know. */
-  readonly standing: Standing;
+  /** Of who asks: the caller, or SYSTEM_PERMISSIONS for what the service itself must know. */
+  readonly permissions: Permissions;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
   /** Name or id; only values that can be seen there are read. Absent: the values of all environments. */
@@ -61,7 +61,7 @@ export class ProjectSnapshots {
 
   /** Throws 404 when there was no such project, and 403 for what the project does not depend on any more. */
   async of(question: ProjectQuestion, reader?: SnapshotReader): Promise<ProjectSnapshot> {
-    const { organizationId, projectId, standing, at, environment, firstMissing } = question;
+    const { organizationId, projectId, permissions, at, environment, firstMissing } = question;
     const { name, parameterId, rules, referrers } = question;
     const loaded = await this.snapshots.of(
       {
@@ -83,14 +83,14 @@ export class ProjectSnapshots {
     }
     const projectChain = chainOf(loaded, projectId);
     if (projectChain.length === 0) throw missing('Project', at);
-    assertChainReadable(loaded, projectId, standing);
+    assertChainReadable(loaded, projectId, permissions);
     return {
       ...loaded,
       revision: loaded.head.revision,
       projectChain,
-      referrers: loaded.referrers.filter((referrer) => canOnScope(standing, 'read', referrer.projectId)),
-      standing,
-      mayRead: (environmentId) => canOnScope(standing, 'read', environmentId),
+      referrers: loaded.referrers.filter((referrer) => canOnScope(permissions, 'read', referrer.projectId)),
+      permissions,
+      mayRead: (environmentId) => canOnScope(permissions, 'read', environmentId),
       textOf: await this.vault.valueOpener(organizationId, loaded.values),
     };
   }

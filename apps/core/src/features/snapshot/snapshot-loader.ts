@@ -93,7 +93,7 @@ function statementOf({ at, environments, names, parameterId, ...columns }: Snaps
 export class SnapshotLoader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** What is not there is missing in the snapshot; it is the asker's to say so. */
+  /** What is not there is missing in the snapshot; it is for the caller to say so. */
   async load<const Query extends SnapshotQuery>(
     query: Query,
     reader: SnapshotReader = this.committed,
@@ -118,6 +118,6 @@ export class SnapshotLoader {
 }
 
 /** What may be ids among names or ids; a name may look like one, too. */
-export function idsAmong(given: readonly string[]): readonly string[] {
-  return given.map((text) => text.toLowerCase()).filter(isUuid);
+export function idsAmong(candidates: readonly string[]): readonly string[] {
+  return candidates.map((text) => text.toLowerCase()).filter(isUuid);
 }

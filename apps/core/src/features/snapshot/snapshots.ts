@@ -33,7 +33,7 @@ const SHOWN_BY_COMPLETE_ROWS: ReadonlySet<ObjectType> = new Set([
 ]);
 
 /**
- * The door to snapshots. Those of the present are kept and follow the ledger, except inside a write: there everything is read in
+ * The entry to snapshots. Those of the present are kept and follow the ledger, except inside a write: there everything is read in
  * its transaction, from where it cannot be older than what the write itself did.
  */
 @Injectable()
@@ -82,7 +82,7 @@ function followed(
 ): AnySnapshot | null {
   const owned = new Set(known.parameters.map(({ id }) => id));
   const isRead = environmentsRead(known, query);
-  const values = new Map(known.values.map((value) => [cellOf(value), value]));
+  const values = new Map(known.values.map((value) => [valueWithContextOf(value), value]));
   let isSame = true;
   for (const change of changes) {
     if (change.type !== 'Value') {
@@ -94,13 +94,13 @@ function followed(
     if (parameterId === null || environmentId === null) return null;
     if (query.values === 'none' || !owned.has(parameterId) || !isRead(environmentId)) continue;
     isSame = false;
-    if (value === null) values.delete(cellOf({ parameterId, environmentId }));
-    else values.set(cellOf(value), value);
+    if (value === null) values.delete(valueWithContextOf({ parameterId, environmentId }));
+    else values.set(valueWithContextOf(value), value);
   }
   return isSame ? known : { ...known, values: [...values.values()] };
 }
 
-const cellOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
+const valueWithContextOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
   `${parameterId} ${environmentId}`;
 
 /** The environments whose values were read. */

@@ -15,8 +15,8 @@ export class PreviewController {
   @Requires('read')
   async preview(@CurrentCall() call: Call, @Param('project') project: string, @Body() body: unknown) {
     const query = parseQuery(TemplatePreviewQuery, call.query);
-    const wish = parseBody(TemplatePreviewRequest, body);
-    const { revision, preview } = await this.previews.of(keyOf(call, project), wish.body, query);
+    const input = parseBody(TemplatePreviewRequest, body);
+    const { revision, preview } = await this.previews.of(keyOf(call, project), input.body, query);
     return answer(call, revision, preview);
   }
 }

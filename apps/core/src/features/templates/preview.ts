@@ -26,16 +26,16 @@ export class Previews {
   async of(
     key: TemplateKey,
     body: string,
-    asked: TemplatePreviewQuery,
+    options: TemplatePreviewQuery,
   ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
-    const { organizationId, standing, projectId } = key;
-    const { at, query } = await this.moments.settled({ ...standing, organizationId }, asked);
+    const { organizationId, permissions, projectId } = key;
+    const { at, query } = await this.moments.resolved({ ...permissions, organizationId }, options);
     const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
     const { id: environmentId } = environmentOf(snapshot, query.environment ?? 'default');
     const { revision } = snapshot;
     const bindings = await this.references.bindings(
-      { organizationId, projectId, at: revision, standing },
+      { organizationId, projectId, at: revision, permissions },
       mentions,
       this.reader,
     );
@@ -52,7 +52,7 @@ export class Previews {
     const isPresent = at === 'now';
     const question = {
       organizationId,
-      standing,
+      permissions,
       revision,
       isPresent,
       wanted,

@@ -31,5 +31,5 @@ export const TemplatesController = resourceController(
 
 export function keyOf({ caller }: Call, project: string): TemplateKey {
   const { organizationId } = caller;
-  return { organizationId, standing: caller, projectId: pathId('Project', project) };
+  return { organizationId, permissions: caller, projectId: pathId('Project', project) };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
-import { canOnScope, type OrganizationId, type ProjectId, type Revision, type Standing } from '@strata/domain';
+import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
@@ -10,8 +10,8 @@ import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/vers
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { showsReference } from '../templating/referenced.ts';
-import type { ReferenceRecord } from '../templating/world.ts';
 
 /** A template with what it refers to and what refers to it. */
 export interface TemplateRow {
@@ -46,7 +46,7 @@ export interface OneTemplate extends RenderedTemplate {
 
 export interface TemplateKey {
   readonly organizationId: OrganizationId;
-  readonly standing: Standing;
+  readonly permissions: Permissions;
   readonly projectId: ProjectId;
 }
 
@@ -78,40 +78,43 @@ export class TemplatesReader {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async page(key: TemplateKey, asked: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
-    const { at, query } = await this.moments.settled({ ...key.standing, organizationId: key.organizationId }, asked);
-    const place = await this.place(key, query.environment, at);
-    const found = await this.rows(key, query, at, place.revision, this.committed);
-    const evaluated = await this.evaluated(key, found, query.evaluate, place);
-    return { ...found, rows: found.rows.map((row) => rendered(row, place, evaluated)) };
+  async page(key: TemplateKey, options: TemplateListQuery): Promise<PageOf<RenderedTemplate>> {
+    const { at, query } = await this.moments.resolved(
+      { ...key.permissions, organizationId: key.organizationId },
+      options,
+    );
+    const scope = await this.scope(key, query.environment, at);
+    const found = await this.rows(key, query, at, scope.revision, this.committed);
+    const evaluated = await this.evaluated(key, found, query.evaluate, scope);
+    return { ...found, rows: found.rows.map((row) => rendered(row, scope, evaluated)) };
   }
 
   async one(
     key: TemplateKey,
     id: string,
-    asked: TemplateQuery,
+    options: TemplateQuery,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneTemplate> {
-    const asker = { ...key.standing, organizationId: key.organizationId };
-    const { at, query } = await this.moments.settled(asker, asked, moment);
-    const place = await this.place(key, query.environment, at, reader);
+    const requester = { ...key.permissions, organizationId: key.organizationId };
+    const { at, query } = await this.moments.resolved(requester, options, moment);
+    const scope = await this.scope(key, query.environment, at, reader);
     const found = await this.rows(
       key,
       { page: 1, page_size: 1, id__in: [id] },
       at,
-      place.revision,
+      scope.revision,
       reader ?? this.committed,
     );
     const [row] = found.rows;
     if (!row) throw missing('Template', at);
-    const evaluated = await this.evaluated(key, found, query.evaluate, place, reader);
-    return { revision: found.revision, ...rendered(row, place, evaluated) };
+    const evaluated = await this.evaluated(key, found, query.evaluate, scope, reader);
+    return { revision: found.revision, ...rendered(row, scope, evaluated) };
   }
 
   /** Of the very state in which the environment was looked up, should somebody have written in between. */
   private async rows(
-    { organizationId, standing, projectId }: TemplateKey,
+    { organizationId, permissions, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
     at: PointInTime,
     revision: Revision,
@@ -131,58 +134,58 @@ export class TemplatesReader {
       );
     const found = await read(at);
     const consistent = found.revision === revision ? found : await read(revision);
-    const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(standing, 'read', referring);
+    const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(permissions, 'read', referring);
     return {
       ...consistent,
       rows: consistent.rows.map((row) => ({
         ...row,
-        references: row.references.filter(showsReference(standing, at === 'now')),
+        references: row.references.filter(showsReference(permissions, at === 'now')),
         referrers: row.referrers.filter(readable),
       })),
     };
   }
 
   /** What is missing is told in the order of behaviour.md §1.9: the environment first. */
-  private async place(
-    { organizationId, standing, projectId }: TemplateKey,
+  private async scope(
+    { organizationId, permissions, projectId }: TemplateKey,
     environment: string | undefined,
     at: PointInTime,
     reader?: SnapshotReader,
-  ): Promise<Place> {
+  ): Promise<TemplateScope> {
     const scope = { organizationId, at, projectIds: [projectId], names: [] };
     const snapshot = await this.snapshots.of({ ...scope, parameters: 'effective', values: 'none' }, reader);
-    const mayRead = (id: string) => canOnScope(standing, 'read', id);
+    const canRead = (id: string) => canOnScope(permissions, 'read', id);
     const found =
       environment === undefined
         ? null
-        : environmentOf({ environments: snapshot.environments, at, mayRead }, environment);
+        : environmentOf({ environments: snapshot.environments, at, mayRead: canRead }, environment);
     if (chainOf(snapshot, projectId).length === 0) throw missing('Project', at);
-    assertChainReadable(snapshot, projectId, standing);
+    assertChainReadable(snapshot, projectId, permissions);
     const { revision } = snapshot.head;
     return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
   }
 
   private async evaluated(
-    { organizationId, standing }: TemplateKey,
+    { organizationId, permissions }: TemplateKey,
     { rows, revision }: PageOf<TemplateRow>,
     evaluate: boolean,
-    { environmentId, isPresent }: Place,
+    { environmentId, isPresent }: TemplateScope,
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
     const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = { organizationId, standing, revision, isPresent, wanted, environment: environmentId, evaluate };
+    const question = { organizationId, permissions, revision, isPresent, wanted, environment: environmentId, evaluate };
     return this.evaluations.of(question, reader);
   }
 }
 
 /** The environment to render for, if any, and the state in which it was looked up. */
-interface Place {
+interface TemplateScope {
   readonly isPresent: boolean;
   readonly revision: Revision;
   readonly environmentId: string | null;
 }
 
-function rendered(row: TemplateRow, { environmentId }: Place, evaluated: Evaluated): RenderedTemplate {
+function rendered(row: TemplateRow, { environmentId }: TemplateScope, evaluated: Evaluated): RenderedTemplate {
   return { row, seen: environmentId === null ? null : evaluated.seen({ sourceId: row.id, environmentId }) };
 }

@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { type Cascade, Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
@@ -32,7 +32,7 @@ const CASCADE: Cascade = {
 };
 
 /** Which template of which project somebody means. */
-export interface TemplatePlace {
+export interface TemplatePath {
   readonly projectId: ProjectId;
   readonly id: string;
 }
@@ -49,8 +49,8 @@ export class TemplatesService {
     cascades.add(CASCADE);
   }
 
-  async create(caller: Caller, projectId: ProjectId, wish: TemplateCreate): Promise<Command<RenderedTemplate>> {
-    const mentions = await this.mentionsIn(caller.organizationId, wish.body);
+  async create(caller: Caller, projectId: ProjectId, input: TemplateCreate): Promise<Command<RenderedTemplate>> {
+    const mentions = await this.mentionsIn(caller.organizationId, input.body);
     return {
       operation: 'projects_templates_create',
       caller,
@@ -59,9 +59,12 @@ export class TemplatesService {
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, projectId);
         const id = randomUUID();
-        await refuseOn(em.insert(TemplateEntity, { organizationId, id, projectId, ...wish }), refusals(wish.name));
+        await translateViolations(
+          em.insert(TemplateEntity, { organizationId, id, projectId, ...input }),
+          refusals(input.name),
+        );
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
-        context.record(objectChange('create', 'Template', { id, name: wish.name }, { project }));
+        context.record(objectChange('create', 'Template', { id, name: input.name }, { project }));
         return this.read(em, caller, { projectId, id });
       },
     };
@@ -70,48 +73,48 @@ export class TemplatesService {
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
   async change(
     caller: Caller,
-    place: TemplatePlace,
-    wish: TemplatePatch,
+    path: TemplatePath,
+    input: TemplatePatch,
     precondition: Precondition,
   ): Promise<Command<RenderedTemplate>> {
-    const mentions = wish.body === undefined ? [] : await this.mentionsIn(caller.organizationId, wish.body);
+    const mentions = input.body === undefined ? [] : await this.mentionsIn(caller.organizationId, input.body);
     return {
       operation: 'projects_templates_update',
       caller,
       run: async (context) => {
         const { em } = context;
         const { organizationId } = caller;
-        const { projectId, id } = place;
+        const { projectId, id } = path;
         const project = await projectOf(em, organizationId, projectId);
-        const found = await findTemplate(em, organizationId, place);
+        const found = await findTemplate(em, organizationId, path);
         await precondition(em);
-        const { name = found.name, description = found.description, body = found.body } = wish;
+        const { name = found.name, description = found.description, body = found.body } = input;
         if (name === found.name && description === found.description && body === found.body)
-          return this.read(em, caller, place);
-        if (name !== found.name) await this.referrers.refuseTemplate(em, caller, found, 'renamed');
+          return this.read(em, caller, path);
+        if (name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
         const key = { organizationId, id };
-        await refuseOn(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
+        await translateViolations(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
         if (body !== found.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
         }
         context.record(objectChange('update', 'Template', { id, name }, { project }));
-        return this.read(em, caller, place);
+        return this.read(em, caller, path);
       },
     };
   }
 
-  remove(caller: Caller, place: TemplatePlace, precondition: Precondition): Command<void> {
+  remove(caller: Caller, path: TemplatePath, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_templates_destroy',
       caller,
       run: async (context) => {
         const { em } = context;
         const { organizationId } = caller;
-        const project = await projectOf(em, organizationId, place.projectId);
-        const found = await findTemplate(em, organizationId, place);
+        const project = await projectOf(em, organizationId, path.projectId);
+        const found = await findTemplate(em, organizationId, path);
         await precondition(em);
-        await this.referrers.refuseTemplate(em, caller, found, 'deleted');
+        await this.referrers.assertTemplateUnused(em, caller, found, 'deleted');
         await em.delete(TemplateEntity, { organizationId, id: found.id });
         context.record(objectChange('delete', 'Template', found, { project }));
       },
@@ -119,8 +122,8 @@ export class TemplatesService {
   }
 
   /** As it is stored: what it renders to is told to who asks for it. */
-  private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePlace): Promise<RenderedTemplate> {
-    const key = { organizationId: caller.organizationId, standing: caller, projectId };
+  private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePath): Promise<RenderedTemplate> {
+    const key = { organizationId: caller.organizationId, permissions: caller, projectId };
     const { row, seen } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
     return { row, seen };
   }
@@ -149,7 +152,7 @@ async function projectOf(em: EntityManager, organizationId: OrganizationId, id: 
   return project;
 }
 
-async function findTemplate(em: EntityManager, organizationId: OrganizationId, { projectId, id }: TemplatePlace) {
+async function findTemplate(em: EntityManager, organizationId: OrganizationId, { projectId, id }: TemplatePath) {
   const found = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
   if (!found) throw Failure.notFound('Template');
   return found;

@@ -14,8 +14,8 @@ import {
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Evaluations } from './evaluation.ts';
-import type { Asker } from './references.ts';
-import { type World, Worlds } from './world.ts';
+import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
+import type { Requester } from './references.ts';
 
 /** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
 export interface ActiveText {
@@ -25,33 +25,33 @@ export interface ActiveText {
 }
 
 /** Where texts are asked about, and of what state of things. */
-export interface Asked {
+export interface RequestQuery {
   /** Only there and below; absent: everywhere. */
   readonly environmentId?: EnvironmentId | undefined;
   /** Of a write that is only thought of: what it would make of what there is. */
-  readonly after?: ((world: World) => World) | undefined;
+  readonly after?: ((inputs: EvaluationInputs) => EvaluationInputs) | undefined;
 }
 
 /** Asked inside a write, or of one: the texts that dynamic values must satisfy types and rules with (behaviour.md §6.2 rule 6). */
 @Injectable()
 export class ActiveTexts {
   constructor(
-    private readonly worlds: Worlds,
+    private readonly inputs: EvaluationInputsReader,
     private readonly evaluations: Evaluations,
   ) {}
 
   /**
-   * Where the asker may see them: a verdict on what is hidden would tell about it. The number of statements does
+   * Where the caller may see them: a verdict on what is hidden would tell about it. The number of statements does
    * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
    */
   async of(
     em: EntityManager,
-    asker: Asker,
+    requester: Requester,
     valueIds: readonly ValueId[],
-    { environmentId, after = (world) => world }: Asked = {},
+    { environmentId, after = (inputs) => inputs }: RequestQuery = {},
   ): Promise<ActiveText[]> {
     if (valueIds.length === 0) return [];
-    const { organizationId } = asker;
+    const { organizationId } = requester;
     const reader = SnapshotReader.within(em);
     const [head] = await reader.query<{ revision: Revision }>(
       'select revision from organization_head where organization_id = $1',
@@ -59,43 +59,46 @@ export class ActiveTexts {
     );
     const revision = head?.revision ?? 0;
     const question = { organizationId, revision, isPresent: true, sourceIds: valueIds };
-    const world = after(await this.worlds.of(question, reader));
-    const activeIn = activeOf(world);
-    const asked = environmentId === undefined ? null : new Set(subtree(byId(world.environments), environmentId));
-    const places = valueIds.flatMap((valueId) =>
+    const inputs = after(await this.inputs.of(question, reader));
+    const activeIn = activeOf(inputs);
+    const environmentIds =
+      environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
+    const wanted = valueIds.flatMap((valueId) =>
       activeIn(valueId)
-        .filter(({ id }) => canOnScope(asker, 'read', id) && (asked === null || asked.has(id)))
+        .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const evaluated = await this.evaluations
-      .within(world, places, { organizationId, standing: asker, evaluate: true })
+      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true })
       .catch(inWriting);
-    return places.flatMap((place) => {
-      const { text, closed } = evaluated.seen(place) ?? { text: null, closed: false };
-      return text !== null && !closed ? [{ valueId: place.sourceId, environment: place.environment, text }] : [];
+    return wanted.flatMap((textInEnvironment) => {
+      const { text, closed } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false };
+      return text !== null && !closed
+        ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
+        : [];
     });
   }
 }
 
 /** Where a dynamic value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
-function activeOf(world: World): (valueId: ValueId) => readonly EnvironmentNode[] {
-  const values = byId(world.values);
-  const parameters = byId(world.parameters);
-  const namesakes = Map.groupBy(world.parameters, ({ name }) => name);
-  const valuesOf = Map.groupBy(world.values, ({ parameterId }) => parameterId);
+function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
+  const values = byId(inputs.values);
+  const parameters = byId(inputs.parameters);
+  const namesakes = Map.groupBy(inputs.parameters, ({ name }) => name);
+  const valuesOf = Map.groupBy(inputs.values, ({ parameterId }) => parameterId);
   return (valueId) => {
     const value = values.get(valueId);
     const parameter = parameters.get(value?.parameterId ?? '');
     if (!parameter || !value?.interpolated) return [];
-    const chain = projectChain(world.projects, parameter.projectId);
+    const chain = projectChain(inputs.projects, parameter.projectId);
     const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
     const resolved = resolver({
-      environments: world.environments,
+      environments: inputs.environments,
       projectChain: chain.map((id) => ({ id, name: '' })),
       parameters: owners,
       values: owners.flatMap(({ id }) => valuesOf.get(id) ?? []),
     });
-    return world.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+    return inputs.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
   };
 }
 

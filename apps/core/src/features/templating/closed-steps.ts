@@ -1,31 +1,35 @@
 import {
   canOnScope,
   closedScopes,
+  type EvaluationStep,
   type Input,
+  type Permissions,
   type ProjectId,
   projectChain,
-  type Standing,
-  type Step,
   stepKey,
-  type TextInPlace,
+  type TextInEnvironment,
 } from '@strata/domain';
-import type { World } from './world.ts';
+import type { EvaluationInputs } from './evaluation-inputs.ts';
 
 /**
  * Texts that depend on what is closed to who asks, directly or through others: on a project that is named and closed, or
  * on a value or template whose owner is closed and only once was what the project that is looked into depends on.
  */
-export function closedSteps(standing: Standing, world: World, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+export function closedSteps(
+  permissions: Permissions,
+  inputs: EvaluationInputs,
+  steps: ReadonlyMap<string, EvaluationStep>,
+): ReadonlySet<string> {
   const closed = new Set<string>();
-  if (closedScopes(standing).length === 0) return closed;
-  const isStrayed = strayedIn(world);
-  const ownerOf = ownersIn(world, steps);
-  const mayRead = (projectId: ProjectId) => canOnScope(standing, 'read', projectId);
+  if (closedScopes(permissions).length === 0) return closed;
+  const isOutsideChain = outsideChainIn(inputs);
+  const ownerOf = ownersIn(inputs, steps);
+  const canRead = (projectId: ProjectId) => canOnScope(permissions, 'read', projectId);
   const isClosed = (input: Input) => {
     if (input.from !== null && closed.has(input.from)) return true;
-    if (input.project !== null && !mayRead(input.projectId)) return true;
+    if (input.project !== null && !canRead(input.projectId)) return true;
     const owner = ownerOf(input);
-    return owner !== null && !mayRead(owner) && isStrayed(input.projectId, owner);
+    return owner !== null && !canRead(owner) && isOutsideChain(input.projectId, owner);
   };
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     if (step.inputs.some(isClosed)) closed.add(step.key);
@@ -38,11 +42,11 @@ export function closedSteps(standing: Standing, world: World, steps: ReadonlyMap
  * be named to somebody who may not know of it.
  */
 export function stepsToRun(
-  steps: ReadonlyMap<string, Step>,
-  wanted: readonly TextInPlace[],
+  steps: ReadonlyMap<string, EvaluationStep>,
+  wanted: readonly TextInEnvironment[],
   closed: ReadonlySet<string>,
-): readonly Step[] {
-  const needed = new Set<Step>();
+): readonly EvaluationStep[] {
+  const needed = new Set<EvaluationStep>();
   const open = wanted.map(stepKey);
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
     const step = steps.get(key);
@@ -54,7 +58,7 @@ export function stepsToRun(
 }
 
 /** The project that a value or a template belongs to, which may be above the one in whose scope it is looked up. */
-function ownersIn({ parameters, values }: World, steps: ReadonlyMap<string, Step>) {
+function ownersIn({ parameters, values }: EvaluationInputs, steps: ReadonlyMap<string, EvaluationStep>) {
   const projects = new Map(parameters.map(({ id, projectId }) => [id, projectId]));
   const owners = new Map(values.map(({ id, parameterId }) => [id, projects.get(parameterId)]));
   return ({ from, valueId }: Input): ProjectId | null =>
@@ -62,7 +66,7 @@ function ownersIn({ parameters, values }: World, steps: ReadonlyMap<string, Step
 }
 
 /** Whether a project does not depend on another one any more: nobody who lets others into it now has that in mind. */
-function strayedIn({ projectsNow }: World): (projectId: ProjectId, owner: ProjectId) => boolean {
+function outsideChainIn({ projectsNow }: EvaluationInputs): (projectId: ProjectId, owner: ProjectId) => boolean {
   if (projectsNow === null) return () => false;
   const chains = new Map<ProjectId, ReadonlySet<ProjectId>>();
   return (projectId, owner) => {

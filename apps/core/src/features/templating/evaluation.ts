@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EvaluationProblem,
+  type EvaluationStep,
   evaluationSteps,
   Failure,
   MASK,
   type OrganizationId,
+  type Permissions,
   type Revision,
-  type Standing,
-  type Step,
   stepKey,
-  type TextInPlace,
+  type TextInEnvironment,
   TooManySteps,
 } from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { Slice } from '../../platform/slice.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { closedSteps, stepsToRun } from './closed-steps.ts';
+import {
+  type EvaluationInputs,
+  type EvaluationInputsQuery,
+  EvaluationInputsReader,
+  type ReferenceRecord,
+} from './evaluation-inputs.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
 import { NOBODY, Sources } from './sources.ts';
-import { type ReferenceRecord, type World, type WorldQuestion, Worlds } from './world.ts';
 
 /** How many texts are filled together. */
-const TURN = 500;
+const CHUNK = 500;
 /** And how much they may see together. */
-const TURN_INPUTS = 20_000;
+const CHUNK_INPUTS = 20_000;
 /** All evaluated texts of one answer together. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
@@ -42,7 +47,7 @@ export interface Seen {
 /** Texts as they look from the environments that were asked about. */
 export interface Evaluated {
   /** Null for a text that is not evaluated: a literal value. */
-  seen(place: TextInPlace): Seen | null;
+  seen(text: TextInEnvironment): Seen | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
 }
 
@@ -53,17 +58,17 @@ export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: ()
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
 
 /** What was read before its dynamic values are evaluated. */
-interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'standing' | 'at'> {
+interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'permissions' | 'at'> {
   readonly values: readonly EvaluableText[];
 }
 
 export interface EvaluationQuestion {
   readonly organizationId: OrganizationId;
   /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
-  readonly standing: Standing;
+  readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;
-  readonly wanted: readonly TextInPlace[];
+  readonly wanted: readonly TextInEnvironment[];
   /** Name or id, when only one environment is asked about. */
   readonly environment?: string | undefined;
   /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
@@ -85,7 +90,7 @@ export interface Draft {
 @Injectable()
 export class Evaluations {
   constructor(
-    private readonly worlds: Worlds,
+    private readonly inputs: EvaluationInputsReader,
     private readonly language: Language,
     private readonly vault: Vault,
   ) {}
@@ -93,26 +98,26 @@ export class Evaluations {
   /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
   async of(question: EvaluationQuestion, reader?: SnapshotReader): Promise<Evaluated> {
     if (question.wanted.length === 0) return NOTHING_EVALUATED;
-    return this.within(await this.world(question, reader), question.wanted, question);
+    return this.within(await this.evaluationInputs(question, reader), question.wanted, question);
   }
 
-  /** The same of a world that is loaded already. */
+  /** The same for inputs that are loaded already. */
   async within(
-    world: World,
-    wanted: readonly TextInPlace[],
-    { organizationId, standing, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'standing' | 'evaluate'>,
+    inputs: EvaluationInputs,
+    wanted: readonly TextInEnvironment[],
+    { organizationId, permissions, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate'>,
   ): Promise<Evaluated> {
-    const steps = await stepsOf(world, wanted);
-    const closed = closedSteps(standing, world, steps);
+    const steps = await stepsOf(inputs, wanted);
+    const closed = closedSteps(permissions, inputs, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const texts = evaluate
-      ? await this.texts(organizationId, world, stepsToRun(steps, wanted, closed))
+      ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, closed))
       : new Map<string, string>();
-    const isShown = showsReference(standing, world.projectsNow === null);
-    const references = Map.groupBy(world.references.filter(isShown), ({ sourceId }) => sourceId);
+    const isShown = showsReference(permissions, inputs.projectsNow === null);
+    const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
-      seen: (place) => {
-        const key = stepKey(place);
+      seen: (text) => {
+        const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
         if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true };
@@ -129,54 +134,54 @@ export class Evaluations {
     { evaluate, environment }: { readonly evaluate: boolean; readonly environment?: string | undefined },
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
-    const { organizationId, revision, standing, at } = snapshot;
+    const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
-    const wanted: TextInPlace[] = [];
+    const wanted: TextInEnvironment[] = [];
     for (const [value, environmentId] of shown()) {
       if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
     }
     return this.of(
-      { organizationId, standing, revision, isPresent: at === 'now', wanted, environment, evaluate },
+      { organizationId, permissions, revision, isPresent: at === 'now', wanted, environment, evaluate },
       reader,
     );
   }
 
-  private async world(question: EvaluationQuestion, reader?: SnapshotReader): Promise<World> {
+  private async evaluationInputs(question: EvaluationQuestion, reader?: SnapshotReader): Promise<EvaluationInputs> {
     const { organizationId, revision, isPresent, wanted, environment, draft } = question;
     const sourceIds = [...new Set(wanted.map(({ sourceId }) => sourceId))];
-    const asked: WorldQuestion = {
+    const query: EvaluationInputsQuery = {
       organizationId,
       revision,
       isPresent: isPresent ?? false,
       sourceIds,
       environment,
       more: draft?.references ?? [],
-      homes: draft ? [draft.projectId] : [],
+      projectIds: draft ? [draft.projectId] : [],
     };
-    const world = await this.worlds.of(asked, reader);
-    return draft ? { ...world, templates: [...world.templates, draft] } : world;
+    const inputs = await this.inputs.of(query, reader);
+    return draft ? { ...inputs, templates: [...inputs.templates, draft] } : inputs;
   }
 
   private async texts(
     organizationId: OrganizationId,
-    world: World,
-    steps: readonly Step[],
+    inputs: EvaluationInputs,
+    steps: readonly EvaluationStep[],
   ): Promise<ReadonlyMap<string, string>> {
-    const sources = new Sources(world, await this.opener(organizationId, world));
+    const sources = new Sources(inputs, await this.opener(organizationId, inputs));
     const texts = new Map<string, string>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
-    const slice = new Slice();
+    const yielder = new EventLoopYielder();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (const turn of turnsOf(level)) {
+      for (const chunk of chunksOf(level)) {
         const tasks: RenderTask[] = [];
-        for (const step of turn) {
-          tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, slice) });
-          if (slice.isOver) await slice.next();
+        for (const step of chunk) {
+          tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
+          if (yielder.isOver) await yielder.next();
         }
         const results = await this.language.render(organizationId, tasks, left);
         const problems = new Map<string, EvaluationProblem>();
-        for (const [index, step] of turn.entries()) {
+        for (const [index, step] of chunk.entries()) {
           const result = results[index];
           if (typeof result === 'string') {
             texts.set(step.key, result);
@@ -186,25 +191,28 @@ export class Evaluations {
           }
         }
         if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
-        await slice.next();
+        await yielder.next();
       }
     }
     return texts;
   }
 
-  private async opener(organizationId: OrganizationId, world: World) {
-    if (!world.values.some(({ sealed }) => sealed !== null)) return null;
+  private async opener(organizationId: OrganizationId, inputs: EvaluationInputs) {
+    if (!inputs.values.some(({ sealed }) => sealed !== null)) return null;
     return this.vault.opener(organizationId);
   }
 }
 
-async function stepsOf(world: World, wanted: readonly TextInPlace[]): Promise<ReadonlyMap<string, Step>> {
-  const slice = new Slice();
+async function stepsOf(
+  inputs: EvaluationInputs,
+  wanted: readonly TextInEnvironment[],
+): Promise<ReadonlyMap<string, EvaluationStep>> {
+  const yielder = new EventLoopYielder();
   try {
-    const planning = evaluationSteps(world, wanted);
+    const planning = evaluationSteps(inputs, wanted);
     for (let found = planning.next(); ; found = planning.next()) {
       if (found.done) return found.value;
-      if (slice.isOver) await slice.next();
+      if (yielder.isOver) await yielder.next();
     }
   } catch (error) {
     throw error instanceof TooManySteps ? tooMuch() : error;
@@ -212,18 +220,18 @@ async function stepsOf(world: World, wanted: readonly TextInPlace[]): Promise<Re
 }
 
 /** Steps that are filled together: some hundred, fewer of those that see much. */
-function* turnsOf(steps: readonly Step[]): Generator<readonly Step[], void> {
-  let turn: Step[] = [];
+function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
+  let chunk: EvaluationStep[] = [];
   let inputs = 0;
   for (const step of steps) {
-    turn.push(step);
+    chunk.push(step);
     inputs += step.inputs.length;
-    if (turn.length < TURN && inputs < TURN_INPUTS) continue;
-    yield turn;
-    turn = [];
+    if (chunk.length < CHUNK && inputs < CHUNK_INPUTS) continue;
+    yield chunk;
+    chunk = [];
     inputs = 0;
   }
-  if (turn.length > 0) yield turn;
+  if (chunk.length > 0) yield chunk;
 }
 
 function tooMuch(): Failure {

@@ -11,11 +11,11 @@ import {
   mentionInWords,
   mentionsOf,
   type OrganizationId,
+  type Permissions,
   type ProjectId,
   type ProjectLink,
   type Referable,
   type ReferenceEdge,
-  type Standing,
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -31,7 +31,7 @@ import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
 const DEPTH_MAX = 16;
 
 /** A text that refers to things: a value or a template. */
-export interface Source {
+export interface ReferenceSource {
   readonly organizationId: OrganizationId;
   /** Whose names it speaks of. */
   readonly projectId: ProjectId;
@@ -40,7 +40,7 @@ export interface Source {
 }
 
 /** A text that cannot be one of this language; `field` is where a template keeps it. */
-export type Refusal = (code: string, messages: readonly string[]) => Failure;
+export type ReferenceRefusal = (code: string, messages: readonly string[]) => Failure;
 
 /** Keeps what texts refer to, inside the write that changes it; nothing dangles and nothing runs in circles (domain.md §2.6). */
 @Injectable()
@@ -48,7 +48,11 @@ export class References {
   constructor(private readonly language: Language) {}
 
   /** What a text mentions. To be asked before the write begins: it may need a moment. */
-  async mentionsIn(organizationId: OrganizationId, text: string, malformed: Refusal): Promise<readonly Mention[]> {
+  async mentionsIn(
+    organizationId: OrganizationId,
+    text: string,
+    malformed: ReferenceRefusal,
+  ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
     if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);
     const { mentions, problems } = mentionsOf(paths);
@@ -57,20 +61,25 @@ export class References {
   }
 
   /** Replaces the references of a text; refuses those that lead nowhere (E60) and those that close a loop (E61). */
-  async store(em: EntityManager, standing: Standing, source: Source, mentions: readonly Mention[]): Promise<void> {
+  async store(
+    em: EntityManager,
+    permissions: Permissions,
+    source: ReferenceSource,
+    mentions: readonly Mention[],
+  ): Promise<void> {
     const { organizationId, id, kind } = source;
     await em.query(`delete from reference where organization_id = $1 and ${kind}_id = $2`, [organizationId, id]);
     if (mentions.length === 0) return;
     const reader = SnapshotReader.within(em);
-    const bindings = await this.bindings({ ...source, at: 'now', standing }, mentions, reader);
+    const bindings = await this.bindings({ ...source, at: 'now', permissions }, mentions, reader);
     await insert(em, source, bindings);
-    const loop = await this.loopThrough(em, { organizationId, ...standing }, [id]);
+    const loop = await this.loopThrough(em, { organizationId, ...permissions }, [id]);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
   /** Where mentions lead as of a point in time. Throws E60 for those that lead nowhere, 403 for closed projects. */
   async bindings(
-    { organizationId, projectId, at, standing }: Asked,
+    { organizationId, projectId, at, permissions }: ReferenceQuery,
     mentions: readonly Mention[],
     reader: SnapshotReader,
   ): Promise<readonly Binding[]> {
@@ -85,15 +94,15 @@ export class References {
     // asked first, or the names of what lies there could be found out by trying
     const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
     for (const { id, name } of referable.projects) {
-      const places = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
-      if (!places.every((place) => canOnScope(standing, 'read', place))) throw refersToClosed(name);
+      const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
+      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToClosed(name);
     }
     const { bindings, dangling } = bindMentions(projectId, mentions, referable);
     if (dangling.length > 0) {
-      const home = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
+      const projectName = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
       throw Failure.list(
         'unknown_reference',
-        dangling.map((mention) => noSuchThing(mention, home)),
+        dangling.map((mention) => noSuchThing(mention, projectName)),
       );
     }
     return bindings;
@@ -103,7 +112,7 @@ export class References {
    * In words, the first loop that some texts are part of; or that texts reach too deep through them. A change can close a
    * loop only through the texts that it touches, so nothing is looked at but what they need and who needs them.
    */
-  async loopThrough(em: EntityManager, caller: Asker, textIds: readonly string[]): Promise<string | null> {
+  async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
     if (textIds.length === 0) return null;
     const { organizationId } = caller;
     const [around] = await SnapshotReader.within(em).query<Graph>(AROUND, [organizationId, null, textIds]);
@@ -121,21 +130,21 @@ export class References {
 }
 
 /** Names of what lies in closed projects are not told. */
-function nameFor(standing: Standing, text: NamedText | undefined): string {
-  return text && canOnScope(standing, 'read', text.projectId) ? text.name : 'a text that you have no access to';
+function nameFor(permissions: Permissions, text: NamedText | undefined): string {
+  return text && canOnScope(permissions, 'read', text.projectId) ? text.name : 'a text that you have no access to';
 }
 
 /** Who is told why something is refused. */
-export interface Asker extends Standing {
+export interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
-interface Asked {
+interface ReferenceQuery {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
   /** Nobody refers to what they may not read. */
-  readonly standing: Standing;
+  readonly permissions: Permissions;
 }
 
 /** What texts around a change refer to. */
@@ -187,7 +196,7 @@ function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: str
   };
 }
 
-async function insert(em: EntityManager, source: Source, bindings: readonly Binding[]): Promise<void> {
+async function insert(em: EntityManager, source: ReferenceSource, bindings: readonly Binding[]): Promise<void> {
   const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);
   await em.query(
     `insert into reference (organization_id, ${source.kind}_id, kind, project_id, named, name, target_parameter_id, target_template_id)
@@ -213,9 +222,9 @@ function refersToClosed(project: string): Failure {
   );
 }
 
-function noSuchThing(mention: Mention, home: string): string {
+function noSuchThing(mention: Mention, projectName: string): string {
   const what = mention.kind === 'template' ? 'template' : 'parameter';
-  return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? home} has no ${what} of that name.`;
+  return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
 }
 
 export interface NamedText {

@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
 import { forEach, projectsBelow } from './reach.ts';
-import { type Asker, namedTexts, References } from './references.ts';
+import { namedTexts, References, type Requester } from './references.ts';
 
 /** A reference to a parameter. */
 interface Moved {
@@ -92,7 +92,7 @@ export class Referrers {
    */
   async rebind(
     em: EntityManager,
-    caller: Asker,
+    caller: Requester,
     { projectIds, names }: Lookups,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
@@ -107,12 +107,12 @@ export class Referrers {
     const lost = moved.filter(({ targetId }) => targetId === null);
     const [first] = lost;
     if (first) {
-      const said = await this.inWords(
+      const message = await this.inWords(
         em,
         caller,
         lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId),
       );
-      throw refusal(said, first.name);
+      throw refusal(message, first.name);
     }
     await em.query(
       `update reference r set target_parameter_id = moved.target
@@ -123,9 +123,9 @@ export class Referrers {
   }
 
   /** E30. To be asked after a parameter of a project was deleted or renamed. */
-  refuseLossOf(
+  assertNotReferred(
     em: EntityManager,
-    caller: Asker,
+    caller: Requester,
     projectId: ProjectId,
     names: readonly string[],
     action: 'deleted' | 'renamed',
@@ -139,9 +139,9 @@ export class Referrers {
   }
 
   /** E62. To be asked before a template is deleted or renamed. */
-  async refuseTemplate(
+  async assertTemplateUnused(
     em: EntityManager,
-    caller: Asker,
+    caller: Requester,
     template: { readonly id: string; readonly name: string },
     action: 'deleted' | 'renamed',
   ): Promise<void> {
@@ -154,9 +154,9 @@ export class Referrers {
   }
 
   /** E30/E62 for a whole project. Its own texts go with it, those of others stay. */
-  async refuseProject(
+  async assertProjectUnused(
     em: EntityManager,
-    caller: Asker,
+    caller: Requester,
     project: { readonly id: ProjectId; readonly name: string },
     action: 'deleted' | 'renamed',
   ): Promise<void> {
@@ -177,9 +177,9 @@ export class Referrers {
   }
 
   /** After a project hangs elsewhere: names may mean other things there now, or nothing, or go in circles. */
-  async refuseBrokenMove(
+  async assertMoveKeepsReferences(
     em: EntityManager,
-    caller: Asker,
+    caller: Requester,
     { id, name: project }: { readonly id: ProjectId; readonly name: string },
   ): Promise<void> {
     await this.rebind(em, caller, { projectIds: [id], names: null }, (referrers, name) =>
@@ -190,7 +190,7 @@ export class Referrers {
       ),
     );
     const texts = await em.query<{ id: string }[]>(LOOKING, [caller.organizationId, [id]]);
-    await this.refuseLoop(
+    await this.assertNoCycle(
       em,
       caller,
       texts.map((text) => text.id),
@@ -199,12 +199,12 @@ export class Referrers {
   }
 
   /** After a parameter took another name: its dynamic values may be what a text finds that they need. */
-  async refuseNewLoop(em: EntityManager, caller: Asker, parameterId: ParameterId): Promise<void> {
+  async assertNoNewCycle(em: EntityManager, caller: Requester, parameterId: ParameterId): Promise<void> {
     const values = await em.query<{ id: string }[]>(
       'select id from value where organization_id = $1 and parameter_id = $2 and interpolated',
       [caller.organizationId, parameterId],
     );
-    await this.refuseLoop(
+    await this.assertNoCycle(
       em,
       caller,
       values.map(({ id }) => id),
@@ -212,12 +212,12 @@ export class Referrers {
     );
   }
 
-  private async refuseLoop(em: EntityManager, caller: Asker, textIds: readonly string[], field: string) {
+  private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {
     const loop = await this.references.loopThrough(em, caller, textIds);
     if (loop) throw Failure.field('dependency_loop', field, loop);
   }
 
-  private async of(em: EntityManager, caller: Asker, condition: string, id: string) {
+  private async of(em: EntityManager, caller: Requester, condition: string, id: string) {
     const rows = await em.query<{ id: string }[]>(
       `select distinct coalesce(r.value_id, r.template_id) as id from reference r
         where r.organization_id = $1 and ${condition}`,
@@ -232,7 +232,7 @@ export class Referrers {
   }
 
   /** Names, and how many there are in projects whose contents are not told. */
-  private async inWords(em: EntityManager, caller: Asker, ids: readonly string[]): Promise<string> {
+  private async inWords(em: EntityManager, caller: Requester, ids: readonly string[]): Promise<string> {
     const texts = await namedTexts(em, caller.organizationId, [...new Set(ids)]);
     const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     const names = [...new Set(seen.map(({ name }) => name))].sort();

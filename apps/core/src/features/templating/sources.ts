@@ -1,6 +1,6 @@
-import type { Input, Step, TextScope } from '@strata/domain';
-import type { Slice } from '../../platform/slice.ts';
-import type { World } from './world.ts';
+import type { EvaluationStep, Input, TextScope } from '@strata/domain';
+import type { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import type { EvaluationInputs } from './evaluation-inputs.ts';
 
 /** To be named where no text is. */
 export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
@@ -9,30 +9,30 @@ type Opener = (column: string, rowId: string, sealed: Buffer) => string;
 
 /** What stands behind the ids of a plan. */
 export class Sources {
-  private readonly values: ReadonlyMap<string, World['values'][number]>;
-  private readonly templates: ReadonlyMap<string, World['templates'][number]>;
-  private readonly parameters: ReadonlyMap<string, World['parameters'][number]>;
+  private readonly values: ReadonlyMap<string, EvaluationInputs['values'][number]>;
+  private readonly templates: ReadonlyMap<string, EvaluationInputs['templates'][number]>;
+  private readonly parameters: ReadonlyMap<string, EvaluationInputs['parameters'][number]>;
   private readonly projects: ReadonlyMap<string, string>;
   private readonly environments: ReadonlyMap<string, string>;
 
   constructor(
-    world: World,
+    inputs: EvaluationInputs,
     private readonly open: Opener | null,
   ) {
-    this.values = new Map(world.values.map((value) => [value.id, value]));
-    this.templates = new Map(world.templates.map((template) => [template.id, template]));
-    this.parameters = new Map(world.parameters.map((parameter) => [parameter.id, parameter]));
-    this.projects = new Map(world.projects.map(({ id, name }) => [id, name]));
-    this.environments = new Map(world.environments.map(({ id, name }) => [id, name]));
+    this.values = new Map(inputs.values.map((value) => [value.id, value]));
+    this.templates = new Map(inputs.templates.map((template) => [template.id, template]));
+    this.parameters = new Map(inputs.parameters.map((parameter) => [parameter.id, parameter]));
+    this.projects = new Map(inputs.projects.map(({ id, name }) => [id, name]));
+    this.environments = new Map(inputs.environments.map(({ id, name }) => [id, name]));
   }
 
   /** The source text of a step. */
-  textOf({ sourceId, isTemplate }: Step): string {
+  textOf({ sourceId, isTemplate }: EvaluationStep): string {
     return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
   }
 
   /** Whom to name when it goes wrong: the parameter of a value, or the template. */
-  whose({ sourceId }: Step): { readonly id: string; readonly field: string } {
+  whose({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
     const template = this.templates.get(sourceId);
     if (template) return { id: template.id, field: template.name };
     const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
@@ -40,7 +40,11 @@ export class Sources {
   }
 
   /** What a step sees. Secrets are opened here, so that it may take a while. */
-  async scopeOf(step: Step, texts: ReadonlyMap<string, string>, slice: Slice): Promise<TextScope> {
+  async scopeOf(
+    step: EvaluationStep,
+    texts: ReadonlyMap<string, string>,
+    yielder: EventLoopYielder,
+  ): Promise<TextScope> {
     const own = emptyScope();
     const projects = new Map<string, ReturnType<typeof emptyScope>>();
     for (const input of step.inputs) {
@@ -52,7 +56,7 @@ export class Sources {
       const text = this.inputText(input, texts);
       if (input.kind === 'parameter') scope.parameters.set(input.name, text);
       else scope.templates.set(input.name, text ?? '');
-      if (slice.isOver) await slice.next();
+      if (yielder.isOver) await yielder.next();
     }
     return {
       project: this.projects.get(step.projectId) ?? '',

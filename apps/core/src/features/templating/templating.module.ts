@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import { SnapshotModule } from '../snapshot/snapshot.module.ts';
 import { ActiveTexts } from './active-texts.ts';
 import { Evaluations } from './evaluation.ts';
+import { EvaluationInputsReader } from './evaluation-inputs.ts';
 import { Language, LanguageTimes } from './liquid/language.ts';
 import { References } from './references.ts';
 import { Referrers } from './referrers.ts';
-import { Worlds } from './world.ts';
 
 /** What texts refer to, and what they say once evaluated. */
 @Module({
   imports: [SnapshotModule],
-  providers: [Worlds, Language, LanguageTimes, Evaluations, ActiveTexts, References, Referrers],
+  providers: [EvaluationInputsReader, Language, LanguageTimes, Evaluations, ActiveTexts, References, Referrers],
   exports: [SnapshotModule, ActiveTexts, Language, Evaluations, References, Referrers],
 })
 export class TemplatingModule {}

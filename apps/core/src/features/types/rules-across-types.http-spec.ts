@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 /** `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the one with 45, `b` of the other with 46. */
-async function harbour() {
+async function fixture() {
   const organization = await core.organization();
   const project = await organization.project();
   const environment = await organization.environmentNamed('default');
@@ -26,7 +26,7 @@ async function harbour() {
 
 describe('rules across types (H6)', () => {
   it('may not be looser in a child than in an ancestor (E53); equal is fine', async () => {
-    const { organization, web } = await harbour();
+    const { organization, web } = await fixture();
 
     const refused = await rule(organization, web, 'max', '101');
     expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
@@ -35,7 +35,7 @@ describe('rules across types (H6)', () => {
   });
 
   it('judge the values, not the child’s rules, when a parent is made tighter (E51), naming type and parameters', async () => {
-    const { organization, owner, port, web, portMax } = await harbour();
+    const { organization, owner, port, web, portMax } = await fixture();
     await rule(organization, web, 'max', '80');
 
     const refused = await owner.patch(portMax.url, { constraint: '44' });
@@ -48,7 +48,7 @@ describe('rules across types (H6)', () => {
   });
 
   it('all hold for a value (E41b), and a type may be asked for its own rules alone', async () => {
-    const { organization, owner, web, b } = await harbour();
+    const { organization, owner, web, b } = await fixture();
     await rule(organization, web, 'max', '80');
     const staging = await organization.environmentNamed('staging');
 
@@ -64,7 +64,7 @@ describe('rules across types (H6)', () => {
   });
 
   it('must be of a kind that the base takes (E50), in words that name the kind and the declared type', async () => {
-    const { organization, a, port } = await harbour();
+    const { organization, a, port } = await fixture();
 
     for (const refused of [
       await rule(organization, a.parameter, 'min_len', '3'),
@@ -76,7 +76,7 @@ describe('rules across types (H6)', () => {
   });
 
   it('keep a parameter from a type that its values do not fit', async () => {
-    const { owner, a } = await harbour();
+    const { owner, a } = await fixture();
     const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
     expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
     expect(codeOf(refused)).toBe('400 type_violation');
@@ -89,7 +89,7 @@ describe('rules across types (H6)', () => {
 
 describe('another parent of a type', () => {
   it('is refused when stored values would not fit there, and then nothing has changed', async () => {
-    const { organization, owner, web, b } = await harbour();
+    const { organization, owner, web, b } = await fixture();
     const small = await typeBelow(organization, 'integer', 'small');
     await rule(organization, small, 'max', '9');
     const text = await typeBelow(organization, 'string', 'text');
@@ -110,7 +110,7 @@ describe('another parent of a type', () => {
   });
 
   it('is refused when rules below are of a kind that the new base does not take (E50)', async () => {
-    const { organization, owner, port, web, b } = await harbour();
+    const { organization, owner, port, web, b } = await fixture();
     const text = await typeBelow(organization, 'string', 'text');
 
     const own = await owner.patch(port.url, { parent: text.url });

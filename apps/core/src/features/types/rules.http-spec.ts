@@ -179,8 +179,8 @@ describe('a rule of a type', () => {
     for (let step = 1; step <= 5; step += 1) {
       const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
       const names = Object.fromEntries(results.map(({ name }) => [name, `${name}.${step}`]));
-      const wish = { name: `copy ${step}`, recursive: true, child_project_names: names, depends_on: root.url };
-      expect((await owner.post(`${root.url}copy/`, wish)).status).toBe(201);
+      const input = { name: `copy ${step}`, recursive: true, child_project_names: names, depends_on: root.url };
+      expect((await owner.post(`${root.url}copy/`, input)).status).toBe(201);
     }
     expect((await rule(organization, word, 'max_len', '5')).status).toBe(201);
     const { results } = (await owner.get<Page<Parameter>>(`${root.url}parameters/?name=p1`)).body;

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Validator } from '../validation/validator.ts';
 import type { ParameterTypeEntity } from './parameter-type.entity.ts';
@@ -26,24 +26,24 @@ export class TypeRulesService {
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, typeId: Uuid, wish: RuleCreate): Command<TypeRuleRow> {
+  create(caller: Caller, typeId: Uuid, input: RuleCreate): Command<TypeRuleRow> {
     return {
       operation: 'types_rules_create',
       caller,
       run: async (context) => {
         const { em } = context;
         const type = await findType(em, caller, typeId);
-        const rule = { kind: wish.type, constraint: wish.constraint };
+        const rule = { kind: input.type, constraint: input.constraint };
         await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
         const row = { organizationId: caller.organizationId, id: randomUUID(), typeId, ...rule };
-        await refuseOn(em.insert(TypeRuleEntity, row), refusals(rule, type));
+        await translateViolations(em.insert(TypeRuleEntity, row), refusals(rule, type));
         context.record(ruleChange('create', row));
         return this.read(em, caller, row);
       },
     };
   }
 
-  change(caller: Caller, key: TypeRuleKey, wish: RulePatch, precondition: Precondition): Command<TypeRuleRow> {
+  change(caller: Caller, key: TypeRuleKey, input: RulePatch, precondition: Precondition): Command<TypeRuleRow> {
     return {
       operation: 'types_rules_update',
       caller,
@@ -52,7 +52,7 @@ export class TypeRulesService {
         const type = await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
         await precondition(em);
-        const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
+        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraint };
         if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, caller, key);
         await this.validator.validateStored(em, caller, {
           kind: 'type_rule',
@@ -61,7 +61,7 @@ export class TypeRulesService {
           replacedKind: found.kind,
         });
         const { organizationId, id } = found;
-        await refuseOn(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
+        await translateViolations(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
         context.record(ruleChange('update', { ...found, ...changed }));
         return this.read(em, caller, key);
       },

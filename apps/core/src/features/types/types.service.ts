@@ -17,7 +17,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
@@ -58,7 +58,7 @@ export class TypesService {
           description,
           parentId: await parentLinked(em, caller, parent),
         };
-        await refuseOn(em.insert(ParameterTypeEntity, type), refusals(name));
+        await translateViolations(em.insert(ParameterTypeEntity, type), refusals(name));
         context.record(objectChange('create', 'ParameterType', type));
         return this.read(em, caller, type.id);
       },
@@ -66,7 +66,7 @@ export class TypesService {
   }
 
   /** What is absent keeps its value; a change that changes nothing mints no revision. */
-  change(caller: Caller, id: Uuid, wish: ParameterTypePatch, precondition: Precondition): Command<TypeRow> {
+  change(caller: Caller, id: Uuid, input: ParameterTypePatch, precondition: Precondition): Command<TypeRow> {
     return {
       operation: 'types_update',
       caller,
@@ -76,13 +76,13 @@ export class TypesService {
         await precondition(em);
         assertNotBuiltIn(found);
         const changed = {
-          name: wish.name ?? found.name,
-          description: wish.description ?? found.description,
-          parentId: wish.parent === undefined ? found.parentId : await parentLinked(em, caller, wish.parent),
+          name: input.name ?? found.name,
+          description: input.description ?? found.description,
+          parentId: input.parent === undefined ? found.parentId : await parentLinked(em, caller, input.parent),
         };
         if (sameAs(found, changed)) return this.read(em, caller, id);
         if (changed.parentId === found.parentId) {
-          await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+          await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
         } else await this.move(em, caller, found, changed);
         context.record(objectChange('update', 'ParameterType', { ...found, ...changed }));
         return this.read(em, caller, id);
@@ -101,8 +101,8 @@ export class TypesService {
         const found = await findType(em, caller, id);
         await precondition(em);
         assertNotBuiltIn(found);
-        await refuseChildren(em, found);
-        await refuseUsers(em, caller, found);
+        await assertNoChildren(em, found);
+        await assertUnused(em, caller, found);
         await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
         await em.delete(ParameterTypeEntity, keyOf(found));
         context.record(objectChange('delete', 'ParameterType', found));
@@ -125,7 +125,7 @@ export class TypesService {
         `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
-    await refuseOn(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+    await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
 
@@ -150,7 +150,7 @@ async function parentLinked(em: EntityManager, { organizationId }: Caller, link:
   return id;
 }
 
-async function refuseChildren(em: EntityManager, { organizationId, id, name }: ParameterTypeEntity): Promise<void> {
+async function assertNoChildren(em: EntityManager, { organizationId, id, name }: ParameterTypeEntity): Promise<void> {
   const children = await em.findBy(ParameterTypeEntity, { organizationId, parentId: id });
   if (children.length === 0) return;
   const names = nameList(children.map((child) => child.name).sort(compareNames));
@@ -160,7 +160,7 @@ async function refuseChildren(em: EntityManager, { organizationId, id, name }: P
   );
 }
 
-async function refuseUsers(em: EntityManager, caller: Caller, { id, name }: ParameterTypeEntity): Promise<void> {
+async function assertUnused(em: EntityManager, caller: Caller, { id, name }: ParameterTypeEntity): Promise<void> {
   const users = await em.query<{ name: string; projectId: string; project: string }[]>(
     `select p.name, p.project_id as "projectId", j.name as project
        from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id

@@ -11,16 +11,16 @@ export class PasswordsController {
   @Post()
   @Requires('read')
   create(@CurrentCall() { query, reply }: Call): GeneratedPassword {
-    const asked = parseQuery(GeneratePasswordQuery, query);
-    const wish = {
-      length: asked.length,
-      lowercase: asked.require_lowercase,
-      uppercase: asked.require_uppercase,
-      numbers: asked.require_numbers,
-      symbols: asked.require_symbols,
-      spaces: asked.require_spaces,
+    const options = parseQuery(GeneratePasswordQuery, query);
+    const input = {
+      length: options.length,
+      lowercase: options.require_lowercase,
+      uppercase: options.require_uppercase,
+      numbers: options.require_numbers,
+      symbols: options.require_symbols,
+      spaces: options.require_spaces,
     };
-    if (passwordKinds(wish).length === 0) {
+    if (passwordKinds(input).length === 0) {
       throw Failure.field(
         'no_kind_of_character',
         'non_field_errors',
@@ -28,6 +28,6 @@ export class PasswordsController {
       );
     }
     reply.header('cache-control', 'no-store');
-    return { value: generatePassword(wish, (bound) => randomInt(bound)) };
+    return { value: generatePassword(input, (bound) => randomInt(bound)) };
   }
 }

@@ -65,9 +65,9 @@ describe('the description of the API', () => {
     ${''}             | ${'application/vnd.oai.openapi+json'} | ${'application/vnd.oai.openapi+json'}
     ${'?lang=de'}     | ${'application/json'}                 | ${'application/json'}
   `('comes as $type for "$query" and Accept: $accept, the same bytes each time', async ({ query, accept, type }) => {
-    const ask = () => fetch(`${core.origin}/api/schema/${query}`, { headers: { accept } });
+    const request = () => fetch(`${core.origin}/api/schema/${query}`, { headers: { accept } });
 
-    const [first, second] = [await ask(), await ask()];
+    const [first, second] = [await request(), await request()];
 
     expect(first.status).toBe(200);
     expect(first.headers.get('content-type')).toBe(type);

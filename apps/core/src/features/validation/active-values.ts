@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { canOnScope, type ValueId, type Violation, valueTypeOf } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Patience } from '../../platform/patterns/pattern-engine.ts';
-import { ActiveTexts, type Asked } from '../templating/active-texts.ts';
+import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
+import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
 import type { DependencyChange, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
@@ -52,7 +52,7 @@ export class ActiveValues {
     if (values.length === 0) return [];
     const types = await allTypes(em, caller.organizationId);
     const problems: string[] = [];
-    const budget = new Patience();
+    const budget = new TimeBudget();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
       const active = await this.activeTexts.of(em, caller, [...batch.keys()], whereNoticed(change));
@@ -79,7 +79,7 @@ const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
 };
 
 /** In which environments a change can be noticed, and what must be imagined to be stored. */
-function whereNoticed(change: DependencyChange): Asked {
+function whereNoticed(change: DependencyChange): RequestQuery {
   switch (change.kind) {
     case 'names':
       return { environmentId: change.environmentId, after: change.after };

@@ -8,7 +8,7 @@ import type {
   Uuid,
   ValueId,
 } from '@strata/domain';
-import type { World } from '../templating/world.ts';
+import type { EvaluationInputs } from '../templating/evaluation-inputs.ts';
 
 /** A parameter with its type, as it is or as it is about to be. */
 export interface TypedParameter {
@@ -56,7 +56,7 @@ export interface NamesChange {
   /** Something was taken away: dynamic values of these names may have come into effect. */
   readonly uncovers?: boolean;
   /** Of a write that is only previewed: what it would make of what is stored. */
-  readonly after?: (world: World) => World;
+  readonly after?: (inputs: EvaluationInputs) => EvaluationInputs;
 }
 
 /** A change that dynamic values may depend on. Asked inside the write, once it is written. */

@@ -13,7 +13,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { Patience } from '../../platform/patterns/pattern-engine.ts';
+import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';
 import { forEach } from '../templating/reach.ts';
@@ -92,7 +92,7 @@ export class StoredValues {
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
     await assertNothingHidden(em, caller, scope);
     const offenders = new Map<string, Set<ParameterId>>();
-    const budget = new Patience();
+    const budget = new TimeBudget();
     for await (const batch of this.batches(em, caller, [...parameters.keys()].sort())) {
       const typed = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
       for (const [index, violations] of (await this.texts.violations(typed, budget)).entries()) {

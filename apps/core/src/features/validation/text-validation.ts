@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkText, type ValueType, type Violation } from '@strata/domain';
-import { Patience, PatternEngine } from '../../platform/patterns/pattern-engine.ts';
-import { Slice } from '../../platform/slice.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
 /** A text, and what it is measured by. */
 export interface TypedText {
@@ -15,13 +15,13 @@ export class TextValidation {
   constructor(private readonly patterns: PatternEngine) {}
 
   /** For each text everything that is wrong with it, in the order of its rules. */
-  async violations(texts: readonly TypedText[], budget = new Patience()): Promise<readonly (readonly Violation[])[]> {
+  async violations(texts: readonly TypedText[], budget = new TimeBudget()): Promise<readonly (readonly Violation[])[]> {
     const matches = await this.patterns.matcher(tasksOf(texts), budget);
     const found: (readonly Violation[])[] = [];
-    const slice = new Slice();
+    const yielder = new EventLoopYielder();
     for (const { type, text } of texts) {
       found.push(checkText(type, text, matches));
-      if (slice.isOver) await slice.next();
+      if (yielder.isOver) await yielder.next();
     }
     return found;
   }

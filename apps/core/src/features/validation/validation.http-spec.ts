@@ -1,7 +1,7 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { codeOf, rule, typeBelow, typeNamed } from '../../testing/types.ts';
 
-/** In which order and words things are judged, whatever door they come through. Each rule has its tests in the room of its noun. */
+/** In which order and words things are judged, whatever surface they come through. Each rule has its tests in the feature of its noun. */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();

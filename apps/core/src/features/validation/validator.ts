@@ -37,7 +37,7 @@ export class Validator {
    */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
-    refuse(violations, ({ message }) => message);
+    assertNone(violations, ({ message }) => message);
   }
 
   /**
@@ -51,7 +51,7 @@ export class Validator {
   ): Promise<void> {
     const violations = await this.violationsOf(em, organizationId, texts);
     const found = texts.flatMap(({ name }, index) => (violations[index] ?? []).map((one) => ({ ...one, name })));
-    refuse(found, ({ name, message }) => `${name}: ${message}`);
+    assertNone(found, ({ name, message }) => `${name}: ${message}`);
   }
 
   /** What is wrong with each of the texts, in their order; throws nothing. */
@@ -71,7 +71,7 @@ export class Validator {
    */
   async validateDynamicValue(em: EntityManager, caller: Caller, parameter: TypedParameter, id: ValueId): Promise<void> {
     const violations = await this.active.violations(em, caller, parameter, id);
-    refuse(violations, ({ environment, message }) => `In ${environment}: ${message}`);
+    assertNone(violations, ({ environment, message }) => `In ${environment}: ${message}`);
   }
 
   /**
@@ -103,7 +103,10 @@ export class Validator {
 }
 
 /** 400 on the text of a value. The first violation says the code. */
-function refuse<Found extends Violation>(violations: readonly Found[], inWords: (violation: Found) => string): void {
+function assertNone<Found extends Violation>(
+  violations: readonly Found[],
+  inWords: (violation: Found) => string,
+): void {
   const [first] = violations;
   if (!first) return;
   throw Failure.fields(

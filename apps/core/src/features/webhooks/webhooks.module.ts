@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { Ledger } from '../../platform/ledger/ledger.ts';
-import { Endurance } from '../../platform/postgres/endurance.ts';
+import { Retry } from '../../platform/postgres/retry.ts';
 import { Backlog } from './delivery/backlog.ts';
-import { ChatLanes } from './delivery/chat-lanes.ts';
-import { Courier } from './delivery/courier.ts';
+import { ChannelRateLimiter } from './delivery/channel-rate-limiter.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { DeliveriesController } from './delivery/deliveries.controller.ts';
 import { DeliveriesService } from './delivery/deliveries.service.ts';
 import { DeliveryQueue } from './delivery/delivery-queue.ts';
 import { DeliverySettings } from './delivery/delivery-settings.ts';
 import { DeliveryStore } from './delivery/delivery-store.ts';
+import { SlackSender } from './delivery/slack-sender.ts';
 import { EnabledWebhooksController, WebhooksController } from './destinations/webhooks.controller.ts';
 import { WebhooksReader } from './destinations/webhooks.reader.ts';
 import { WebhooksService } from './destinations/webhooks.service.ts';
@@ -19,14 +19,14 @@ import { WebhooksService } from './destinations/webhooks.service.ts';
   providers: [
     Ledger,
     Backlog,
-    ChatLanes,
-    Courier,
+    ChannelRateLimiter,
+    SlackSender,
     DeliveriesService,
     Deliverer,
     DeliveryQueue,
     DeliverySettings,
     DeliveryStore,
-    Endurance,
+    Retry,
     WebhooksReader,
     WebhooksService,
   ],

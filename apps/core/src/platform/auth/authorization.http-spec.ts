@@ -21,16 +21,16 @@ beforeAll(async () => {
   );
 });
 
-const ask = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
+const request = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
 
 describe('the Authorization header', () => {
   it('opens the door when it is right', async () => {
-    expect((await ask(`Authorization: Api-Key ${key}`)).status).toBe(200);
-    expect((await ask(`aUtHoRiZaTiOn: aPI-kEY ${key}`)).status).toBe(200);
+    expect((await request(`Authorization: Api-Key ${key}`)).status).toBe(200);
+    expect((await request(`aUtHoRiZaTiOn: aPI-kEY ${key}`)).status).toBe(200);
   });
 
   it.each(NAMES)('does not with %s', async (name) => {
-    const answer = await ask(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
+    const answer = await request(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
 
     expect(answer.status).toBe(403);
     expect(answer.text).toBe('{"detail":"Incorrect authentication credentials."}');
@@ -45,7 +45,7 @@ describe('the Authorization header', () => {
     ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
     ['a header that only begins so', ['Authorization2: Api-Key KEY']],
   ])('asks for one when there is %s', async (_, lines: string[]) => {
-    const answer = await ask(...lines.map((line) => line.replaceAll('KEY', key)));
+    const answer = await request(...lines.map((line) => line.replaceAll('KEY', key)));
 
     expect(answer).toMatchObject({
       status: 401,
@@ -63,8 +63,8 @@ describe('the Authorization header', () => {
     ['an unknown prefix', (good: string) => good.replace(/^.{8}/, 'zzzzzzzz')],
     ['a secret that goes on', (good: string) => `${good}A`],
     ['a secret that ends early', (good: string) => good.slice(0, -1)],
-  ])('does not open the door with %s', async (_, spoil) => {
-    expect((await ask(`Authorization: Api-Key ${spoil(key)}`)).status).toBe(403);
+  ])('does not open the door with %s', async (_, corrupt) => {
+    expect((await request(`Authorization: Api-Key ${corrupt(key)}`)).status).toBe(403);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The one parser of the Authorization header, for every door. */
+/** The one parser of the Authorization header, for every surface. */
 export type Credential =
   | { readonly scheme: 'api-key'; readonly prefix: string; readonly key: string }
   | { readonly scheme: 'bearer'; readonly token: string };
@@ -41,7 +41,7 @@ export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthori
   }
 }
 
-/** Names and values take turns in what Node hands over; a header that was sent twice is there twice. */
+/** Names and values alternate in what Node hands over; a header that was sent twice is there twice. */
 function valuesOf(name: string, rawHeaders: readonly string[]): readonly string[] {
   const values: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

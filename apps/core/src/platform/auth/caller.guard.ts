@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Failure, mayCall } from '@strata/domain';
+import { canCall, Failure } from '@strata/domain';
 import passport, { type Strategy } from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
@@ -9,14 +9,14 @@ import { type ParsedAuthorization, parseAuthorization } from './authorization.ts
 import { badCredential } from './bad-credential.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { NotYetMember } from './external-people.ts';
-import { REQUIRED, type Requirement } from './requires.ts';
+import { REQUIRED, type RouteRequirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
 const noCredential = () =>
   new Failure('unauthenticated', 'unauthenticated', 'Authentication credentials were not provided.');
 
-/** The only door: authenticates every request and asks its route what it takes. Closed by default. */
+/** The only entry: authenticates every request and asks its route what it takes. Closed by default. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -37,12 +37,12 @@ export class CallerGuard implements CanActivate {
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
     const identity = await this.identityOf(context, authorization).catch((error: unknown) => {
       if (required !== 'nothing_or_credential' || !(error instanceof NotYetMember)) throw error;
-      request.newcomer = error.who;
+      request.newMember = error.who;
       return null;
     });
     if (identity === null) return true;
     request.user = { ...identity, requestId: request.id, surface: surfaceOf(request), idempotencyKey: null };
-    if (required !== 'nothing_or_credential' && !mayCall(identity, required, scopeOfPath(request))) {
+    if (required !== 'nothing_or_credential' && !canCall(identity, required, scopeOfPath(request))) {
       throw Failure.forbidden();
     }
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
@@ -50,9 +50,9 @@ export class CallerGuard implements CanActivate {
     return true;
   }
 
-  private requirementOf(context: ExecutionContext): Requirement | undefined {
-    const ofRoute = this.reflector.get<Requirement | undefined>(REQUIRED, context.getHandler());
-    return ofRoute ?? this.reflector.get<Requirement | undefined>(REQUIRED, context.getClass());
+  private requirementOf(context: ExecutionContext): RouteRequirement | undefined {
+    const ofRoute = this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getHandler());
+    return ofRoute ?? this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getClass());
   }
 
   private identityOf(context: ExecutionContext, authorization: ParsedAuthorization): Promise<Identity> {
@@ -85,7 +85,7 @@ function verdict(strategy: Strategy, context: ExecutionContext): Promise<Identit
   });
 }
 
-/** The gateway names itself, so that history can tell which door a change came through. */
+/** The gateway names itself, so that history can tell which surface a change came through. */
 function surfaceOf({ headers }: StrataRequest): string {
   return headers['x-strata-surface'] === 'graphql' ? 'graphql' : 'rest';
 }

@@ -4,9 +4,9 @@ import {
   isRole,
   NO_SCOPES,
   type OrganizationId,
+  type Permissions,
   type Revision,
   type ScopeRow,
-  type Standing,
   scopesOf,
 } from '@strata/domain';
 import type { Env } from '../env.ts';
@@ -18,7 +18,7 @@ import { SCOPE_ROWS } from './scope-rows.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** Who a credential stands for; the rest of a Caller comes from the request. */
-export interface Identity extends Standing {
+export interface Identity extends Permissions {
   readonly id: string;
   readonly name: string;
   readonly type: 'interactive' | 'service';
@@ -73,12 +73,12 @@ export class Credentials {
 
   /** Who this very key stood for a moment ago; null when that is to be found out. */
   knownByApiKey(key: string): Identity | null {
-    return this.known(placeOf(key));
+    return this.known(storageKeyOf(key));
   }
 
   /** Null unless the whole key is right, not revoked and not expired. `since`: the answer takes account of this revision. */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
-    return this.remembered(placeOf(key), since, async () => {
+    return this.remembered(storageKeyOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer }>(
         `select k.secret_hmac, ${PERSON} from api_key k
@@ -173,7 +173,7 @@ export class Credentials {
 }
 
 /** Keys themselves are kept nowhere. */
-const placeOf = (key: string): string => hash('sha256', key, 'base64');
+const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
 
 function identityOf(row: IdentityRow): Identity | null {
   if (!isRole(row.role)) return null;

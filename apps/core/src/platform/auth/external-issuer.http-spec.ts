@@ -18,7 +18,7 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 interface Issuer {
   readonly url: string;
-  asked: number;
+  requests: number;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ describe('an external issuer', () => {
   it('is fetched from once for many tokens', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => current(external, rs256({ n }))));
 
-    expect(issuer.asked).toBe(1);
+    expect(issuer.requests).toBe(1);
   });
 
   it('takes the place of the local issuer', async () => {
@@ -179,10 +179,10 @@ describe('somebody whose address an external issuer vouches for', () => {
   });
 
   it('accepts an invitation to it without any other token, and only that one', async () => {
-    const house = await local.organization();
+    const organization = await local.organization();
     const email = `${randomUUID()}@example.com`;
     const invite = async (to: string) =>
-      (await house.owner.post<InvitationCreated>('invitations/', { email: to, role: 'CONTRIB' })).body;
+      (await organization.owner.post<InvitationCreated>('invitations/', { email: to, role: 'CONTRIB' })).body;
     const [mine, other] = [await invite(email), await invite('other@example.com')];
     const token = knownAs(email);
     const client = new RawClient(external.origin, `Bearer ${token}`);
@@ -194,16 +194,16 @@ describe('somebody whose address an external issuer vouches for', () => {
     expect(await client.post(`${mine.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
     expect(await client.get('users/current/')).toMatchObject({
       status: 200,
-      body: { email, name: 'Ada', role: 'CONTRIB', organization_name: house.name },
+      body: { email, name: 'Ada', role: 'CONTRIB', organization_name: organization.name },
     });
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
   it('names the organization in the token when in several, and is told so', async () => {
-    const house = await local.organization();
+    const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
-      house.id,
+      organization.id,
       randomUUID(),
       member.id,
     ]);
@@ -218,7 +218,9 @@ describe('somebody whose address an external issuer vouches for', () => {
         body: { detail: expect.stringContaining('claim `organization`') },
       });
     }
-    expect(await current(external, token({ organization: house.id }))).toMatchObject({ body: { role: 'VIEWER' } });
+    expect(await current(external, token({ organization: organization.id }))).toMatchObject({
+      body: { role: 'VIEWER' },
+    });
     expect(await current(external, token({ organization: randomUUID() }))).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'bad_credential' },
@@ -229,7 +231,7 @@ describe('somebody whose address an external issuer vouches for', () => {
     ['no organization', 2, () => ({})],
     ['the one that they are invited to', 1, (organization: string) => ({ organization })],
   ])('accepts an invitation to one more with a token that names %s, as who they are', async (_, count, changed) => {
-    const house = await local.organization();
+    const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     if (count === 2) {
       await query(
@@ -239,27 +241,32 @@ describe('somebody whose address an external issuer vouches for', () => {
       );
     }
     const invitation = { email: member.email, role: 'CONTRIB' };
-    const { body } = await house.owner.post<InvitationCreated>('invitations/', invitation);
+    const { body } = await organization.owner.post<InvitationCreated>('invitations/', invitation);
     const sub = randomUUID();
-    const client = new RawClient(external.origin, `Bearer ${knownAs(member.email, { sub, ...changed(house.id) })}`);
+    const client = new RawClient(
+      external.origin,
+      `Bearer ${knownAs(member.email, { sub, ...changed(organization.id) })}`,
+    );
 
     expect(await client.post(`${body.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
-    expect(await current(external, rs256({ sub, organization: house.id }))).toMatchObject({
-      body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: house.name },
+    expect(await current(external, rs256({ sub, organization: organization.id }))).toMatchObject({
+      body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: organization.name },
     });
-    const { body: audit } = await house.owner.get<Page<AuditTrail>>('audit/?object_type=Invitation&action=update');
+    const { body: audit } = await organization.owner.get<Page<AuditTrail>>(
+      'audit/?object_type=Invitation&action=update',
+    );
     expect(JSON.stringify(audit)).toContain('CONTRIB person');
   });
 
   it('goes on listening as long as they are a member', async () => {
-    const house = await local.organization();
-    const member = await person(local, house.id, 'VIEWER');
+    const organization = await local.organization();
+    const member = await person(local, organization.id, 'VIEWER');
     const authorization = `Bearer ${knownAs(member.email)}`;
     const stream = await ListeningClient.open(external.origin, { authorization });
-    await house.project({ name: 'heard' });
+    await organization.project({ name: 'heard' });
     await stream.until(() => stream.changes.length === 1);
 
-    await house.owner.delete(`memberships/${member.membershipId}/`);
+    await organization.owner.delete(`memberships/${member.membershipId}/`);
 
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
@@ -274,14 +281,14 @@ function jwk(key: KeyObject, kid: string, alg: string): object {
 
 async function startIssuer(keys: readonly object[]): Promise<Issuer> {
   const server = http.createServer((_, response) => {
-    made.asked += 1;
+    made.requests += 1;
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const made: Issuer = {
     url: `http://127.0.0.1:${port}/keys`,
-    asked: 0,
+    requests: 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -60,7 +60,7 @@ export const enteredOtherwise = () =>
   );
 
 /** Whether a subject is a member anywhere, and whether somebody else is whose the address is. */
-const STANDING = `
+const PERMISSIONS = `
 with entered as (select coalesce((select person_id from issuer_subject where issuer = $1 and subject = $2), $2) as id),
      member as (select p.id, p.email from person p
                  where p.type = 'interactive' and exists (select from membership m where m.person_id = p.id))
@@ -86,7 +86,7 @@ export class ExternalPeople {
   /** Why a good token speaks for no membership: there is none, or it does not say which, or another than theirs. */
   async refusal(claims: TokenClaims): Promise<Failure> {
     const who = this.knownAs(claims);
-    const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(STANDING, [
+    const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
       this.env.STRATA_JWT_ISSUER ?? '',
       claims.sub,
       who?.email ?? null,

@@ -7,8 +7,8 @@ import { person, tokenOf } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { RootKey } from '../vault/root-key.ts';
 
-const stranger = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });
-const NAMES = Object.keys(forgedTokens({ key: stranger, claims: {}, foreignOrganization: '', serviceAccount: '' }));
+const outsider = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });
+const NAMES = Object.keys(forgedTokens({ key: outsider, claims: {}, foreignOrganization: '', serviceAccount: '' }));
 
 let core: RunningCore;
 let key: KeyObject;
@@ -63,6 +63,6 @@ describe('a token', () => {
   });
 
   it('is refused by another installation', async () => {
-    expect((await current(signed(stranger, forging.claims))).status).toBe(403);
+    expect((await current(signed(outsider, forging.claims))).status).toBe(403);
   });
 });

@@ -3,7 +3,7 @@ import type { Ability } from '@strata/domain';
 
 export const REQUIRED = 'strata:required';
 /** `nothing_or_credential`: a stranger may ask, but whoever shows a credential must show a good one. */
-export type Requirement = Ability | 'nothing' | 'nothing_or_credential';
+export type RouteRequirement = Ability | 'nothing' | 'nothing_or_credential';
 
 /** Says on the route what it takes. A route that says nothing answers nobody. */
-export const Requires = (requirement: Requirement) => SetMetadata(REQUIRED, requirement);
+export const Requires = (requirement: RouteRequirement) => SetMetadata(REQUIRED, requirement);

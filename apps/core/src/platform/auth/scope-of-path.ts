@@ -11,7 +11,7 @@ interface ScopedRoute extends Pick<PathScope, 'part'> {
 const known = new Map<string, ScopedRoute | null>();
 
 /**
- * The project or environment that a path lies in, so that whatever room serves the path, its scope is guarded. Taken
+ * The project or environment that a path lies in, so that whatever feature serves the path, its scope is guarded. Taken
  * from the route and its decoded placeholder, never from the text of the URL, which can be written in many ways.
  */
 export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyRequest): PathScope | null {

@@ -33,7 +33,7 @@ case when exists (select from access_grant a where a.organization_id = m.organiz
 end`;
 
 /** The scopes of an organization as they are for whoever was granted nothing: each controlled one is closed. */
-export async function scopesOfStranger(reader: SnapshotReader, organizationId: OrganizationId): Promise<Scopes> {
+export async function scopesWithoutMembership(reader: SnapshotReader, organizationId: OrganizationId): Promise<Scopes> {
   const [row] = await reader.query<{ scopes: readonly ScopeRow[] | null }>(
     `select ${SCOPE_ROWS} as scopes from (select $1::uuid as organization_id, null::uuid as id) m`,
     [organizationId],

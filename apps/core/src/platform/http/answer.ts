@@ -33,11 +33,11 @@ export async function sendParts(
   parts: readonly Buffer[],
 ): Promise<Buffer | Readable | undefined> {
   call.reply.header('x-revision', String(revision));
-  if (parts.length <= PARTS_IN_A_TURN) return sendTagged(call, Buffer.concat(parts));
+  if (parts.length <= PARTS_AT_ONCE) return sendTagged(call, Buffer.concat(parts));
   const hash = createHash('sha1');
   for (const [at, part] of parts.entries()) {
     hash.update(part);
-    if ((at + 1) % PARTS_IN_A_TURN === 0) await letOthersRun();
+    if ((at + 1) % PARTS_AT_ONCE === 0) await letOthersRun();
   }
   const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
   if (tagged === undefined) return undefined;
@@ -47,7 +47,7 @@ export async function sendParts(
 }
 
 /** Of some 64 kB each, or of one member that is longer. */
-const PARTS_IN_A_TURN = 16;
+const PARTS_AT_ONCE = 16;
 
 /** 201 with the link of what was made. */
 export function created(call: Call, revision: number, body: { readonly url: string }): string | undefined {

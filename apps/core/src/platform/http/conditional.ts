@@ -32,7 +32,7 @@ export function isCurrent(headers: Answering['headers'], etag: string): boolean 
 }
 
 /** 412 when the caller's idea of the object is not the current one. */
-export function demandMatch(ifMatch: string | undefined, etag: string): void {
+export function assertMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || matches(ifMatch, etag)) return;
   throw new Failure(
     'precondition_failed',

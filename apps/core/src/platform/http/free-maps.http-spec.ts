@@ -8,38 +8,38 @@ beforeAll(async () => {
 
 const UNSTORABLE = { 'the null character': 'a\0b', 'half a surrogate pair': 'a\ud800b' } as const;
 type Map = Readonly<Record<string, unknown>>;
-type Ask = (organization: TestOrganization, map: Map) => Promise<{ status: number; body: unknown }>;
+type Send = (organization: TestOrganization, map: Map) => Promise<{ status: number; body: unknown }>;
 
 /** Every body in which keys are the client's own, and how it is sent. */
-const MAPS: Readonly<Record<string, { readonly field: string; readonly ask: Ask }>> = {
+const MAPS: Readonly<Record<string, { readonly field: string; readonly request: Send }>> = {
   'the tags of a new integration': {
     field: 'resource_tags',
-    ask: ({ owner }, resource_tags) => owner.post('integrations/aws/', { ...AWS, resource_tags }),
+    request: ({ owner }, resource_tags) => owner.post('integrations/aws/', { ...AWS, resource_tags }),
   },
   'the tags of a vault': {
     field: 'resource_tags',
-    ask: async (organization, resource_tags) => {
+    request: async (organization, resource_tags) => {
       const { url } = await integration(organization, 'azure/key_vault', AZURE);
       return organization.owner.patch(url, { resource_tags });
     },
   },
   'the tags of an integration': {
     field: 'resource_tags',
-    ask: async (organization, resource_tags) => {
+    request: async (organization, resource_tags) => {
       const { url } = await integration(organization, 'aws', AWS);
       return organization.owner.patch(url, { resource_tags });
     },
   },
   'what happens when a parameter expires': {
     field: 'expiration_action',
-    ask: async (organization, expiration_action) => {
+    request: async (organization, expiration_action) => {
       const { url } = await organization.parameter();
       return organization.owner.patch(url, { expires: 'P1D', expiration_action });
     },
   },
   'new names of children of a copied environment': {
     field: 'child_environment_names',
-    ask: async (organization, child_environment_names) => {
+    request: async (organization, child_environment_names) => {
       const { url } = await organization.environment();
       return organization.owner.post(`${url}copy/`, { name: 'copy', recursive: true, child_environment_names });
     },
@@ -55,10 +55,10 @@ describe('a map whose keys are the client’s own', () => {
     ),
   )('$what refuses $why in a $where with 400 and names the field', async ({ what, why, where }) => {
     const organization = await core.organization();
-    const { field, ask } = MAPS[what] as (typeof MAPS)[string];
+    const { field, request } = MAPS[what] as (typeof MAPS)[string];
     const text = UNSTORABLE[why as keyof typeof UNSTORABLE];
 
-    const reply = await ask(organization, where === 'key' ? { [text]: 'x' } : { x: text });
+    const reply = await request(organization, where === 'key' ? { [text]: 'x' } : { x: text });
 
     expect(reply).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
     expect(JSON.stringify(reply.body)).not.toContain(JSON.stringify(text).slice(1, -1));
@@ -68,8 +68,8 @@ describe('a map whose keys are the client’s own', () => {
     const organization = await core.organization();
     const { url } = await organization.parameter();
     for (const inside of ['a\0b', { 'a\0b': 1 }]) {
-      const wish = { expires: 'P1D', expiration_action: { x: [{ y: [1, inside] }] } };
-      expect(await organization.owner.patch(url, wish)).toMatchObject({
+      const input = { expires: 'P1D', expiration_action: { x: [{ y: [1, inside] }] } };
+      expect(await organization.owner.patch(url, input)).toMatchObject({
         status: 400,
         body: { expiration_action: [expect.stringContaining('U+0000')] },
       });

@@ -5,8 +5,8 @@ import { Failure } from '@strata/domain';
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
-/** How long text is written before other requests get their turn. */
-const SLICE_MS = 10;
+/** How long text is written before other requests are served. */
+const BLOCK_MS_MAX = 10;
 
 /**
  * The text that JSON.stringify writes, in UTF-8, in parts and without holding up the process: what is above `depth` is written
@@ -25,7 +25,7 @@ export async function jsonParts(value: unknown, depth: number): Promise<readonly
     if (length > ANSWER_LENGTH_MAX) throw TOO_LONG;
     parts.push(bytes);
     part = '';
-    if (performance.now() - begun < SLICE_MS) continue;
+    if (performance.now() - begun < BLOCK_MS_MAX) continue;
     await letOthersRun();
     begun = performance.now();
   }

@@ -26,7 +26,7 @@ export class Links {
   webhook = (id: string): string => this.to(`webhooks/${id}`);
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
 
-  /** Of a path below the API that a room builds itself. */
+  /** Of a path below the API that a feature builds itself. */
   to(path: string): string {
     return `${this.origin}/api/v1/${path}/`;
   }

@@ -9,7 +9,7 @@ import {
   type TestOrganization,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { Places } from '../../testing/contract-places.ts';
+import { PathFixtures } from '../../testing/path-fixtures.ts';
 
 interface Row {
   readonly id: string;
@@ -76,16 +76,16 @@ function leastRows(path: string): number {
 
 describe('every list', () => {
   let organization: TestOrganization;
-  let places: Places;
+  let locations: PathFixtures;
   beforeAll(async () => {
     organization = await core.organization();
-    places = new Places(core, organization);
+    locations = new PathFixtures(core, organization);
   });
 
   it.each(LISTS.map(({ id }) => id))('%s is walked by cursor as it is shown at once', async (id) => {
     const operation = operationNamed(id);
-    for (let made = 0; made < 2; made += 1) await places.of({ ...operation, path: `${operation.path}{id}/` });
-    const { path, client } = await places.of(operation);
+    for (let made = 0; made < 2; made += 1) await locations.of({ ...operation, path: `${operation.path}{id}/` });
+    const { path, client } = await locations.of(operation);
     await addTo(client, path);
 
     const { body: whole } = await client.get<Page<object>>(path);
@@ -129,19 +129,19 @@ describe('a walk by cursor', () => {
         }),
       });
       await fc.assert(
-        fc.asyncProperty(plans, async ({ before, size, deeds }) => {
+        fc.asyncProperty(plans, async ({ before, size, deeds: actions }) => {
           const { owner, path, make, remove, all } = await listOf(kind);
           for (const name of before) await make(name);
           const atFirst = await all();
-          const left = [...deeds];
+          const left = [...actions];
           const seen = await walk<Row>(owner, `${path}?after=start&page_size=${size}`, async (rows) => {
-            const deed = left.shift();
-            if (!deed) return;
-            await make(deed.makes);
+            const action = left.shift();
+            if (!action) return;
+            await make(action.makes);
             const there = (await all()).filter(({ name }) => name !== 'default');
-            const victim = deed.deletesLastSeen
+            const victim = action.deletesLastSeen
               ? there.find(({ id }) => id === rows.at(-1)?.id)
-              : there[deed.deletes % there.length];
+              : there[action.deletes % there.length];
             if (victim) await remove(victim);
           });
           const atLast = new Set((await all()).map(({ id }) => id));
@@ -167,8 +167,8 @@ describe('a walk by cursor', () => {
 
   it('knows people without a name, who come last', async () => {
     const organization = await core.organization();
-    const places = new Places(core, organization);
-    for (let made = 0; made < 2; made += 1) await places.serviceAccount();
+    const locations = new PathFixtures(core, organization);
+    for (let made = 0; made < 2; made += 1) await locations.serviceAccount();
     const { body: whole } = await organization.owner.get<Page<Row>>('users/');
     expect(await walk(organization.owner, 'users/?after=start&page_size=1')).toEqual(whole.results);
   });

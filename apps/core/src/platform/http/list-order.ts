@@ -47,11 +47,11 @@ const ORDERS: Readonly<Record<string, string>> = {
 /** By name in human order unless asked otherwise; `own` are further fields of the noun, unknown ones are ignored. The id makes every order total. */
 export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
   const orders = { ...ORDERS, ...own };
-  const asked = (ordering ?? []).flatMap(({ field, descending }) => {
+  const sorted = (ordering ?? []).flatMap(({ field, descending }) => {
     const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];
   });
-  return [...asked, 'o.name collate human', 'o.name', 'o.id'].join(', ');
+  return [...sorted, 'o.name collate human', 'o.name', 'o.id'].join(', ');
 }
 
 /** What lies after a cursor; undefined where there is none to go on from. */

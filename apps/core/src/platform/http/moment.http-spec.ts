@@ -19,7 +19,7 @@ function microsecondsFrom(instant: string, distance: bigint): string {
   return `${whole}.${String(micros % 1_000_000n).padStart(6, '0')}Z`;
 }
 
-interface Place {
+interface Fixture {
   readonly organization: TestOrganization;
   readonly environment: Environment;
   readonly project: Project;
@@ -29,7 +29,7 @@ interface Place {
 }
 
 /** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
-async function story(): Promise<Place> {
+async function history(): Promise<Fixture> {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });
   const project = await organization.project();
@@ -39,16 +39,16 @@ async function story(): Promise<Place> {
   return { organization, environment, project, parameter, first, second };
 }
 
-async function tag({ organization, environment }: Place, name: string, timestamp: string): Promise<Tag> {
+async function tag({ organization, environment }: Fixture, name: string, timestamp: string): Promise<Tag> {
   return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name, timestamp })).body;
 }
 
 describe('a read at a tag', () => {
   it('sees what was there at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
-    const place = await story();
-    const { organization, environment, parameter, first, second } = place;
-    await tag(place, 'at', second.modified_at ?? '');
-    await tag(place, 'just-before', before(second.modified_at ?? ''));
+    const fixture = await history();
+    const { organization, environment, parameter, first, second } = fixture;
+    await tag(fixture, 'at', second.modified_at ?? '');
+    await tag(fixture, 'just-before', before(second.modified_at ?? ''));
     const text = async (point: string, where = 'e') =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=${where}&${point}`)).body.values_flat[0];
 
@@ -59,7 +59,7 @@ describe('a read at a tag', () => {
       (await organization.owner.get<Page<Value>>(`${parameter.url}values/?environment=e&tag=just-before`)).body,
     ).toMatchObject({ count: 1, results: [{ value: 'a' }] });
     expect(
-      (await organization.owner.get(`${place.project.url}effective/?environment=e&tag=just-before`)).body,
+      (await organization.owner.get(`${fixture.project.url}effective/?environment=e&tag=just-before`)).body,
     ).toMatchObject({ values: { x: 'a' } });
   });
 
@@ -87,9 +87,9 @@ describe('a read at a tag', () => {
   });
 
   it('is of the environment that has the name now, whatever had it then', async () => {
-    const place = await story();
-    const { organization, environment, project, parameter, second } = place;
-    await tag(place, 'then', second.modified_at ?? '');
+    const fixture = await history();
+    const { organization, environment, project, parameter, second } = fixture;
+    await tag(fixture, 'then', second.modified_at ?? '');
     const rename = (url: string, name: string) => organization.owner.patch(url, { name });
     await rename(environment.url, 'renamed');
     await rename((await organization.environmentNamed('staging')).url, 'e');
@@ -110,9 +110,9 @@ describe('a read at a tag', () => {
   });
 
   it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
-    const place = await story();
-    const { organization, parameter, first } = place;
-    const made = await tag(place, 'v', first.modified_at ?? '');
+    const fixture = await history();
+    const { organization, parameter, first } = fixture;
+    const made = await tag(fixture, 'v', first.modified_at ?? '');
     const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
 
     expect((await read()).body.values_flat).toMatchObject([{ value: 'a' }]);
@@ -123,10 +123,10 @@ describe('a read at a tag', () => {
   });
 
   it('finds only tags of that very environment, not of its parents (E71)', async () => {
-    const place = await story();
-    const { organization, environment, project } = place;
+    const fixture = await history();
+    const { organization, environment, project } = fixture;
     await organization.environment({ name: 'child', parent: environment.url });
-    await tag(place, 'v1', '2020-01-01');
+    await tag(fixture, 'v1', '2020-01-01');
 
     for (const [where, name] of [
       ['child', 'v1'],
@@ -150,7 +150,7 @@ describe('a read at a tag', () => {
   });
 
   it('needs the environment, and no other point in time beside it (E72)', async () => {
-    const { organization, project, parameter, first } = await story();
+    const { organization, project, parameter, first } = await history();
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
       for (const [query, code] of [
@@ -166,9 +166,9 @@ describe('a read at a tag', () => {
   });
 
   it('is counted at the tag, with who it was', async () => {
-    const place = await story();
-    const { organization, environment, project } = place;
-    const made = await tag(place, 'v1', after(place.second.modified_at ?? ''));
+    const fixture = await history();
+    const { organization, environment, project } = fixture;
+    const made = await tag(fixture, 'v1', after(fixture.second.modified_at ?? ''));
     const { etag = '' } = (await organization.owner.get(made.url)).headers;
     const reader = organization.as('VIEWER');
     await reader.get(`${project.url}parameters/?environment=e&tag=v1`);
@@ -191,7 +191,7 @@ describe('a read at a tag', () => {
 
 describe('a read at an instant', () => {
   it('is inclusive and exact to the microsecond, whatever form the instant is written in (H2)', async () => {
-    const { organization, parameter, second } = await story();
+    const { organization, parameter, second } = await history();
     const at = second.modified_at ?? '';
     const text = async (instant: string) =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=e&as_of=${instant}`)).body.values_flat[0]
@@ -208,7 +208,7 @@ describe('a read at an instant', () => {
   });
 
   it('shows what was deleted since, under the names of then', async () => {
-    const { organization, project, parameter, first, second, environment } = await story();
+    const { organization, project, parameter, first, second, environment } = await history();
     const then = `as_of=${second.modified_at}`;
     await organization.owner.patch(environment.url, { name: 'renamed' });
     await organization.owner.delete(first.url);
@@ -224,11 +224,11 @@ describe('a read at an instant', () => {
   });
 
   it('shows environments, projects and types as they were, alone and in lists, by instant, revision or tag', async () => {
-    const place = await story();
-    const { organization, environment, project, second } = place;
+    const fixture = await history();
+    const { organization, environment, project, second } = fixture;
     const { owner } = organization;
     const then = second.modified_at ?? '';
-    await tag(place, 'v1', then);
+    await tag(fixture, 'v1', then);
     const child = await organization.environment({ name: 'child', parent: environment.url });
     await organization.project({ name: 'dependent', depends_on: project.url });
     await owner.patch(environment.url, { name: 'renamed' });
@@ -264,7 +264,7 @@ describe('a read at an instant', () => {
   });
 
   it('of the calendar that there is not is 400', async () => {
-    const { organization, project } = await story();
+    const { organization, project } = await history();
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
       expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
         status: 400,
@@ -295,9 +295,9 @@ describe('what is missing first, when nothing was there yet', () => {
   ];
 
   it.each(rows)('%s', async (_, path, words, body) => {
-    const place = await story();
-    await tag(place, 'early', '1970-01-01');
-    const { organization, project, parameter } = place;
+    const fixture = await history();
+    await tag(fixture, 'early', '1970-01-01');
+    const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
     const reply = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
     expect(reply).toMatchObject({ status: 404, body: { detail: words } });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { demandOnScope, Failure, type OrganizationId, type Revision, type Standing } from '@strata/domain';
+import { assertOnScope, Failure, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
 import { Heads } from '../ledger/heads.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
@@ -13,12 +13,12 @@ export interface MomentQuery {
 }
 
 /** Who asks: the tags of an environment are known to those only who have access to it. */
-interface Asker extends Standing {
+interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
 /** A query whose point in time is known. */
-interface Settled<Query> {
+interface ResolvedMoment<Query> {
   readonly at: PointInTime;
   readonly query: Query;
 }
@@ -31,7 +31,7 @@ interface TagRow {
 }
 
 /**
- * Resolves `as_of`, `tag` and `revision` once at the door; nothing behind it asks for "now" by itself (behaviour.md §1.9).
+ * Resolves `as_of`, `tag` and `revision` once when the request arrives; nothing behind it asks for "now" by itself (behaviour.md §1.9).
  * What was missing at that point is then told by who reads there, in the order of the table of §1.9: a project's
  * snapshot looks for the project first, or for the environment if it is asked to.
  */
@@ -42,23 +42,27 @@ export class Moments {
     private readonly heads: Heads,
   ) {}
 
-  async of(asker: Asker, query: MomentQuery): Promise<PointInTime> {
-    return (await this.settled(asker, query)).at;
+  async of(requester: Requester, query: MomentQuery): Promise<PointInTime> {
+    return (await this.resolved(requester, query)).at;
   }
 
   /**
    * An instant of the future equals now, a revision that does not exist is 404. Beside a tag the environment is named as it
    * is called now, and it, or another one, may have been called otherwise then: readers get its id.
    */
-  async settled<Query extends MomentQuery>(asker: Asker, query: Query, known?: PointInTime): Promise<Settled<Query>> {
+  async resolved<Query extends MomentQuery>(
+    requester: Requester,
+    query: Query,
+    known?: PointInTime,
+  ): Promise<ResolvedMoment<Query>> {
     if (known !== undefined) return { at: known, query };
-    const { organizationId } = asker;
+    const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
-    const given = [asOf, revision, tag].filter((moment) => moment !== undefined);
-    if (given.length === 0) return { at: 'now', query };
-    if (given.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
+    const moments = [asOf, revision, tag].filter((moment) => moment !== undefined);
+    if (moments.length === 0) return { at: 'now', query };
+    if (moments.length > 1) throw Failure.invalid('two_moments', 'Give only one of as_of, tag and revision.');
     if (tag !== undefined) {
-      const { environment, at } = await this.atTag(asker, tag, query.environment);
+      const { environment, at } = await this.atTag(requester, tag, query.environment);
       return { at, query: { ...query, environment } };
     }
     const at =
@@ -76,11 +80,11 @@ export class Moments {
   }
 
   /** The environment is that of the present; a tag of a parent is none of its own (E71, E72). */
-  private async atTag(asker: Asker, tag: string, environment: string | undefined) {
+  private async atTag(requester: Requester, tag: string, environment: string | undefined) {
     if (environment === undefined) {
       throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
     }
-    const { organizationId } = asker;
+    const { organizationId } = requester;
     const [found] = await this.reader.query<TagRow>(
       `select e.id as environment, e.name, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
          from (select id, name from environment
@@ -90,7 +94,7 @@ export class Moments {
       [organizationId, environment, tag],
     );
     if (!found) throw missing('Environment', 0);
-    demandOnScope(asker, 'read', found.environment);
+    assertOnScope(requester, 'read', found.environment);
     if (found.revision !== null) return { environment: found.environment, at: found.revision };
     throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${found.name}.`);
   }

@@ -6,7 +6,7 @@ import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
 /** As parsed by the contract: 1-based page and a size within bounds, or a cursor to go on after. */
-export interface PageRequest {
+export interface ListPageRequest {
   readonly page: number;
   readonly page_size: number;
   readonly after?: After;
@@ -33,7 +33,7 @@ export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(sc
 /** What the envelope of a list needs to know of its request. */
 type Listing = Pick<Call, 'links' | 'url' | 'reply'>;
 
-export function window({ page, page_size: limit }: PageRequest): { limit: number; offset: number } {
+export function window({ page, page_size: limit }: ListPageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
 }
 
@@ -43,7 +43,7 @@ export function window({ page, page_size: limit }: PageRequest): { limit: number
  */
 export function envelope<Row extends object, T>(
   call: Listing,
-  { page, page_size: pageSize, after }: PageRequest,
+  { page, page_size: pageSize, after }: ListPageRequest,
   found: PageOf<Row>,
   present: (row: Row) => T,
   sortedBy: SortedBy = BY_NAME,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { demandMatch, etagOf } from './conditional.ts';
+import { assertMatch, etagOf } from './conditional.ts';
 import type { Call } from './request.ts';
 
 /** Asked inside a write, once the object is known to be there: throws 412 when the caller's copy is stale. */
@@ -11,6 +11,6 @@ export function ifMatch(call: Call, representation: (reader: SnapshotReader) => 
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    demandMatch(wanted, etagOf(JSON.stringify(await representation(SnapshotReader.within(em)))));
+    assertMatch(wanted, etagOf(JSON.stringify(await representation(SnapshotReader.within(em)))));
   };
 }

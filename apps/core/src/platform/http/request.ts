@@ -8,7 +8,7 @@ import { Links } from './links.ts';
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
   /** Shows a good token of the external issuer, and is nobody here yet. */
-  newcomer?: KnownOutside;
+  newMember?: KnownOutside;
 }
 
 /** What a handler needs to know of its request besides path, query and body. */

@@ -12,7 +12,7 @@ import {
   operationController,
   type PathParameters,
 } from './operation-controller.ts';
-import { envelope, type PageRequest, parseListQuery } from './page.ts';
+import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
 import type { Call } from './request.ts';
 import type { Actions, ItemOf, ItemQueryOf, NounResource, Operations } from './resource.ts';
@@ -94,8 +94,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   byOperation(): OperationHandlers {
     const { prefix } = this.noun;
-    const { answerList, answerOne, list, create, createApart, change, remove } = this.resource;
-    const createOf = create ?? createApart;
+    const { answerList, answerOne, list, create, createOutsideLedger, change, remove } = this.resource;
+    const createOf = create ?? createOutsideLedger;
     return {
       [`${prefix}_list`]: answerList ?? (list && ((call, path) => this.list(call, path))),
       [`${prefix}_retrieve`]: answerOne ?? ((call, path) => this.retrieve(call, path)),
@@ -112,7 +112,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
     if (!found) throw nobody(this.noun, 'lists');
     const present = (row: Row) => this.resource.present(row, call, query);
-    const page = envelope(call, query as PageRequest, found, present, this.resource.sortedBy);
+    const page = envelope(call, query as ListPageRequest, found, present, this.resource.sortedBy);
     return longAnswer(call, found.revision, page);
   }
 
@@ -128,8 +128,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const query = this.writeQuery(call);
     const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
     const request = { call, caller: call.caller, parent, input };
-    if (this.resource.createApart) {
-      const { row, revision } = await this.resource.createApart(request);
+    if (this.resource.createOutsideLedger) {
+      const { row, revision } = await this.resource.createOutsideLedger(request);
       return this.showMade(call, revision, this.resource.present(row, call, query));
     }
     const command = await this.resource.create?.(request);

@@ -71,7 +71,7 @@ export interface StoredRequest<N extends ApiNoun> extends ResourceRequest {
 export type Prepared<Result> = Command<Result> | Promise<Command<Result>>;
 
 /**
- * What a room says about a noun of the contract: how it is found, read, changed and shown. The rest follows from the
+ * What a feature says about a noun of the contract: how it is found, read, changed and shown. The rest follows from the
  * contract's operations and is done by `resourceController`: parsing, status, `Location`, pages, `ETag`, `If-Match`.
  *
  * `Row` is what a reader gives, `Key` what names one of them, `Parent` what names the collection, `Made` and `Stored` what
@@ -90,7 +90,7 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): Prepared<Made>;
   /** Instead of `create`, where what is made is no part of the caller's organization, and so no command of its ledger. */
-  createApart?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;
+  createOutsideLedger?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;
   change?(request: ChangeRequest<N, Key>): Prepared<Stored>;
   remove?(request: RemoveRequest<Key>): Prepared<unknown>;
   present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
@@ -113,7 +113,7 @@ export interface ActionRequest<O extends Operation> extends ResourceRequest {
   readonly input: Output<O['body']>;
 }
 
-/** Operations under the names that a room has for them. */
+/** Operations under the names that a feature has for them. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 /** A handler for each operation; what it returns is the body of the answer. */

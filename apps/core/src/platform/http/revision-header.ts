@@ -13,14 +13,14 @@ export function addRevision(app: NestFastifyApplication): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { user } = request as StrataRequest;
     if (!user || reply.statusCode >= 500 || reply.hasHeader('x-revision')) return done(null, payload);
-    const tell = (revision: number | null) => {
+    const setHeader = (revision: number | null) => {
       // a reply is a thenable that waits for its end, so this returns nothing
       if (revision !== null) reply.header('x-revision', String(revision));
     };
     const silence = () => undefined; // the answer is right without it
     heads
       .revisionOf(user.organizationId)
-      .then(tell, silence)
+      .then(setHeader, silence)
       .then(() => done(null, payload), done);
   });
 }

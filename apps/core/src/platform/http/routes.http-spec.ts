@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const ask = (method: string, path: string, ...lines: string[]) => rawRequest(core.origin, { method, path, lines });
+const request = (method: string, path: string, ...lines: string[]) => rawRequest(core.origin, { method, path, lines });
 const withKey = () => `Authorization: Api-Key ${key}`;
 
 const filled = (url: string) => url.replace(/:\w+/g, () => randomUUID());
@@ -94,11 +94,11 @@ describe('every route', () => {
     const closed = routes.filter(({ method, url }) => method !== 'OPTIONS' && !isPublic(method, url));
     const open: string[] = [];
     for (const { method, url } of closed) {
-      const asked = variants(filled(url)).map(async (path) => {
-        const { status, text } = await ask(method, path);
+      const replies = variants(filled(url)).map(async (path) => {
+        const { status, text } = await request(method, path);
         if (![401, 404, 405].includes(status)) open.push(`${method} ${path} → ${status} ${text}`);
       });
-      await Promise.all(asked);
+      await Promise.all(replies);
     }
     expect(closed.length).toBeGreaterThan(40);
     expect(variants('/api/v1/users/').length).toBeGreaterThanOrEqual(40);
@@ -111,7 +111,7 @@ describe('every route', () => {
     for (const url of paths) {
       for (const method of [...METHODS, 'TRACE', 'PROPFIND']) {
         if (isPublic(method, url)) continue;
-        const { status } = await ask(method, filled(url));
+        const { status } = await request(method, filled(url));
         if (![401, 404, 405].includes(status)) open.push(`${method} ${url} → ${status}`);
       }
     }
@@ -125,7 +125,7 @@ describe('every route', () => {
 
   it('tells its methods in the order of the contract', async () => {
     for (const url of new Set(routes.map((route) => route.url))) {
-      const { status, headers, text } = await ask('OPTIONS', filled(url));
+      const { status, headers, text } = await request('OPTIONS', filled(url));
       expect([url, status, text, headers['content-length']]).toEqual([url, 204, '', '0']);
       const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
       const allow = (headers.allow ?? '').split(', ');
@@ -136,8 +136,8 @@ describe('every route', () => {
 
   it('answers HEAD as GET, without the body', async () => {
     for (const path of ['/api/v1/environments/', '/api/v1/users/current/', '/healthz', '/api/schema/']) {
-      const get = await ask('GET', path, withKey());
-      const head = await ask('HEAD', path, withKey());
+      const get = await request('GET', path, withKey());
+      const head = await request('HEAD', path, withKey());
       expect([head.status, head.text]).toEqual([200, '']);
       expect(head.headers['content-type']).toBe(get.headers['content-type']);
       expect(head.headers.etag).toBe(get.headers.etag);
@@ -158,15 +158,15 @@ describe('every route', () => {
       ['GET', '/api/v1/auth/token/', 'POST, OPTIONS'],
       ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ] as const) {
-      const answer = await ask(method, path, withKey());
+      const answer = await request(method, path, withKey());
       expect(answer).toMatchObject({ status: 405, text: `{"detail":"Method \\"${method}\\" not allowed."}` });
       expect(answer.headers).toMatchObject({ allow, 'x-error-code': 'method_not_allowed' });
     }
   });
 
   it('tells the methods of the path that was meant, also after a more literal one was refused', async () => {
-    await ask('DELETE', '/api/v1/users/current/', withKey());
-    const other = await ask('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
+    await request('DELETE', '/api/v1/users/current/', withKey());
+    const other = await request('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
 
     expect(other).toMatchObject({ status: 404, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
   });
@@ -182,7 +182,7 @@ describe('every route', () => {
     '/%',
     '/api/v1/users/%zz/',
   ])('%s is none', async (path) => {
-    expect(await ask('GET', path, withKey())).toMatchObject({ status: 404, text: '{"detail":"Not found."}' });
+    expect(await request('GET', path, withKey())).toMatchObject({ status: 404, text: '{"detail":"Not found."}' });
   });
 
   it('answers with the security headers, whatever the answer is', async () => {
@@ -197,7 +197,7 @@ describe('every route', () => {
       ['OPTIONS', '/api/v1/environments/'],
       ['GET', '/%'],
     ] as const) {
-      const { headers } = await ask(method, path, ...lines);
+      const { headers } = await request(method, path, ...lines);
       expect(headers).toMatchObject({
         vary: 'Accept, Cookie, Origin',
         'x-frame-options': 'DENY',
@@ -213,7 +213,7 @@ describe('every route', () => {
   });
 
   it('speaks compact JSON', async () => {
-    const { headers, text } = await ask('GET', '/api/v1/environments/', withKey());
+    const { headers, text } = await request('GET', '/api/v1/environments/', withKey());
 
     expect(headers['content-type']).toBe('application/json');
     expect(text).toBe(JSON.stringify(JSON.parse(text)));
@@ -231,18 +231,18 @@ describe('the head of a request', () => {
   it('has room for 500 ids, as written and escaped', async () => {
     for (const comma of [',', '%2C']) {
       const ids = Array.from({ length: 500 }, () => randomUUID()).join(comma);
-      const { status, text } = await ask('GET', `${list}?id__in=${ids}`, withKey());
+      const { status, text } = await request('GET', `${list}?id__in=${ids}`, withKey());
       expect([status, JSON.parse(text).count]).toEqual([200, 0]);
     }
     const tooMany = Array.from({ length: 501 }, () => randomUUID()).join(',');
-    expect((await ask('GET', `${list}?id__in=${tooMany}`, withKey())).status).toBe(400);
+    expect((await request('GET', `${list}?id__in=${tooMany}`, withKey())).status).toBe(400);
   });
 
   it('is refused in the usual shape when it is too long or no HTTP', async () => {
-    const long = await ask('GET', list, withKey(), `X-Long: ${'x'.repeat(40_000)}`);
+    const long = await request('GET', list, withKey(), `X-Long: ${'x'.repeat(40_000)}`);
     expect(long).toMatchObject({ status: 431, headers: { 'x-error-code': 'head_too_large' } });
     expect(JSON.parse(long.text)).toEqual({ detail: expect.any(String) });
-    const odd = await ask('GET', list, withKey(), 'No colon');
+    const odd = await request('GET', list, withKey(), 'No colon');
     expect(odd).toMatchObject({ status: 400, headers: { 'x-error-code': 'malformed_request' } });
     expect(JSON.parse(odd.text)).toEqual({ detail: expect.any(String) });
   });

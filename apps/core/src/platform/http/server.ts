@@ -33,10 +33,10 @@ export function createAdapter(env: Env): FastifyAdapter {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     http: { maxHeaderSize: HEAD_BYTES_MAX },
-    clientErrorHandler: refuseUnreadableRequest,
+    clientErrorHandler: answerUnreadableRequest,
     trustProxy: env.STRATA_TRUST_PROXY,
     genReqId: () => randomUUID(),
-    frameworkErrors: refuseUnreadablePath,
+    frameworkErrors: answerUnreadablePath,
     forceCloseConnections: 'idle',
     skipMiddie: true, // we have no middleware, so no request needs to look for it
     // where requests are not logged one by one, none needs a logger of its own that knows its id
@@ -69,13 +69,13 @@ export function createAdapter(env: Env): FastifyAdapter {
 }
 
 /** Refused before there is a route, hence before hooks and filter: a path with broken escapes leads nowhere. */
-function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
+function answerUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
   void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
 }
 
 /** Refused before there is a request: what was sent is no HTTP, or its head is too long. */
-function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, code, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -101,7 +101,7 @@ function addHeaders(fastify: FastifyInstance): void {
     done();
   });
   fastify.addHook('onSend', (_, reply, payload, done) => {
-    // else the connection of a request that outlived the wish to stop stays open, and the process with it
+    // else the connection of a request that outlived the request to stop stays open, and the process with it
     if (closing) reply.header('connection', 'close');
     const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
     if (type.endsWith('json')) reply.header('content-type', type);

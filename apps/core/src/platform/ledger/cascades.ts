@@ -30,7 +30,7 @@ interface TakenRow {
 }
 
 /**
- * What goes when something else goes. The rooms say it once at start, each for its own objects, so that whoever deletes
+ * What goes when something else goes. The features say it once at start, each for its own objects, so that whoever deletes
  * an environment need not know who keeps something in it; the audit has a record for every object (behaviour.md §9).
  */
 @Injectable()
@@ -50,11 +50,11 @@ export class Cascades {
 }
 
 function changeOf(objectType: ObjectType, row: TakenRow): Change {
-  const place = (id: string | null | undefined, name: string | null | undefined) =>
+  const reference = (id: string | null | undefined, name: string | null | undefined) =>
     id ? { id, name: name ?? '' } : undefined;
-  const project = place(row.project_id, row.project_name);
-  const environment = place(row.environment_id, row.environment_name);
-  const parameter = place(row.parameter_id, row.parameter_name);
+  const project = reference(row.project_id, row.project_name);
+  const environment = reference(row.environment_id, row.environment_name);
+  const parameter = reference(row.parameter_id, row.parameter_name);
   return {
     eventType: null,
     action: 'delete',

@@ -69,7 +69,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
     this.isSending = false;
   }
 
-  private hear(payload = ''): void {
+  private onNotification(payload = ''): void {
     const [organizationId = '', topic] = payload.split(' ');
     this.inform(organizationId, topic === 'configuration' ? topic : 'people');
   }
@@ -85,7 +85,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
       keepAlive: true,
     });
     this.client = client;
-    client.on('notification', ({ payload }) => this.hear(payload));
+    client.on('notification', ({ payload }) => this.onNotification(payload));
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     try {

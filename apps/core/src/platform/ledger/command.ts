@@ -9,8 +9,8 @@ export type KeptResult = 'result' | 'revision' | 'shown_once';
 
 /**
  * A write of one operation of the contract, for one caller. Whoever makes a command has done everything that needs neither
- * lock nor state: the input is parsed, passwords are hashed, the mentions of a text are found. `run` does the rest once its
- * turn has come: everything it reads is still true at commit, and everybody else who writes in the organization waits for it.
+ * lock nor state: the input is parsed, passwords are hashed, the mentions of a text are found. `run` does the rest when it
+ * is executed: everything it reads is still true at commit, and everybody else who writes in the organization waits for it.
  *
  * Only `UnitOfWork` runs commands: alone, as one of a group, several as one changeset, or to be rolled back. So `run` opens
  * no transaction, awaits nothing but the database, and remembers nothing outside of it.
@@ -32,7 +32,7 @@ export interface Command<Result> {
 /** What became of a command; it holds once its transaction is committed. */
 export type CommandOutcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
 
-/** What a command works with once its turn has come. */
+/** What a command works with when it is executed. */
 export interface WriteContext extends Stamp {
   /**
    * Every statement of the command goes through here, and so into its transaction. `save`, `remove` and `transaction` of it

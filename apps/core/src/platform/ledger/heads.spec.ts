@@ -12,15 +12,15 @@ afterEach(() => import.meta.jest.useRealTimers());
 describe('a look at the heads', () => {
   it('gives up on a connection that went silent, and whoever comes next is answered', async () => {
     import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    let asked = 0;
+    let requests = 0;
     const query = () => {
-      asked += 1;
-      return asked === 1 ? new Promise(() => undefined) : Promise.resolve([HEAD]);
+      requests += 1;
+      return requests === 1 ? new Promise(() => undefined) : Promise.resolve([HEAD]);
     };
     const heads = new Heads(SnapshotReader.within({ query } as unknown as EntityManager));
 
     const stuck = heads.of(HEAD.id).catch((error: unknown) => error);
-    while (asked === 0) await nextTurn();
+    while (requests === 0) await nextTurn();
     const next = heads.of(HEAD.id);
     import.meta.jest.advanceTimersByTime(2_000);
 

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
-import { gaveUpWaiting } from '../postgres/constraints.ts';
+import { hasTimedOut } from '../postgres/constraints.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 
 const READ =
   'select organization_id as id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
 
 /** A bound on waiting, should requests never stop coming in. */
-const TURNS_MAX = 8;
+const ROUNDS_MAX = 8;
 
 /** How long a look may take: everybody waits for it, whatever their organization. It is a matter of a millisecond. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Where an organization's ledger ends. Another epoch means another history: the database was restored. */
 export interface Head {
@@ -30,7 +30,7 @@ export function isNotBefore(a: Head, b: Head): boolean {
 
 interface Look {
   readonly organizations: Set<OrganizationId>;
-  askers: number;
+  waiting: number;
   readonly heads: Promise<ReadonlyMap<OrganizationId, Head>>;
 }
 
@@ -50,7 +50,7 @@ export class Heads {
     this.next ??= this.prepare();
     const look = this.next;
     look.organizations.add(organizationId);
-    look.askers += 1;
+    look.waiting += 1;
     return (await look.heads).get(organizationId) ?? null;
   }
 
@@ -74,13 +74,13 @@ export class Heads {
       return this.read(organizations);
     });
     this.running = heads.catch(() => undefined);
-    return { organizations, askers: 0, heads };
+    return { organizations, waiting: 0, heads };
   }
 
-  /** Waits while requests keep coming in: turns of the event loop, well below a millisecond. */
+  /** Waits while requests keep coming in: rounds of the event loop, well below a millisecond. */
   private async everybodyIsHere(): Promise<void> {
-    for (let turn = 0, known = -1; turn < TURNS_MAX && this.next?.askers !== known; turn += 1) {
-      known = this.next?.askers ?? 0;
+    for (let round = 0, known = -1; round < ROUNDS_MAX && this.next?.waiting !== known; round += 1) {
+      known = this.next?.waiting ?? 0;
       await nextTurn();
     }
   }
@@ -94,7 +94,7 @@ export class Heads {
 /** A connection that went silent must not stop those who come after. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(gaveUpWaiting()), PATIENCE_MS).unref();
+  const timer = setTimeout(() => reject(hasTimedOut()), TIMEOUT_MS).unref();
   try {
     return await Promise.race([answer, tooLate]);
   } finally {

@@ -73,12 +73,12 @@ describe('a write with an Idempotency-Key', () => {
           'select person_id from idempotency_key where key = $1',
           [key],
         );
-        const place = {
+        const location = {
           organizationId: organization.id,
           column: 'idempotency_key.sealed_result',
           rowId: `${owner?.person_id}|${key}`,
         };
-        const id = await vault.seal(place, JSON.stringify(first.body.id));
+        const id = await vault.seal(location, JSON.stringify(first.body.id));
         await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, id]);
 
         expect(alike(await organization.owner.post(path, body, headers))).toEqual(alike(first));
@@ -157,8 +157,8 @@ describe('a write with an Idempotency-Key', () => {
     try {
       const [headers, name] = [keyed(), `twin ${randomUUID()}`];
       const clients = [core, second].map(({ origin }) => new RawClient(origin, ownerAuthorization));
-      const ask = () => clients.map((each) => each.post<Named>('organizations/', { name }, headers));
-      const replies = await Promise.all(Array.from({ length: 10 }, ask).flat());
+      const request = () => clients.map((each) => each.post<Named>('organizations/', { name }, headers));
+      const replies = await Promise.all(Array.from({ length: 10 }, request).flat());
 
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
       expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -182,9 +182,9 @@ describe('a write with an Idempotency-Key', () => {
 
   it('does not show a new key twice, nor make two', async () => {
     const headers = keyed();
-    const wish = { name: 'ci', role: 'VIEWER' };
-    const first = await organization.owner.post<{ apikey: string }>('serviceaccounts/', wish, headers);
-    const again = await organization.owner.post('serviceaccounts/', wish, headers);
+    const input = { name: 'ci', role: 'VIEWER' };
+    const first = await organization.owner.post<{ apikey: string }>('serviceaccounts/', input, headers);
+    const again = await organization.owner.post('serviceaccounts/', input, headers);
 
     expect(again).toMatchObject({ status: 409, headers: { 'x-error-code': 'shown_once' } });
     expect(again.text).not.toContain(first.body.apikey);

@@ -98,7 +98,7 @@ export class IdempotencyKeys {
         key,
         digest,
         revision,
-        stored === undefined ? null : await this.vault.seal(placeOf(owner, key), JSON.stringify(stored)),
+        stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored)),
         at,
         kept === 'shown_once',
       ],
@@ -106,11 +106,11 @@ export class IdempotencyKeys {
   }
 
   private async opened(owner: Owner, key: string, sealed: Buffer | null): Promise<unknown> {
-    return sealed === null ? undefined : JSON.parse(await this.vault.open(placeOf(owner, key), sealed));
+    return sealed === null ? undefined : JSON.parse(await this.vault.open(storageKeyOf(owner, key), sealed));
   }
 }
 
-const placeOf = ({ organizationId, id }: Owner, key: string) => ({
+const storageKeyOf = ({ organizationId, id }: Owner, key: string) => ({
   organizationId,
   column: 'idempotency_key.sealed_result',
   rowId: `${id}|${key}`,

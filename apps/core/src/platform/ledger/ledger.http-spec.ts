@@ -37,62 +37,62 @@ function justBefore(timestamp: string | null): string {
   return `${earlier}.999999Z`;
 }
 
-async function demand<T>(reply: Promise<Reply<T>>, status: number): Promise<Reply<T>> {
+async function expectStatus<T>(reply: Promise<Reply<T>>, status: number): Promise<Reply<T>> {
   const answer = await reply;
   if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
   return answer;
 }
 
 /** One of many who work at the same time: makes a parameter and its value, changes it, and every other one tidies up. */
-async function writer(client: RawClient, place: { project: string; environment: string }, number: number) {
+async function writer(client: RawClient, target: { project: string; environment: string }, number: number) {
   const revisions: number[] = [];
   const done = <T>(reply: Reply<T>): T => {
     revisions.push(revisionOf(reply));
     return reply.body;
   };
   const parameter = done(
-    await demand(client.post<Parameter>(`${place.project}parameters/`, { name: `p${number}` }), 201),
+    await expectStatus(client.post<Parameter>(`${target.project}parameters/`, { name: `p${number}` }), 201),
   );
-  const made = { environment: place.environment, internal_value: 'first' };
-  let value = done(await demand(client.post<Value>(`${parameter.url}values/`, made), 201));
+  const made = { environment: target.environment, internal_value: 'first' };
+  let value = done(await expectStatus(client.post<Value>(`${parameter.url}values/`, made), 201));
   for (let change = 1; change <= CHANGES; change += 1) {
-    const wish = { internal_value: `${number}-${change}` };
-    const next = done(await demand(client.patch<Value>(value.url, wish), 200));
+    const input = { internal_value: `${number}-${change}` };
+    const next = done(await expectStatus(client.patch<Value>(value.url, input), 200));
     if (String(next.modified_at) <= String(value.modified_at))
       throw new Error(`${next.modified_at} is not after ${value.modified_at}`);
-    const again = await demand(client.patch<Value>(value.url, {}), 200);
+    const again = await expectStatus(client.patch<Value>(value.url, {}), 200);
     if (again.body.modified_at !== next.modified_at) throw new Error('A change of nothing was written.');
     value = next;
   }
-  if (number % 2 === 0) done((await demand(client.delete(value.url), 204)) as Reply<null>);
+  if (number % 2 === 0) done((await expectStatus(client.delete(value.url), 204)) as Reply<null>);
   return revisions;
 }
 
 /** Follows the feed by long poll until it has heard so many events. */
 async function follow(client: RawClient, start: string, count: number): Promise<Event[]> {
-  const heard: Event[] = [];
-  for (let cursor = start; heard.length < count; ) {
-    const { body } = await demand(client.get<EventPage>(`events/?after=${cursor}&wait=10&limit=50`), 200);
-    if (body.results.length === 0) return heard;
-    heard.push(...body.results);
+  const received: Event[] = [];
+  for (let cursor = start; received.length < count; ) {
+    const { body } = await expectStatus(client.get<EventPage>(`events/?after=${cursor}&wait=10&limit=50`), 200);
+    if (body.results.length === 0) return received;
+    received.push(...body.results);
     cursor = body.cursor;
   }
-  return heard;
+  return received;
 }
 
 describe('sixty writers in one organization, through two processes, with readers racing them', () => {
   let organization: TestOrganization;
-  let place: { project: string; environment: string };
+  let target: { project: string; environment: string };
   let before: number;
   let acknowledged: number[];
-  let heard: Event[];
+  let received: Event[];
   const samples: { revision: number; count: number }[] = [];
 
   beforeAll(async () => {
     organization = await core.organization();
     const project = await organization.project();
     const environment = await organization.environmentNamed('default');
-    place = { project: project.url, environment: environment.url };
+    target = { project: project.url, environment: environment.url };
     const authorization = await organization.authorization('CONTRIB');
     const clients = [core, second].map(({ origin }) => new RawClient(origin, authorization)) as [RawClient, RawClient];
     const { body } = await clients[0].get<EventPage>('events/?after=now');
@@ -104,16 +104,16 @@ describe('sixty writers in one organization, through two processes, with readers
     const reading = (async () => {
       while (!isOver) {
         for (const client of clients) {
-          const list = await demand(client.get<Page<Parameter>>(`${project.url}parameters/?page_size=1`), 200);
+          const list = await expectStatus(client.get<Page<Parameter>>(`${project.url}parameters/?page_size=1`), 200);
           samples.push({ revision: revisionOf(list), count: list.body.count });
         }
       }
     })();
-    const working = Array.from({ length: WRITERS }, (_, n) => writer(clients[n % 2] as RawClient, place, n));
+    const working = Array.from({ length: WRITERS }, (_, n) => writer(clients[n % 2] as RawClient, target, n));
     acknowledged = (await Promise.all(working)).flat();
     isOver = true;
     await reading;
-    heard = await following;
+    received = await following;
   }, 90_000);
 
   it('gives every acknowledged write a revision of its own, without a gap', async () => {
@@ -123,13 +123,13 @@ describe('sixty writers in one organization, through two processes, with readers
   });
 
   it('tells a follower of every write once, in the order of revisions', () => {
-    expect(heard.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
-    const times = heard.map(({ at }) => at);
+    expect(received.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
+    const times = received.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].sort());
   });
 
   it('never shows a reader an older state after a newer one, and each state is exactly that of its revision', () => {
-    const created = heard.filter(({ type }) => type === 'parameter_created').map(({ revision }) => revision);
+    const created = received.filter(({ type }) => type === 'parameter_created').map(({ revision }) => revision);
     expect(samples.length).toBeGreaterThan(10);
     expect(new Set(samples.map(({ revision }) => revision)).size).toBeGreaterThan(5);
     expect(samples.map(({ revision }) => revision)).toEqual(
@@ -143,10 +143,10 @@ describe('sixty writers in one organization, through two processes, with readers
   });
 
   it('can be read as it was at each of its moments: at the microsecond of a write, and the one before', async () => {
-    for (const { at, revision } of heard.filter((_, n) => n % 25 === 0)) {
+    for (const { at, revision } of received.filter((_, n) => n % 25 === 0)) {
       const [then, earlier] = await Promise.all([
-        organization.owner.get(`${place.project}parameters/?page_size=1&as_of=${at}`),
-        organization.owner.get(`${place.project}parameters/?page_size=1&as_of=${justBefore(at)}`),
+        organization.owner.get(`${target.project}parameters/?page_size=1&as_of=${at}`),
+        organization.owner.get(`${target.project}parameters/?page_size=1&as_of=${justBefore(at)}`),
       ]);
       expect([revisionOf(then), revisionOf(earlier)]).toEqual([revision, revision - 1]);
     }
@@ -189,7 +189,7 @@ describe('as_of (H2)', () => {
     await client.delete(first.url);
     const gone = (await client.get<EventPage>('events/?types=value_deleted')).body.results.at(-1)?.at ?? '';
     const textAt = async (instant: string | null) => {
-      const { body } = await demand(client.get<Parameter>(`${parameter.url}?as_of=${instant}`), 200);
+      const { body } = await expectStatus(client.get<Parameter>(`${parameter.url}?as_of=${instant}`), 200);
       const value = Object.values(body.values)[0];
       return value === null || value === undefined ? null : value.value;
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type ChangeAction,
   CONTENT_TYPES,
-  type Event,
+  type ConfigurationEvent,
   type EventType,
   encodeCursor,
   Failure,
@@ -16,7 +16,7 @@ import { wireTime } from '../postgres/versioned-table.ts';
 
 export interface LedgerEvent {
   readonly position: Position;
-  readonly event: Event;
+  readonly event: ConfigurationEvent;
 }
 
 export interface LedgerPage {
@@ -44,8 +44,8 @@ interface EventRow {
   readonly type: EventType;
   readonly action: ChangeAction;
   readonly at: string;
-  readonly actor: Event['actor'];
-  readonly object: Event['object'];
+  readonly actor: ConfigurationEvent['actor'];
+  readonly object: ConfigurationEvent['object'];
   readonly project: Named;
   readonly environment: Named;
   readonly parameter: Named;
@@ -101,7 +101,7 @@ export class Ledger {
       [organizationId, position.revision, position.ordinal, limit],
     );
     if (!head) throw Failure.notFound('Organization');
-    demandKnown(position, head);
+    assertKnown(position, head);
     const { epoch, revision, ordinal } = head;
     const events = head.events.map((row) => ledgerEvent(epoch, row));
     const last = events.at(-1);
@@ -134,7 +134,7 @@ export function cursorGone(): Failure {
   );
 }
 
-function demandKnown(position: Position, head: HeadRow): void {
+function assertKnown(position: Position, head: HeadRow): void {
   const known =
     position.epoch === head.epoch && position.revision >= head.oldest && comparePositions(position, head) <= 0;
   if (!known) throw cursorGone();
@@ -144,7 +144,7 @@ function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
   const { revision, ordinal, type, action, at, actor, object, project, environment, parameter } = row;
   const position = { epoch, revision, ordinal };
   const present = (subject: Named | { id: null }) => (subject.id === null ? null : (subject as Named));
-  const event: Event = {
+  const event: ConfigurationEvent = {
     cursor: encodeCursor(position),
     type,
     action,

@@ -4,7 +4,7 @@ import { Failure, type OrganizationId } from '@strata/domain';
 /** More writers than this waiting for one organization cannot be served before their clients give up. */
 const WAITING_MAX = 500;
 /** A bound on waiting for those who arrive at this moment, should requests never stop coming in. */
-const TURNS_MAX = 4;
+const ROUNDS_MAX = 4;
 
 /**
  * Writers of one organization wait for each other in memory, in the order in which they came, so that of one organization
@@ -40,9 +40,9 @@ export class OrganizationQueues<Item> {
   }
 }
 
-/** Waits while more arrive: turns of the event loop, well below a millisecond. */
+/** Waits while more arrive: rounds of the event loop, well below a millisecond. */
 async function everybodyIsHere(queue: readonly unknown[]): Promise<void> {
-  for (let turn = 0, known = 0; turn < TURNS_MAX && queue.length > known; turn += 1) {
+  for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
     known = queue.length;
     await nextTurn();
   }

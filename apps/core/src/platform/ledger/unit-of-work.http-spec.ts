@@ -44,7 +44,7 @@ async function fixture(): Promise<Fixture> {
   const { app } = core.core;
   const key = {
     organizationId: organization.id,
-    standing: caller,
+    permissions: caller,
     projectId: idIn(parameter.url, 'projects'),
     id: value.parameter_id,
   };

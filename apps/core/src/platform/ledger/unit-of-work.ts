@@ -26,7 +26,7 @@ import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
-/** A command that waits for its turn. */
+/** A command that waits to be executed. */
 interface Waiting {
   readonly command: Command<unknown>;
   resolve(written: Written<unknown>): void;
@@ -81,7 +81,7 @@ export class UnitOfWork {
   }
 
   /**
-   * What a command would do. It takes its turn like any other, is carried out, looked at by `inspect`, and undone: no
+   * What a command would do. It waits like any other, is carried out, looked at by `inspect`, and undone: no
    * revision is minted, nobody is told.
    */
   rehearse<Result, Seen>(
@@ -89,7 +89,7 @@ export class UnitOfWork {
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
     const { organizationId } = command.caller;
-    return this.inTurn(organizationId, async (transaction) => {
+    return this.inOrder(organizationId, async (transaction) => {
       const seen = await new WriteTransaction(organizationId, transaction, this.rules, false).rehearse(
         command,
         inspect,
@@ -133,11 +133,11 @@ export class UnitOfWork {
       await transaction.commit();
       return known ?? fresh;
     };
-    if (idempotencyKey) return this.inTurn(organizationId, made);
+    if (idempotencyKey) return this.inOrder(organizationId, made);
     return inTransaction(Transaction.open(this.dataSource), made);
   }
 
-  private async inTurn<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
       this.queues.add(organizationId, () =>

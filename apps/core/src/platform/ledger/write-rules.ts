@@ -1,4 +1,4 @@
-import { demandIfControlled, demandOnScope, Failure, type ObjectType, type OrganizationId } from '@strata/domain';
+import { assertIfControlled, assertOnScope, Failure, type ObjectType, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
@@ -56,11 +56,11 @@ export function assertWritable(state: OrganizationState | undefined): void {
 }
 
 /**
- * Whatever a room forgot to ask: nobody changes what lies in a project or an environment that they may not write in,
- * cascades included. Grants are not content; their room decides.
+ * Whatever a feature forgot to ask: nobody changes what lies in a project or an environment that they may not write in,
+ * cascades included. Grants are not content; their feature decides.
  */
 export function assertAccess(caller: Caller, { objectType, project, environment }: Change): void {
   if (objectType === 'Grant') return;
-  if (project) demandOnScope(caller, 'write', project.id);
-  if (environment) (project ? demandIfControlled : demandOnScope)(caller, 'write', environment.id);
+  if (project) assertOnScope(caller, 'write', project.id);
+  if (environment) (project ? assertIfControlled : assertOnScope)(caller, 'write', environment.id);
 }

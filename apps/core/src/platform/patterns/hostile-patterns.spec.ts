@@ -51,14 +51,14 @@ describe('hostile patterns', () => {
 
   it('A16: held against the names of a whole import end within a second or so, and let others run', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => `${'a'.repeat(250)}${n}`);
-    let turns = 0;
+    let rounds = 0;
     const others = setInterval(() => {
-      turns += 1;
+      rounds += 1;
     }, 1);
     const problem = await namesProblem('(?:a|b|[ab]?){300}', names);
     clearInterval(others);
     expect(['too_slow', null]).toContain(problem);
-    expect(turns).toBeGreaterThan(10);
+    expect(rounds).toBeGreaterThan(10);
     expect(await namesProblem('a', names)).toBeNull();
     expect(await namesProblem('b', names)).toBe('mismatch');
   });

@@ -1,5 +1,5 @@
 import { ownTime } from '../../testing/own-time.ts';
-import { COST_MAX_HERE, dearOf, PatternEngine } from './pattern-engine.ts';
+import { COST_MAX_HERE, expensiveTasks, PatternEngine } from './pattern-engine.ts';
 import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
 const engine = new PatternEngine();
@@ -35,13 +35,13 @@ describe('the pattern engine', () => {
     const text = noise.slice(0, 30_000);
     const tasks = Array.from({ length: 12 }, (_, n) => ({ pattern: `(?:.*a){${20 + n}}c`, texts: [text, 'short'] }));
 
-    const dear = dearOf(tasks);
+    const expensive = expensiveTasks(tasks);
 
-    const elsewhere = new Set(dear.map(({ pattern }) => pattern));
+    const elsewhere = new Set(expensive.map(({ pattern }) => pattern));
     const here = tasks.filter(({ pattern }) => !elsewhere.has(pattern));
     expect(here.length).toBe(1);
     expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(COST_MAX_HERE);
-    expect(dear.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
+    expect(expensive.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
   });
 
   it('lets others run between the patterns of one question, however many are to be compiled', async () => {
@@ -49,21 +49,21 @@ describe('the pattern engine', () => {
       pattern: `(?i)[${'\\pL'.repeat(80)}]{${n + 1}}x`,
       texts: ['a'],
     }));
-    let [turns, longest] = [0, 0];
+    let [rounds, longest] = [0, 0];
     let isDone = false;
     const others = async () => {
       while (!isDone) {
         const own = ownTime();
         await new Promise((resolve) => setImmediate(resolve));
         longest = Math.max(longest, own());
-        turns += 1;
+        rounds += 1;
       }
     };
     const watching = others();
     await engine.matcher(tasks);
     isDone = true;
     await watching;
-    expect(turns).toBeGreaterThan(10);
+    expect(rounds).toBeGreaterThan(10);
     // Of the main thread's own processor time; measured: 24 ms.
     expect(longest).toBeLessThan(50);
   });

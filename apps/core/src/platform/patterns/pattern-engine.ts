@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Matches } from '@strata/domain';
-import { Slice } from '../slice.ts';
+import { EventLoopYielder } from '../event-loop-yielder.ts';
 import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
 
@@ -22,21 +22,21 @@ const THREAD = new URL(
 type Verdicts = ReadonlyMap<string, boolean | null>;
 
 /** What is too much to be done here: of each text the patterns beyond what it may cost. */
-export function dearOf(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
+export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
-    const dear = [...new Set(texts)].filter((text) => {
+    const expensive = [...new Set(texts)].filter((text) => {
       const cost = (costs.get(text) ?? 0) + matchingCost(pattern, text);
       if (cost > COST_MAX_HERE) return true;
       costs.set(text, cost);
       return false;
     });
-    return dear.length > 0 ? [{ pattern, texts: dear }] : [];
+    return expensive.length > 0 ? [{ pattern, texts: expensive }] : [];
   });
 }
 
 /** How long slow matches may take together; one for all that belongs to one request. */
-export class Patience {
-  leftMs = ALL_MATCHES_MS_MAX;
+export class TimeBudget {
+  remainingMs = ALL_MATCHES_MS_MAX;
 }
 
 /** Holds patterns that people wrote against texts that people wrote, without ever holding up the process. */
@@ -54,12 +54,12 @@ export class PatternEngine implements OnModuleDestroy {
    * An answer for each pattern and text of the tasks. What is cheap is answered when it is asked; what is not has been
    * tried in the other thread by the time this resolves, and is null if there was not enough time.
    */
-  async matcher(tasks: readonly PatternTask[], patience = new Patience()): Promise<Matches> {
+  async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<Matches> {
     const slow = new Map<string, Verdicts>();
-    for (const task of await this.allDearOf(tasks)) {
-      const { verdicts, spentMs } = await this.inTurn(() => this.apart(task, patience.leftMs));
+    for (const task of await this.allExpensiveTasks(tasks)) {
+      const { verdicts, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));
       slow.set(task.pattern, verdicts);
-      patience.leftMs -= spentMs;
+      budget.remainingMs -= spentMs;
     }
     return (pattern, text) => {
       const verdict = slow.get(pattern)?.get(text);
@@ -68,27 +68,27 @@ export class PatternEngine implements OnModuleDestroy {
   }
 
   /** To know what a pattern costs is to compile it, which takes some 15 ms at worst; there may be hundreds. */
-  private async allDearOf(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
+  private async allExpensiveTasks(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
     const costs = new Map<string, number>();
-    const dear: PatternTask[] = [];
-    const slice = new Slice();
+    const expensive: PatternTask[] = [];
+    const yielder = new EventLoopYielder();
     for (const task of tasks) {
-      dear.push(...dearOf([task], costs));
-      if (slice.isOver) await slice.next();
+      expensive.push(...expensiveTasks([task], costs));
+      if (yielder.isOver) await yielder.next();
     }
-    return dear;
+    return expensive;
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.queue.then(work);
-    this.queue = turn.catch(() => undefined);
-    return turn;
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const queued = this.queue.then(work);
+    this.queue = queued.catch(() => undefined);
+    return queued;
   }
 
   /** A verdict for each text, null where there was not enough time for one. */
-  private async apart(task: PatternTask, patienceMs: number): Promise<{ verdicts: Verdicts; spentMs: number }> {
+  private async runInWorker(task: PatternTask, timeoutMs: number): Promise<{ verdicts: Verdicts; spentMs: number }> {
     const verdicts = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
-    if (patienceMs <= 0) return { verdicts, spentMs: 0 };
+    if (timeoutMs <= 0) return { verdicts, spentMs: 0 };
     const thread = await this.living();
     const began = performance.now();
     let done = 0;
@@ -96,7 +96,7 @@ export class PatternEngine implements OnModuleDestroy {
       let timer: NodeJS.Timeout | undefined;
       const end = (isDone: boolean) => {
         clearTimeout(timer);
-        thread.off('message', hear).off('exit', giveUp);
+        thread.off('message', onVerdict).off('exit', giveUp);
         if (!isDone) this.end(thread);
         resolve({ verdicts, spentMs: performance.now() - began });
       };
@@ -105,16 +105,16 @@ export class PatternEngine implements OnModuleDestroy {
       const lookAgain = (seen: number) => setImmediate(() => done === seen && giveUp());
       const wait = () => {
         clearTimeout(timer);
-        const left = patienceMs - (performance.now() - began);
+        const left = timeoutMs - (performance.now() - began);
         timer = setTimeout(lookAgain, Math.max(1, Math.min(MATCH_MS_MAX, left)), done);
       };
-      const hear = (verdict: boolean) => {
+      const onVerdict = (verdict: boolean) => {
         verdicts.set(task.texts[done] as string, verdict);
         done += 1;
         if (done === task.texts.length) end(true);
         else wait();
       };
-      thread.on('message', hear).on('exit', giveUp);
+      thread.on('message', onVerdict).on('exit', giveUp);
       wait();
       thread.postMessage(task);
     });

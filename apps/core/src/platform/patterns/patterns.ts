@@ -1,6 +1,6 @@
 import { isLongerThan } from '@strata/domain';
 import { RE2JS } from 're2js';
-import { Slice } from '../slice.ts';
+import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { expandedSize } from './pattern-size.ts';
 
 /** Of name patterns (behaviour.md §4). Longer ones serve nobody and make compiling slow. */
@@ -35,12 +35,12 @@ const NAMES_MS_MAX = 1_000;
 
 /** What is wrong with some of the names, or null. One name takes some milliseconds at worst, so others run between them. */
 export async function namesProblem(pattern: string, names: readonly string[]): Promise<'mismatch' | 'too_slow' | null> {
-  const slice = new Slice();
+  const yielder = new EventLoopYielder();
   const began = performance.now();
   for (const name of names) {
     if (!matchesPattern(pattern, name)) return 'mismatch';
     if (performance.now() - began > NAMES_MS_MAX) return 'too_slow';
-    if (slice.isOver) await slice.next();
+    if (yielder.isOver) await yielder.next();
   }
   return null;
 }

@@ -13,8 +13,8 @@ function databaseError(error: unknown): DatabaseError | null {
   return error instanceof Error ? (error as DatabaseError) : null;
 }
 
-/** Lets the database decide a race, and turns its verdict, by constraint name, into our words. */
-export async function refuseOn<T>(
+/** Lets the database decide a race, and turns its violation, by constraint name, into our words. */
+export async function translateViolations<T>(
   statement: Promise<T>,
   refusals: Readonly<Record<string, () => Failure>>,
 ): Promise<T> {
@@ -59,7 +59,7 @@ export function leavesCommitOpen(error: unknown): boolean {
 }
 
 /** As if the connection had broken: it went silent. */
-export function gaveUpWaiting(): Error {
+export function hasTimedOut(): Error {
   return Object.assign(new Error('The database did not answer in time.'), { code: 'ETIMEDOUT' });
 }
 

@@ -39,7 +39,7 @@ const SESSION = {
 const PLANNING = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
 
 /** A kept connection whose other end is gone without a word is noticed after so long, not after two hours. */
-const SILENCE_MS_MAX = 10_000;
+const SOCKET_IDLE_MS_MAX = 10_000;
 
 /** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
@@ -74,7 +74,7 @@ export function applicationDataSource({
       connectionTimeoutMillis: 2_000,
       idleTimeoutMillis: IDLE_MS_MAX,
       keepAlive: true,
-      keepAliveInitialDelayMillis: SILENCE_MS_MAX,
+      keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
       options: sessionOptions({ role: APPLICATION_ROLE, ...PLANNING }),
       types,
       Client: PreparedClient,

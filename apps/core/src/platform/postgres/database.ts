@@ -43,7 +43,7 @@ function latestMigration(): string {
 export async function migrate(databaseUrl: string): Promise<void> {
   const owner = await ownerDataSource(databaseUrl).initialize();
   try {
-    await refuseUnfitServer(owner);
+    await assertServerFits(owner);
     const lock = owner.createQueryRunner();
     try {
       // Whoever comes second waits for as long as the first one needs.
@@ -61,7 +61,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-async function refuseUnfitServer(owner: DataSource): Promise<void> {
+async function assertServerFits(owner: DataSource): Promise<void> {
   const [server] = await owner.query<{ version: number }[]>(
     `select current_setting('server_version_num')::int as version`,
   );

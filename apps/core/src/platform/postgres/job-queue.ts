@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { isConnectionTrouble, isContention } from './constraints.ts';
 import { APPLICATION_ROLE } from './data-source.ts';
-import type { Endurance } from './endurance.ts';
+import type { Retry } from './retry.ts';
 
 /** The library would print every job to the console; what a job has to say it says through its own rows. */
 export const QUIET_QUEUE_LOGGER = new Logger(() => () => undefined);
@@ -40,15 +40,15 @@ export function queuePool(config: pg.PoolConfig): pg.Pool {
  * Each of their statements stands alone, so each can have the connection that is at hand. When the process stops they
  * are told that all went well: the sweep finds what did not. A callback asks for a connection to listen on, a real one.
  */
-export function enduringPool(pool: pg.Pool, endurance: Endurance): pg.Pool {
+export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   const query = (text: string, values?: unknown[]) =>
-    endurance
-      .through(
+    retry
+      .retryUntilAvailable(
         () => pool.query(text, values),
         (error) => isConnectionTrouble(error) || isContention(error),
       )
       .catch((error: unknown) => {
-        if (endurance.isOver) return { rows: [], rowCount: 0 };
+        if (retry.isOver) return { rows: [], rowCount: 0 };
         throw error;
       });
   const statements = { query, release: () => undefined };

@@ -18,7 +18,7 @@ afterEach(() =>
 afterAll(() => database.end());
 
 /** From now on the database refuses to change a value of this file's organization. */
-async function refuseWith(sqlState: string): Promise<void> {
+async function rejectWith(sqlState: string): Promise<void> {
   await database.query(`
     create function strata_test_refusal() returns trigger language plpgsql as
       $$ begin raise exception 'refused' using errcode = '${sqlState}'; end $$;
@@ -26,8 +26,8 @@ async function refuseWith(sqlState: string): Promise<void> {
       when (new.organization_id = '${organization.id}') execute function strata_test_refusal()`);
 }
 
-const change = async (value: Value, wish: object) => {
-  const { status, headers } = await organization.owner.patch(value.url, wish);
+const change = async (value: Value, input: object) => {
+  const { status, headers } = await organization.owner.patch(value.url, input);
   return `${status} ${headers['x-error-code']}`;
 };
 
@@ -36,21 +36,21 @@ describe('a change whose statement the database refuses', () => {
     ['53100', '503 database_unavailable'],
     ['25006', '503 database_unavailable'],
     ['57014', '503 contention'],
-  ])('is told as what it is, and not as of unknown outcome, when it travels with COMMIT (%s)', async (state, told) => {
+  ])('is told as what it is, and not as of unknown outcome, when it travels with COMMIT (%s)', async (state, kind) => {
     const value = await organization.value({ internal_value: 'before' });
-    await refuseWith(state);
+    await rejectWith(state);
 
-    expect(await change(value, { internal_value: 'after' })).toBe(told);
+    expect(await change(value, { internal_value: 'after' })).toBe(kind);
     expect((await organization.owner.get<Value>(value.url)).body.value).toBe('before');
   });
 
   it.each([
     ['53100', '503 database_unavailable'],
     ['55P03', '503 contention'],
-  ])('is told as what it is when another statement follows (%s)', async (state, told) => {
+  ])('is told as what it is when another statement follows (%s)', async (state, kind) => {
     const value = await organization.value({ internal_value: '{{ strata.project }}', interpolated: true });
-    await refuseWith(state);
+    await rejectWith(state);
 
-    expect(await change(value, { internal_value: '{{ strata.environment }}' })).toBe(told);
+    expect(await change(value, { internal_value: '{{ strata.environment }}' })).toBe(kind);
   });
 });

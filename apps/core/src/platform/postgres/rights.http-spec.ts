@@ -139,8 +139,8 @@ async function oneOfEach(organization: TestOrganization): Promise<void> {
   const rule = { type: 'max_len', constraint: '99' };
   await organization.owner.post(`${parameter.url}rules/`, rule);
   const { body: types } = await organization.owner.get<{ results: { url: string }[] }>('types/?name=string');
-  const wish = { name: 'word', parent: types.results[0]?.url };
-  const { body: type } = await organization.owner.post<{ url: string }>('types/', wish);
+  const input = { name: 'word', parent: types.results[0]?.url };
+  const { body: type } = await organization.owner.post<{ url: string }>('types/', input);
   await organization.owner.post(`${type.url}rules/`, rule);
 }
 

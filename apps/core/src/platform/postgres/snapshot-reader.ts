@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, parametersOf } from './versioned-table.ts';
 
-export interface Page {
+export interface PageBounds {
   readonly limit: number;
   readonly offset: number;
 }
@@ -15,7 +15,7 @@ export interface Filter {
 }
 
 /** Rows that can be read. */
-export interface Source {
+export interface RowSource {
   /** A table or subquery without alias; it is known as `o` in filters, columns and order. */
   readonly from: string;
   readonly columns: string;
@@ -27,9 +27,9 @@ export interface Source {
 /** A condition that numbers the values that it holds. */
 export type Condition = (bind: (value: unknown) => string) => string;
 
-export interface PageQuery extends Source {
+export interface PagedSource extends RowSource {
   readonly order: string;
-  readonly page: Page;
+  readonly page: PageBounds;
   /** Only rows that this holds for are on the page; all of them are counted. */
   readonly after?: Condition | undefined;
 }
@@ -53,7 +53,7 @@ interface Reading {
   readonly at: PointInTime;
 }
 
-const FIRST: Page = { limit: 1, offset: 0 };
+const FIRST: PageBounds = { limit: 1, offset: 0 };
 
 /**
  * Reads in one statement, hence from one consistent snapshot, together with the revision of that snapshot.
@@ -92,7 +92,7 @@ export class SnapshotReader {
   /** One page of rows, and how many there are in all. */
   async page<T>(
     { organizationId, at }: Reading,
-    { from, columns, filters = [], values: bound = [], order, page, after }: PageQuery,
+    { from, columns, filters = [], values: bound = [], order, page, after }: PagedSource,
   ): Promise<PageOf<T>> {
     const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
@@ -113,7 +113,12 @@ export class SnapshotReader {
   }
 
   /** The row with an id; what `absent` answers is thrown when there is none, in this organization or at that time. */
-  async one<T>(reading: Reading, source: Source, id: string, absent: () => Error | Promise<Error>): Promise<OneOf<T>> {
+  async one<T>(
+    reading: Reading,
+    source: RowSource,
+    id: string,
+    absent: () => Error | Promise<Error>,
+  ): Promise<OneOf<T>> {
     const filters = [...(source.filters ?? []), { sql: 'o.id = ?', value: id }];
     const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'o.id', page: FIRST });
     const [row] = rows;

@@ -1,6 +1,6 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 
-/** The present, or a revision; instants and tags are turned into a revision at the door. */
+/** The present, or a revision; instants and tags are resolved to a revision when the request arrives. */
 export type PointInTime = 'now' | Revision;
 
 const STAMPS = ['organization_id', 'id', 'revision', 'ledger_id', 'created_at', 'modified_at'];

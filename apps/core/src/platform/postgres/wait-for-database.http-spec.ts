@@ -15,7 +15,8 @@ function changed(change: (url: URL) => void): string {
 }
 
 /** What the operator is told of a database that will never answer; patient enough to notice waiting in vain. */
-const said = async (url: string) => startTrouble(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
+const troubleWith = async (url: string) =>
+  startTrouble(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
 
 const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
   changed((url) => {
@@ -31,11 +32,11 @@ describe('a database that cannot be entered', () => {
     ['TLS, which it does not speak', () => `${database.url}?sslmode=verify-full`, 'does not offer'],
     ['a password that is not escaped', () => database.url.replace('@', '/hunter2@'), '%2F for /'],
   ])('is told of in one sentence at once: %s', async (_, url, sentence) => {
-    const told = await said(url());
+    const trouble = await troubleWith(url());
 
-    expect(told).toContain('DATABASE_URL');
-    expect(told).toContain(sentence);
-    expect(told).not.toContain('hunter2');
+    expect(trouble).toContain('DATABASE_URL');
+    expect(trouble).toContain(sentence);
+    expect(trouble).not.toContain('hunter2');
   });
 
   it('is none when it answers', async () => {

@@ -8,8 +8,8 @@ const LOOK_AGAIN_MS = 250;
  * PostgreSQL is often started together with us, and recovers for a while after a crash. Returns when it answers, and
  * throws what is wrong when it never will or the time is over. `onWait` is told once.
  */
-export async function waitForDatabase(url: string, patienceMs: number, onWait: (error: unknown) => void) {
-  const until = Date.now() + patienceMs;
+export async function waitForDatabase(url: string, timeoutMs: number, onWait: (error: unknown) => void) {
+  const until = Date.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
     const trouble = await troubleOf(url);
     if (trouble === null) return;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { IntegrityError, openBytes, RootKey, sealBytes } from './root-key.ts';
 
 const key = randomBytes(32);
-const PLACE = 'strata|v1|organization|value.sealed|row';
+const CONTEXT = 'strata|v1|organization|value.sealed|row';
 const HEADER = { version: 1, nonce: 12, tag: 16 };
 const HEADER_BYTES = HEADER.version + HEADER.nonce + HEADER.tag;
 
-const refused = (envelope: Buffer, place = PLACE, with_ = key) => {
+const refused = (envelope: Buffer, location = CONTEXT, with_ = key) => {
   try {
-    openBytes(with_, place, envelope);
+    openBytes(with_, location, envelope);
     return false;
   } catch (error) {
     return error instanceof IntegrityError;
@@ -21,8 +21,8 @@ describe('sealed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 4_096 }), (bytes) => {
         const plain = Buffer.from(bytes);
-        const [one, two] = [sealBytes(key, PLACE, plain), sealBytes(key, PLACE, plain)];
-        expect(openBytes(key, PLACE, one).equals(plain)).toBe(true);
+        const [one, two] = [sealBytes(key, CONTEXT, plain), sealBytes(key, CONTEXT, plain)];
+        expect(openBytes(key, CONTEXT, one).equals(plain)).toBe(true);
         expect(one.equals(two)).toBe(false);
         expect(one).toHaveLength(HEADER_BYTES + plain.length);
       }),
@@ -30,13 +30,13 @@ describe('sealed bytes', () => {
   });
 
   it('are refused after any change: ten thousand flipped, cut, grown, spliced and swapped envelopes', () => {
-    const envelope = sealBytes(key, PLACE, Buffer.from('a secret of some length'));
-    const sibling = sealBytes(key, PLACE, Buffer.from('another one, as long...'));
+    const envelope = sealBytes(key, CONTEXT, Buffer.from('a secret of some length'));
+    const sibling = sealBytes(key, CONTEXT, Buffer.from('another one, as long...'));
     const at = fc.nat(envelope.length - 1);
     const mutant = fc.oneof(
-      fc.tuple(at, fc.integer({ min: 1, max: 255 })).map(([place, mask]) => {
+      fc.tuple(at, fc.integer({ min: 1, max: 255 })).map(([position, mask]) => {
         const copy = Buffer.from(envelope);
-        copy[place] = (copy[place] ?? 0) ^ mask;
+        copy[position] = (copy[position] ?? 0) ^ mask;
         return copy;
       }),
       at.map((end) => envelope.subarray(0, end)),
@@ -68,7 +68,7 @@ describe('sealed bytes', () => {
     for (const authTagLength of [4, 8, 12, 13, 14, 15]) {
       const nonce = randomBytes(HEADER.nonce);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength });
-      cipher.setAAD(Buffer.from(PLACE));
+      cipher.setAAD(Buffer.from(CONTEXT));
       const sealed = Buffer.concat([cipher.update(Buffer.alloc(64, 'x')), cipher.final()]);
       const tag = cipher.getAuthTag();
       expect(tag).toHaveLength(authTagLength);
@@ -77,7 +77,7 @@ describe('sealed bytes', () => {
   });
 
   it('are refused in another version of the format', () => {
-    const envelope = sealBytes(key, PLACE, Buffer.from('x'));
+    const envelope = sealBytes(key, CONTEXT, Buffer.from('x'));
     for (let version = 0; version < 256; version += 1) {
       if (version === HEADER.version) continue;
       envelope[0] = version;
@@ -86,16 +86,16 @@ describe('sealed bytes', () => {
   });
 
   it('open nowhere else: not in another organization, column or row, and not with another key', () => {
-    const envelope = sealBytes(key, PLACE, Buffer.from('x'));
-    for (const place of [
-      PLACE.replace('organization', 'other'),
-      PLACE.replace('value.sealed', 'webhook.token'),
-      PLACE.replace('row', 'another'),
+    const envelope = sealBytes(key, CONTEXT, Buffer.from('x'));
+    for (const location of [
+      CONTEXT.replace('organization', 'other'),
+      CONTEXT.replace('value.sealed', 'webhook.token'),
+      CONTEXT.replace('row', 'another'),
       '',
     ]) {
-      expect(refused(envelope, place)).toBe(true);
+      expect(refused(envelope, location)).toBe(true);
     }
-    expect(refused(envelope, PLACE, randomBytes(32))).toBe(true);
+    expect(refused(envelope, CONTEXT, randomBytes(32))).toBe(true);
     expect(refused(envelope)).toBe(false);
   });
 });

@@ -62,7 +62,7 @@ export class RootKey {
     return Buffer.from(hkdfSync('sha256', this.root, '', `strata/v1/${label}`, KEY_BYTES));
   }
 
-  /** Tells two root keys apart without telling anything else about them. */
+  /** Distinguishes two root keys without revealing anything else about them. */
   checkValue(): Buffer {
     return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
@@ -77,7 +77,7 @@ export class RootKey {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
   }
 
-  /** Tells two requests apart without telling what they said, which may be a secret. */
+  /** Distinguishes two requests without revealing what they said, which may be a secret. */
   requestHmac(request: string): Buffer {
     return createHmac('sha256', this.requestPepper).update(request).digest();
   }

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
 /** Where sealed bytes live; opening them anywhere else fails. */
-export interface SealedPlace {
+export interface SealContext {
   readonly organizationId: OrganizationId;
   /** `<table>.<column>` */
   readonly column: string;
@@ -40,12 +40,12 @@ export class Vault {
     await this.dataKey(organizationId);
   }
 
-  async seal(place: SealedPlace, text: string): Promise<Buffer> {
-    return sealBytes(await this.dataKey(place.organizationId), contextOf(place), Buffer.from(text));
+  async seal(context: SealContext, text: string): Promise<Buffer> {
+    return sealBytes(await this.dataKey(context.organizationId), contextOf(context), Buffer.from(text));
   }
 
-  async open(place: SealedPlace, sealed: Buffer): Promise<string> {
-    return openBytes(await this.dataKey(place.organizationId), contextOf(place), sealed).toString();
+  async open(context: SealContext, sealed: Buffer): Promise<string> {
+    return openBytes(await this.dataKey(context.organizationId), contextOf(context), sealed).toString();
   }
 
   /** Loads an organization's key, so that many values can then be opened without waiting. */
@@ -88,6 +88,6 @@ export class Vault {
   }
 }
 
-function contextOf({ organizationId, column, rowId }: SealedPlace): string {
+function contextOf({ organizationId, column, rowId }: SealContext): string {
   return `strata|v1|${organizationId}|${column}|${rowId}`;
 }

@@ -5,11 +5,11 @@ import { answer } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
-import { DualityReader } from './comparison.reader.ts';
+import { ComparisonReader } from './comparison.reader.ts';
 
 @Controller('projects/:project/parameters/duality')
-export class DualityController {
-  constructor(private readonly reader: DualityReader) {}
+export class ComparisonController {
+  constructor(private readonly reader: ComparisonReader) {}
 
   @Get()
   @Requires('read')

@@ -17,13 +17,13 @@ async function compare(client: RawClient, url: string, query: string) {
 }
 
 /** `same` stays, `changed` goes from a to b, `gone` goes, `new` comes, `again` is made anew with the same text. */
-async function story() {
+async function history() {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project();
   const environment = await organization.environmentNamed('staging');
-  const made = async (name: string, internal_value: string, wish = {}) => {
-    const parameter = await organization.parameter({ project, name, ...wish });
+  const made = async (name: string, internal_value: string, input = {}) => {
+    const parameter = await organization.parameter({ project, name, ...input });
     return { parameter, value: await organization.value({ parameter, environment, internal_value }) };
   };
   await made('same', 's');
@@ -49,12 +49,12 @@ const ALL = [
 
 describe('the duality of a project', () => {
   it('pairs the parameters of two instants by name, also those that were made anew', async () => {
-    const { owner, project, first } = await story();
+    const { owner, project, first } = await history();
     expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}`)).toEqual(ALL);
   });
 
   it('takes tags of the environment for the instants, and the past for the later one too', async () => {
-    const { owner, project, first, environment, changed } = await story();
+    const { owner, project, first, environment, changed } = await history();
     for (const [name, timestamp] of [
       ['v1', changed.value.created_at],
       ['v2', first],
@@ -85,7 +85,7 @@ describe('the duality of a project', () => {
   });
 
   it('compares with nothing when the first instant is left out, or lies before everything', async () => {
-    const { owner, project, first } = await story();
+    const { owner, project, first } = await history();
     const since = [
       [null, 'again=x'],
       [null, 'changed=b'],
@@ -103,7 +103,7 @@ describe('the duality of a project', () => {
   });
 
   it('leaves out what is equal when asked for differences, in one environment or in all', async () => {
-    const { owner, project, first } = await story();
+    const { owner, project, first } = await history();
     const different = [
       ['changed=a', 'changed=b'],
       ['gone=g', null],
@@ -120,7 +120,7 @@ describe('the duality of a project', () => {
   });
 
   it('tells an explicit null from no value, and a change of what is inherited from another project', async () => {
-    const { organization, owner } = await story();
+    const { organization, owner } = await history();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const parameter = await organization.parameter({ project: base, name: 'x' });
@@ -137,7 +137,7 @@ describe('the duality of a project', () => {
   });
 
   it('masks secrets, and leaves them out of differences when masked', async () => {
-    const { organization, owner, project, made } = await story();
+    const { organization, owner, project, made } = await history();
     const secret = await made('secret', 'top-secret-text', { secret: true });
     await owner.patch(secret.value.url, { internal_value: 'other-secret-text' });
     const query = `environment=staging&t1_as_of=${secret.value.created_at}&difference=true`;
@@ -151,7 +151,7 @@ describe('the duality of a project', () => {
   });
 
   it('is filtered, ordered and paged like the list of parameters', async () => {
-    const { owner, project, first } = await story();
+    const { owner, project, first } = await history();
     const query = `environment=staging&t1_as_of=${first}`;
     expect(await compare(owner, project.url, `${query}&name__icontains=G`)).toEqual(ALL.slice(0, 3));
     expect(await compare(owner, project.url, `${query}&ordering=-name`)).toEqual([...ALL].reverse());
@@ -162,7 +162,7 @@ describe('the duality of a project', () => {
   });
 
   it('of another organization does not exist', async () => {
-    const { project } = await story();
+    const { project } = await history();
     const other = await core.organization();
     const never = await other.owner.get('projects/00000000-0000-4000-8000-000000000000/parameters/duality/');
     expect(await other.owner.get(`${project.url}parameters/duality/`)).toMatchObject({ status: 404, text: never.text });
@@ -171,7 +171,7 @@ describe('the duality of a project', () => {
 
 describe('the difference between environments', () => {
   it('tells nothing of masked secrets, also where one shows through an override that is none', async () => {
-    const { organization, owner } = await story();
+    const { organization, owner } = await history();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const inherited = await organization.parameter({ project: base, name: 'shown', secret: true });
@@ -193,7 +193,7 @@ describe('the difference between environments', () => {
   });
 
   it('keeps the parameters whose effective values differ, by name or id', async () => {
-    const { organization, owner, project, environment } = await story();
+    const { organization, owner, project, environment } = await history();
     const shared = await organization.parameter({ project, name: 'shared' });
     await organization.value({ parameter: shared, internal_value: 'everywhere' });
     const names = async (query: string) =>
@@ -219,7 +219,7 @@ describe('the difference between environments', () => {
   });
 
   it('leaves secrets out altogether when they are masked', async () => {
-    const { owner, project, made } = await story();
+    const { owner, project, made } = await history();
     await made('secret', 's', { secret: true });
     const names = async (query: string) =>
       (

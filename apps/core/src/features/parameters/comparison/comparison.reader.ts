@@ -22,7 +22,7 @@ const NOTHING: PageOf<Parameter> = { revision: 0, count: 0, rows: [] };
 
 /** The parameters that a project shows at two points in time, paired by name (behaviour.md §7.5). */
 @Injectable()
-export class DualityReader {
+export class ComparisonReader {
   constructor(private readonly parameters: ParametersReader) {}
 
   async page(
@@ -31,7 +31,7 @@ export class DualityReader {
     query: ParameterDualityQuery,
     links: Links,
   ): Promise<PageOf<NamedPair>> {
-    refuseContradiction(query);
+    assertConsistent(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
     const at = ({ as_of, tag }: Moment) => {
       const whole = {
@@ -53,7 +53,7 @@ export class DualityReader {
   }
 }
 
-function refuseContradiction({ difference, values }: ParameterDualityQuery): void {
+function assertConsistent({ difference, values }: ParameterDualityQuery): void {
   if (!difference || values !== false) return;
   throw Failure.invalid('contradiction', 'difference compares the values: do not leave them out with values=false.');
 }
@@ -78,13 +78,13 @@ function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]
 function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
   if (maskSecrets && (t1?.secret || t2?.secret)) return false;
   if (t1 === null || t2 === null) return true;
-  const places = new Set([...Object.keys(t1.values), ...Object.keys(t2.values)]);
-  return [...places].some((place) => textIn(t1, place) !== textIn(t2, place));
+  const environmentIds = new Set([...Object.keys(t1.values), ...Object.keys(t2.values)]);
+  return [...environmentIds].some((environmentId) => textIn(t1, environmentId) !== textIn(t2, environmentId));
 }
 
 /** Undefined where there is no value, which is not the same as an explicit null. */
-function textIn({ values }: Parameter, place: string): string | null | undefined {
-  return values[place]?.value;
+function textIn({ values }: Parameter, environmentId: string): string | null | undefined {
+  return values[environmentId]?.value;
 }
 
 type Field = 'name' | 'description' | 'created_at' | 'modified_at';
@@ -92,11 +92,11 @@ const FIELDS: readonly Field[] = ['name', 'description', 'created_at', 'modified
 
 /** By name unless asked otherwise; of a pair the later parameter counts. */
 function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[] = []): ParameterDuality[] {
-  const asked = ordering.flatMap(({ field, descending }) => {
+  const orders = ordering.flatMap(({ field, descending }) => {
     const known = FIELDS.find((name) => name === field);
     return known ? [{ field: known, sign: descending ? -1 : 1 }] : [];
   });
-  const keys = [...asked, { field: 'name' as const, sign: 1 }];
+  const keys = [...orders, { field: 'name' as const, sign: 1 }];
   return [...pairs].sort((left, right) => {
     for (const { field, sign } of keys) {
       const verdict = sign * compareNames(textOf(left, field), textOf(right, field));

@@ -23,14 +23,14 @@ afterAll(async () => {
 const look = (days: number) => lookAt(new Date(Date.now() + days * 86_400_000).toISOString());
 const lookAt = (instant: string | null, running = core) => running.core.app.get(expirations).look(instant);
 
-async function house(wish: object = {}, text = 'old text') {
+async function fixture(input: object = {}, text = 'old text') {
   const organization = await core.organization();
   const project = await organization.project();
   const made = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
     name: 'password',
     expires: 'P30D',
     expiration_action: { length: 20, require_symbols: true },
-    ...wish,
+    ...input,
   });
   expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
   const value = await organization.value({ parameter: made.body, internal_value: text });
@@ -41,7 +41,7 @@ async function house(wish: object = {}, text = 'old text') {
 
 describe('expiration', () => {
   it('shows in what was asked for a moment before, although no write of configuration says it', async () => {
-    const { organization, made, project } = await house({ expiration_action: null });
+    const { organization, made, project } = await fixture({ expiration_action: null });
     const seen = async () => {
       const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
       const one = (await organization.owner.get<Parameter>(made.url)).body;
@@ -59,7 +59,7 @@ describe('expiration', () => {
   });
 
   it('is said with a duration and options, shown with each value, and taken away with null', async () => {
-    const { organization, made, value } = await house();
+    const { organization, made, value } = await fixture();
 
     expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
     expect(made.expiration_action).toEqual({
@@ -82,23 +82,23 @@ describe('expiration', () => {
   });
 
   it.each`
-    wish                                                       | field
+    input                                                      | field
     ${{ expires: 'monthly' }}                                  | ${'expires'}
     ${{ expires: 'PT5M' }}                                     | ${'expires'}
     ${{ expiration_action: { length: 7 } }}                    | ${'expiration_action'}
     ${{ expiration_action: { require_lowercase: 'perhaps' } }} | ${'expiration_action'}
     ${{ expiration_action: 'password' }}                       | ${'expiration_action'}
-  `('is refused with $wish', async ({ wish, field }) => {
-    const { organization, made } = await house();
+  `('is refused with $input', async ({ input, field }) => {
+    const { organization, made } = await fixture();
 
-    expect(await organization.owner.patch(made.url, wish)).toMatchObject({
+    expect(await organization.owner.patch(made.url, input)).toMatchObject({
       status: 400,
       body: { [field]: [expect.any(String)] },
     });
   });
 
   it('replaces a text that is too old, as an ordinary change that everybody hears of, and not before', async () => {
-    const { organization, seen, parameter, value } = await house({ secret: true });
+    const { organization, seen, parameter, value } = await fixture({ secret: true });
     await look(29);
     expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
 
@@ -120,7 +120,7 @@ describe('expiration', () => {
   });
 
   it('happens once, however many cores look', async () => {
-    const { organization, value } = await house();
+    const { organization, value } = await fixture();
     const other = await core.another();
     try {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
@@ -137,7 +137,7 @@ describe('expiration', () => {
   });
 
   it('without an action is only marked; texts and reads stay as they are', async () => {
-    const { organization, seen, parameter, value } = await house({ expiration_action: null });
+    const { organization, seen, parameter, value } = await fixture({ expiration_action: null });
     const { headers } = await organization.owner.get('projects/');
 
     await look(31);
@@ -149,7 +149,7 @@ describe('expiration', () => {
   });
 
   it('stores nothing that does not fit the type or a rule, and says so', async () => {
-    const { organization, parameter, seen, value, made } = await house({}, 'pin');
+    const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
     await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
 
     await look(31);
@@ -162,8 +162,8 @@ describe('expiration', () => {
   });
 
   it('of one organization does not wait for another one, which is under maintenance', async () => {
-    const stopped = await Promise.all([house(), house(), house()]);
-    const { seen } = await house();
+    const stopped = await Promise.all([fixture(), fixture(), fixture()]);
+    const { seen } = await fixture();
     const ids = stopped.map(({ organization }) => organization.id);
     const pause = (maintenance: boolean) =>
       database.query('update organization set maintenance = $2 where id = any($1::uuid[])', [ids, maintenance]);
@@ -177,7 +177,7 @@ describe('expiration', () => {
   });
 
   it('leaves dynamic values and explicit nulls alone', async () => {
-    const { organization, project, made } = await house();
+    const { organization, project, made } = await fixture();
     const production = await organization.environmentNamed('production');
     const nothing = await organization.value({ parameter: made, environment: production, internal_value: null });
     const other = await organization.parameter({ project, name: 'other' });

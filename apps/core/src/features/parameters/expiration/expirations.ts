@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ExpirationAction } from '@strata/contract';
-import { FULL_STANDING, generatePassword, type OrganizationId, type ParameterId } from '@strata/domain';
+import { generatePassword, type OrganizationId, type ParameterId, SYSTEM_PERMISSIONS } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
-import { type PlacedValue, replaceTexts } from '../values/many-values.ts';
+import { replaceTexts, type ValueInContext } from '../values/many-values.ts';
 
 /** How often one looks. Durations are an hour at least. */
 const LOOK_EVERY_MS = 60_000;
@@ -104,7 +104,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
     return {
       operation: 'expiration',
-      caller: janitor(organizationId),
+      caller: cleanUp(organizationId),
       isLong: true,
       run: async (context) => {
         const { em } = context;
@@ -159,7 +159,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       organizationId,
       made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
     );
-    const values: PlacedValue[] = [];
+    const values: ValueInContext[] = [];
     const statuses = new Map<ParameterId, Status>();
     for (const [index, { row, text }] of made.entries()) {
       const { parameter_id: parameterId } = row;
@@ -178,7 +178,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     return statuses.values();
   }
 
-  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<PlacedValue> {
+  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<ValueInContext> {
     const { id, secret } = row;
     const context = {
       parameter: { id: row.parameter_id, name: row.parameter },
@@ -191,7 +191,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 function newText(action: ExpirationAction): string {
-  const wish = {
+  const input = {
     length: action.length,
     lowercase: action.require_lowercase,
     uppercase: action.require_uppercase,
@@ -199,13 +199,13 @@ function newText(action: ExpirationAction): string {
     symbols: action.require_symbols,
     spaces: action.require_spaces,
   };
-  return generatePassword(wish, (bound) => randomInt(bound));
+  return generatePassword(input, (bound) => randomInt(bound));
 }
 
 /** In the audit this is who did it. */
-function janitor(organizationId: OrganizationId): Caller {
+function cleanUp(organizationId: OrganizationId): Caller {
   return {
-    ...FULL_STANDING,
+    ...SYSTEM_PERMISSIONS,
     id: 'expiration',
     name: 'Expiration',
     type: 'service',

@@ -6,7 +6,7 @@ import type { OneOf, SnapshotReader } from '../../../platform/postgres/snapshot-
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
-import { askerOf, type ParameterKey } from '../parameters.reader.ts';
+import { callerOf, type ParameterKey } from '../parameters.reader.ts';
 
 export interface RulesOfParameter {
   readonly revision: Revision;
@@ -29,11 +29,11 @@ export class ParameterRulesReader {
   ) {}
 
   async rulesAt(key: ParameterKey, query: RuleQuery): Promise<RulesOfParameter> {
-    return this.rules(key, await this.moments.of(askerOf(key), query));
+    return this.rules(key, await this.moments.of(callerOf(key), query));
   }
 
   async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<OneOf<ParameterRuleRow>> {
-    return this.one(key, id, await this.moments.of(askerOf(key), query));
+    return this.one(key, id, await this.moments.of(callerOf(key), query));
   }
 
   async one(key: ParameterKey, id: Uuid, at: PointInTime, reader?: SnapshotReader): Promise<OneOf<ParameterRuleRow>> {
@@ -44,11 +44,11 @@ export class ParameterRulesReader {
   }
 
   private async rules(
-    { organizationId, standing, projectId, id }: ParameterKey,
+    { organizationId, permissions, projectId, id }: ParameterKey,
     at: PointInTime,
     reader?: SnapshotReader,
   ): Promise<RulesOfParameter> {
-    const question = { organizationId, standing, projectId, at, parameterId: id, values: false, rules: true };
+    const question = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
     const snapshot = await this.snapshots.of(question, reader);
     const parameter = snapshot.parameters.find((one) => one.id === id);
     if (!parameter) throw noSuchParameter(at);

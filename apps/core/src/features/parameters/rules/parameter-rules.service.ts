@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Precondition } from '../../../platform/http/precondition.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { type ChangeScope, objectChange } from '../../../platform/ledger/object-change.ts';
-import { refuseOn } from '../../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
@@ -27,7 +27,7 @@ export class ParameterRulesService {
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, key: ParameterKey, wish: RuleCreate): Command<ParameterRuleRow> {
+  create(caller: Caller, key: ParameterKey, input: RuleCreate): Command<ParameterRuleRow> {
     return {
       operation: 'projects_parameters_rules_create',
       caller,
@@ -35,7 +35,7 @@ export class ParameterRulesService {
         const { em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
-        const rule = { kind: wish.type, constraint: wish.constraint };
+        const rule = { kind: input.type, constraint: input.constraint };
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_rule',
           parameter,
@@ -43,7 +43,7 @@ export class ParameterRulesService {
           replacedKind: null,
         });
         const row = { organizationId: key.organizationId, id: randomUUID(), parameterId: parameter.id, ...rule };
-        await refuseOn(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
+        await translateViolations(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
         context.record(ruleChange('create', row, { parameter, project }));
         return this.read(em, key, row.id);
       },
@@ -54,7 +54,7 @@ export class ParameterRulesService {
     caller: Caller,
     key: ParameterKey,
     id: Uuid,
-    wish: RulePatch,
+    input: RulePatch,
     precondition: Precondition,
   ): Command<ParameterRuleRow> {
     return {
@@ -66,7 +66,7 @@ export class ParameterRulesService {
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
         await precondition(em);
-        const changed = { kind: wish.type ?? found.kind, constraint: wish.constraint ?? found.constraint };
+        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraint };
         if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_rule',
@@ -75,7 +75,10 @@ export class ParameterRulesService {
           replacedKind: found.kind,
         });
         const { organizationId } = found;
-        await refuseOn(em.update(ParameterRuleEntity, { organizationId, id }, changed), refusals(changed, parameter));
+        await translateViolations(
+          em.update(ParameterRuleEntity, { organizationId, id }, changed),
+          refusals(changed, parameter),
+        );
         context.record(ruleChange('update', { id, kind: changed.kind }, { parameter, project }));
         return this.read(em, key, id);
       },

@@ -6,22 +6,22 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-interface Wish {
+interface Input {
   readonly type?: string;
   readonly secret?: boolean;
   readonly environment?: Environment;
 }
 
 /** A parameter with one value; dynamic when its text says a name. */
-async function set(organization: TestOrganization, project: Project, name: string, text: string, wish: Wish = {}) {
-  const { environment, ...more } = wish;
+async function set(organization: TestOrganization, project: Project, name: string, text: string, input: Input = {}) {
+  const { environment, ...more } = input;
   const parameter = await organization.parameter({ project, name, ...more });
-  const place = environment && { environment };
+  const target = environment && { environment };
   const value = await organization.value({
     parameter,
     internal_value: text,
     interpolated: text.includes('{'),
-    ...place,
+    ...target,
   });
   return { parameter, value };
 }
@@ -31,7 +31,7 @@ const textIn = async ({ owner }: TestOrganization, project: Project, name: strin
     .values[name];
 
 /** `port` is what an integer `listen` says, through a template and another value. */
-async function house() {
+async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
   const port = await set(organization, project, 'port', '80');
@@ -46,7 +46,7 @@ async function house() {
 
 describe('what a dynamic value says when what it refers to changes', () => {
   it('must still be of its type: the write is refused, names the value and the environment, and no text', async () => {
-    const { organization, project, port } = await house();
+    const { organization, project, port } = await fixture();
     const refused = await organization.owner.patch(port.value.url, { internal_value: 'https' });
 
     expect(refused).toMatchObject({
@@ -65,21 +65,21 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 
   it('is asked only where the change is seen', async () => {
-    const { organization, project, port, listen } = await house();
+    const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     await organization.value({ parameter: listen.parameter, environment: production, internal_value: '7' });
 
-    const wish = { environment: production.id, internal_value: 'https' };
-    expect(await organization.owner.post(`${port.parameter.url}values/`, wish)).toMatchObject({ status: 201 });
+    const input = { environment: production.id, internal_value: 'https' };
+    expect(await organization.owner.post(`${port.parameter.url}values/`, input)).toMatchObject({ status: 201 });
     const staging = await organization.environmentNamed('staging');
     expect(
-      await organization.owner.post(`${port.parameter.url}values/`, { ...wish, environment: staging.id }),
+      await organization.owner.post(`${port.parameter.url}values/`, { ...input, environment: staging.id }),
     ).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('in staging')] } });
     expect(await textIn(organization, project, 'port', 'staging')).toBe('80');
   });
 
   it('must keep to rules, its own and those of types, and is asked in projects that depend on this one, too', async () => {
-    const { organization, project, port } = await house();
+    const { organization, project, port } = await fixture();
     const { owner } = organization;
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const url = await set(organization, child, 'url', 'http://h:{{ port }}');
@@ -94,7 +94,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 
   it('keeps a value, a parameter and a template that it needs from going or changing: 409 where things go', async () => {
-    const { organization, project, port, template } = await house();
+    const { organization, project, port, template } = await fixture();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
     await set(organization, base, 'port', 'none');
@@ -114,7 +114,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 
   it('is asked of dynamic values that come into effect when another one is deleted', async () => {
-    const { organization, project, port, listen } = await house();
+    const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     const covering = await organization.value({
       parameter: listen.parameter,
@@ -131,7 +131,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 
   it('is asked of what an import writes, all at once', async () => {
-    const { organization, project } = await house();
+    const { organization, project } = await fixture();
     const body = { project: 'shop', environment: 'staging', secrets: [], ignore: [] };
 
     expect(await organization.owner.post('import/', { ...body, body: 'port=https\nother=1\n' })).toMatchObject({
@@ -143,7 +143,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
   });
 
   it('is not judged, named or hinted at where the writer has no access', async () => {
-    const { organization, port, listen } = await house();
+    const { organization, port, listen } = await fixture();
     const closed = await organization.project({ name: 'closed' });
     const hidden = await set(organization, closed, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
       type: 'integer',

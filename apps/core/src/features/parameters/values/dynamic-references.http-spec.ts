@@ -169,8 +169,8 @@ describe('dynamic values', () => {
     };
     const mine = await organization.parameter({ project, name: 'mine' });
     const root = await organization.environmentNamed('default');
-    const wish = { environment: root.id, internal_value: text, interpolated: true };
-    expect(await contributor.post(`${mine.url}values/`, wish)).toMatchObject(forbidden);
+    const input = { environment: root.id, internal_value: text, interpolated: true };
+    expect(await contributor.post(`${mine.url}values/`, input)).toMatchObject(forbidden);
     expect(await contributor.post(`${project.url}templates/`, { name: 't', body: text })).toMatchObject(forbidden);
     expect(await contributor.post(`${project.url}template-preview/`, { body: text })).toMatchObject(forbidden);
     const own = await setText(organization, project, 'own', { text: 'x', literal: true });

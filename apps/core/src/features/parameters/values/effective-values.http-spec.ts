@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 /** `child` depends on `base`; `port` is 80 in default, 443 in production, and 8080 for the child in default (H1). */
-async function house(organization: TestOrganization) {
+async function fixture(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const child = await organization.project({ name: 'child', depends_on: base.url });
   const [root, production] = await Promise.all([
@@ -36,7 +36,7 @@ async function portOf(organization: TestOrganization, project: Project, environm
 describe('the effective value', () => {
   it('takes the environment before the project: a parent project in production beats the child in default (H1)', async () => {
     const organization = await core.organization();
-    const { child, root, production, basePort, childPort, baseProduction } = await house(organization);
+    const { child, root, production, basePort, childPort, baseProduction } = await fixture(organization);
 
     const { body } = await organization.owner.get<Page<Parameter>>(
       `projects/${child.id}/parameters/?name=port&environment=production`,
@@ -64,7 +64,7 @@ describe('the effective value', () => {
 
   it('is the same in the list, alone, and in the compact map', async () => {
     const organization = await core.organization();
-    const { child, childPort, production } = await house(organization);
+    const { child, childPort, production } = await fixture(organization);
 
     const one = await organization.owner.get<Parameter>(`${childPort.url}?environment=${production.id}`);
     const map = await organization.owner.get(`projects/${child.id}/effective/?environment=production`);
@@ -85,7 +85,7 @@ describe('the effective value', () => {
 
   it('is listed for every environment unless one is named, and for none when values=false', async () => {
     const organization = await core.organization();
-    const { child } = await house(organization);
+    const { child } = await fixture(organization);
     const list = (query: string) =>
       organization.owner.get<Page<Parameter>>(`projects/${child.id}/parameters/?${query}`);
 
@@ -100,7 +100,7 @@ describe('the effective value', () => {
 
   it('shows inherited parameters as their owner’s, which only the owner’s path can write', async () => {
     const organization = await core.organization();
-    const { base, child } = await house(organization);
+    const { base, child } = await fixture(organization);
     const host = await organization.parameter({ project: base, name: 'host' });
 
     const seen = await organization.owner.get<Parameter>(`projects/${child.id}/parameters/${host.id}/`);
@@ -115,7 +115,7 @@ describe('the effective value', () => {
 
   it('can be compared between environments', async () => {
     const organization = await core.organization();
-    const { base } = await house(organization);
+    const { base } = await fixture(organization);
     const flat = await organization.parameter({ project: base, name: 'flat' });
     await organization.value({ parameter: flat, internal_value: 'same' });
 
@@ -132,7 +132,7 @@ describe('the effective value', () => {
 describe('points in time', () => {
   it('include the write of that very microsecond, and report what is missing in the order of the contract (H2)', async () => {
     const organization = await core.organization();
-    const { base, root, basePort } = await house(organization);
+    const { base, root, basePort } = await fixture(organization);
     const [value] = (await organization.owner.get<Page<Value>>(`${basePort.url}values/?environment=default`)).body
       .results;
     const changed = await organization.owner.patch<Value>(value?.url ?? '', { internal_value: '81' });
@@ -173,7 +173,7 @@ describe('points in time', () => {
 
   it('show what was deleted since', async () => {
     const organization = await core.organization();
-    const { base, root, basePort } = await house(organization);
+    const { base, root, basePort } = await fixture(organization);
     const before = (await organization.owner.get('projects/')).headers['x-revision'];
     await organization.owner.delete(basePort.url);
 

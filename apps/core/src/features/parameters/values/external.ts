@@ -1,10 +1,10 @@
 import type { ValuePatch } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { refuseContent } from '../../exchanges/external.ts';
+import { failContent } from '../../exchanges/external.ts';
 
-/** What contradicts itself in a wish about external content (behaviour.md §6.2 rule 3). */
-export function refuseContradiction({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
+/** What contradicts itself in a request about external content (behaviour.md §6.2 rule 3). */
+export function assertConsistent({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
   if (!external) {
     if (!fqn) return;
     throw Failure.field('external_fqn_without_external', 'external_fqn', 'Only an external value has external_fqn.');
@@ -16,11 +16,11 @@ export function refuseContradiction({ external, external_fqn: fqn, internal_valu
   if (!fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');
 }
 
-/** Nothing outside can be read (rule 4), so such a wish is refused in words that fit the place, and nothing is stored. */
-export async function refuseExternal(
+/** Nothing outside can be read (rule 4), so such a request is refused in words that fit the place, and nothing is stored. */
+export async function assertNotExternal(
   em: EntityManager,
   organizationId: OrganizationId,
   { external, external_fqn: fqn = '' }: ValuePatch,
 ): Promise<void> {
-  if (external) await refuseContent((sql, values) => em.query(sql, values), organizationId, fqn);
+  if (external) await failContent((sql, values) => em.query(sql, values), organizationId, fqn);
 }

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { insertValues, type StoredContent, updateValues, type ValueContext, valueChange } from './value.store.ts';
 
 /** A value as it will be stored, and where. */
-export interface PlacedValue extends StoredContent {
+export interface ValueInContext extends StoredContent {
   readonly id: ValueId;
   readonly context: ValueContext;
 }
@@ -13,7 +13,7 @@ export interface PlacedValue extends StoredContent {
 export async function addValues(
   { em, record, revision, at }: WriteContext,
   organizationId: OrganizationId,
-  values: readonly PlacedValue[],
+  values: readonly ValueInContext[],
 ): Promise<void> {
   if (values.length === 0) return;
   const rows = values.map(({ context: { parameter, environment }, ...value }) => ({
@@ -33,7 +33,7 @@ export async function addValues(
 export async function replaceTexts(
   { em, record, revision, at }: WriteContext,
   organizationId: OrganizationId,
-  values: readonly PlacedValue[],
+  values: readonly ValueInContext[],
 ): Promise<void> {
   if (values.length === 0) return;
   const ids = values.map(({ id }) => id);

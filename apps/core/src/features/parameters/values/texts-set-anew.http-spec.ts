@@ -1,12 +1,12 @@
 import type { AuditTrail, Effective, Page, Parameter, Value } from '@strata/contract';
 import { ledgerProblems, type TestOrganization } from '@strata/testkit';
-import { DeliveryPlace, deliveriesOf, untilTold } from '../../../testing/delivery-place.ts';
+import { ChatFixture, deliveriesOf, untilReceived } from '../../../testing/chat-fixture.ts';
 import { lastRecorded } from '../../../testing/recorded.ts';
 
-let at: DeliveryPlace;
+let at: ChatFixture;
 let organization: TestOrganization;
 beforeAll(async () => {
-  at = await DeliveryPlace.open();
+  at = await ChatFixture.open();
 });
 afterAll(() => at.close());
 beforeEach(async () => {
@@ -31,8 +31,8 @@ async function arrange({ text, secret = false, interpolated = false }: Kind = { 
   const project = await organization.project();
   const host = await organization.parameter({ project, name: 'host' });
   await organization.value({ parameter: host, internal_value: 'example.com' });
-  const wish = { name: 'x', secret, expires: 'P30D' };
-  const { body: parameter } = await organization.owner.post<Parameter>(`${project.url}parameters/`, wish);
+  const input = { name: 'x', secret, expires: 'P30D' };
+  const { body: parameter } = await organization.owner.post<Parameter>(`${project.url}parameters/`, input);
   const value = await organization.value({ parameter, internal_value: text, interpolated });
   const { owner } = organization;
   const effective = async () => {
@@ -92,7 +92,7 @@ describe('a value that is set to the text that it has', () => {
     const hook = await at.webhook(organization);
     await owner.patch(value.url, { internal_value: 'v' });
     const { headers } = await owner.patch(value.url, { internal_value: 'other' });
-    await untilTold(organization, hook, 1);
+    await untilReceived(organization, hook, 1);
     expect(await deliveriesOf(organization, hook)).toMatchObject([
       { events: 1, event_types: ['value_updated'], revision: Number(headers['x-revision']) },
     ]);

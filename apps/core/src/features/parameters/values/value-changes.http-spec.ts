@@ -16,7 +16,7 @@ afterAll(async () => {
   await first.close();
 });
 
-interface House {
+interface Fixture {
   readonly organization: TestOrganization;
   readonly parameter: { readonly url: string; readonly name: string };
   readonly values: readonly [Value, Value];
@@ -27,9 +27,9 @@ interface House {
 }
 
 /** A parameter with two values that the first core has just changed. */
-async function house(wish: object = {}): Promise<House> {
+async function fixture(input: object = {}): Promise<Fixture> {
   const organization = await first.organization();
-  const parameter = await organization.parameter({ name: 'known', ...wish });
+  const parameter = await organization.parameter({ name: 'known', ...input });
   const production = await organization.environmentNamed('production');
   const values = [
     await organization.value({ parameter, internal_value: '1' }),
@@ -45,7 +45,7 @@ const texts = (count: number) => Array.from({ length: count }, (_, n) => `text $
 
 describe('values that are changed at the same time', () => {
   it('go together: fewer commits than changes, each with its own revision and answer', async () => {
-    const { organization, values } = await house();
+    const { organization, values } = await fixture();
     const changeable = [...values, ...(await manyValues(organization, 6))];
     first.statements();
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ describe('values that are changed at the same time', () => {
   });
 
   it('are in history one by one, in the order of their revisions', async () => {
-    const { organization, values } = await house();
+    const { organization, values } = await fixture();
     const answers = await Promise.all(
       texts(20).map((text, n) =>
         organization.owner.patch<Value>((values[n % 2] as Value).url, { internal_value: text }),
@@ -82,7 +82,7 @@ describe('values that are changed at the same time', () => {
   });
 
   it('are refused together, and soon, when the organization cannot be had', async () => {
-    const { organization, values } = await house();
+    const { organization, values } = await fixture();
     const many = [...values, ...(await manyValues(organization, 6))];
     const holder = new pg.Client({ connectionString: first.database.url });
     await holder.connect();
@@ -102,7 +102,7 @@ describe('values that are changed at the same time', () => {
   });
 
   it('are refused one by one: a wrong one harms no other', async () => {
-    const { organization, values } = await house({ type: 'integer' });
+    const { organization, values } = await fixture({ type: 'integer' });
     const more = await manyValues(organization, 4);
     const answers = await Promise.all([
       ...more.map(({ url }) => organization.owner.patch(url, { internal_value: 'fine' })),
@@ -116,9 +116,9 @@ describe('values that are changed at the same time', () => {
   });
 
   it('harm no other when the database refuses one at the end', async () => {
-    const { organization } = await house();
+    const { organization } = await fixture();
     const values = await manyValues(organization, 6);
-    await refuseText(organization.id, 'poison');
+    await rejectText(organization.id, 'poison');
     try {
       const answers = await Promise.all(
         values.map(({ url }, n) =>
@@ -136,7 +136,7 @@ describe('values that are changed at the same time', () => {
 });
 
 /** The database refuses this text from now on, at the commit like other constraints that are deferred. */
-async function refuseText(organizationId: string, text: string): Promise<void> {
+async function rejectText(organizationId: string, text: string): Promise<void> {
   await query(
     first,
     `alter table value add constraint strata_test_refusal check (organization_id <> '${organizationId}' or text is distinct from '${text}')`,
@@ -154,7 +154,7 @@ function manyValues(organization: TestOrganization, count: number): Promise<Valu
 
 describe('a value that is changed right after another of its parameter', () => {
   it('is answered, recorded and read like any other', async () => {
-    const { organization, parameter, values, write } = await house();
+    const { organization, parameter, values, write } = await fixture();
     const changed = await write('set', values[1].url);
     const read = await organization.owner.get<Value>(values[1].url);
     expect(changed.body).toEqual(read.body);
@@ -165,7 +165,7 @@ describe('a value that is changed right after another of its parameter', () => {
   });
 
   it('is sealed if it is secret', async () => {
-    const { values, write, organization } = await house({ secret: true });
+    const { values, write, organization } = await fixture({ secret: true });
     expect((await write('whispered', values[1].url)).body).toMatchObject({ secret: true, value: 'whispered' });
     expect((await write('again', values[1].url)).body).toMatchObject({ value: 'again' });
     const rows = await query(first, `select text from value where organization_id = $1`, [organization.id]);
@@ -173,7 +173,7 @@ describe('a value that is changed right after another of its parameter', () => {
   });
 
   it('is refused by type and rules as ever', async () => {
-    const { values, write } = await house({ type: 'integer' });
+    const { values, write } = await fixture({ type: 'integer' });
     expect((await write('many', values[1].url)).status).toBe(400);
     expect((await write('12', values[1].url)).status).toBe(200);
   });
@@ -181,7 +181,7 @@ describe('a value that is changed right after another of its parameter', () => {
 
 describe('who may change it, and on which conditions, is asked each time', () => {
   it('nobody without write access to its project or its environment', async () => {
-    const { organization, parameter, values } = await house();
+    const { organization, parameter, values } = await fixture();
     const contributor = organization.as('CONTRIB');
     const project = parameter.url.replace(/parameters\/.*$/, '');
     expect((await contributor.patch(values[1].url, { internal_value: 'mine' })).status).toBe(200);
@@ -193,16 +193,16 @@ describe('who may change it, and on which conditions, is asked each time', () =>
   });
 
   it('nobody in another organization, and not below another project or parameter', async () => {
-    const { values, parameter } = await house();
-    const other = await house();
-    const stranger = other.organization.owner;
-    expect((await stranger.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
+    const { values, parameter } = await fixture();
+    const other = await fixture();
+    const outsider = other.organization.owner;
+    expect((await outsider.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
     const elsewhere = values[1].url.replace(parameter.url, other.parameter.url);
-    expect((await stranger.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
+    expect((await outsider.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
   });
 
   it('not when it is no longer what the caller has seen', async () => {
-    const { organization, values } = await house();
+    const { organization, values } = await fixture();
     const { headers } = await organization.owner.get(values[1].url);
     const seen = { 'if-match': headers.etag ?? '' };
     expect((await organization.owner.patch(values[1].url, { internal_value: 'a' }, seen)).status).toBe(200);
@@ -210,7 +210,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
   });
 
   it('once, when the request is sent twice under one key', async () => {
-    const { organization, values } = await house();
+    const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
     const again = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
@@ -219,7 +219,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
   });
 
   it('by what this core itself has changed in between', async () => {
-    const { organization, parameter, values, write } = await house();
+    const { organization, parameter, values, write } = await fixture();
     await organization.owner.patch(parameter.url, { name: 'renamed', type: 'integer' });
     expect((await write('text', values[1].url)).status).toBe(400);
     expect((await write('4', values[1].url)).status).toBe(200);
@@ -229,7 +229,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
 
 describe('what happened behind the back of a core', () => {
   it('a new rule is heeded, and its end too', async () => {
-    const { parameter, write, elsewhere } = await house();
+    const { parameter, write, elsewhere } = await fixture();
     const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
     expect((await write('four')).status).toBe(400);
     await elsewhere.delete(rule.body.url);
@@ -237,7 +237,7 @@ describe('what happened behind the back of a core', () => {
   });
 
   it('a new name is the one that is told', async () => {
-    const { organization, parameter, write, elsewhere } = await house();
+    const { organization, parameter, write, elsewhere } = await fixture();
     expect((await elsewhere.patch(parameter.url, { name: 'renamed' })).status).toBe(200);
     expect((await write('4')).status).toBe(200);
     const { body } = await organization.owner.get<Page<object>>('audit/?page_size=1');
@@ -245,7 +245,7 @@ describe('what happened behind the back of a core', () => {
   });
 
   it('another text is what the next change is compared with', async () => {
-    const { organization, values, write, elsewhere } = await house();
+    const { organization, values, write, elsewhere } = await fixture();
     await elsewhere.patch(values[0].url, { internal_value: 'theirs' });
     const back = await write('3');
     expect(back.body).toMatchObject({ value: '3' });
@@ -253,29 +253,29 @@ describe('what happened behind the back of a core', () => {
   });
 
   it('a value that is gone is gone', async () => {
-    const { values, write, elsewhere } = await house();
+    const { values, write, elsewhere } = await fixture();
     await elsewhere.delete(values[1].url);
     expect((await write('4', values[1].url)).status).toBe(404);
     expect((await write('4')).status).toBe(200);
   });
 
   it('a dynamic value that says its name now must fit', async () => {
-    const { organization, write, elsewhere, parameter } = await house();
+    const { organization, write, elsewhere, parameter } = await fixture();
     const parameters = parameter.url.replace(/[^/]+\/$/, '');
     const dependent = await elsewhere.post<{ url: string }>(parameters, {
       name: 'twice',
       type: 'integer',
     });
     const { url: environment } = await organization.environmentNamed('default');
-    const wish = { environment, internal_value: `{{ ${parameter.name} }}`, interpolated: true };
-    expect(await elsewhere.post(`${dependent.body.url}values/`, wish)).toMatchObject({ status: 201 });
+    const input = { environment, internal_value: `{{ ${parameter.name} }}`, interpolated: true };
+    expect(await elsewhere.post(`${dependent.body.url}values/`, input)).toMatchObject({ status: 201 });
     const refused = await write('none');
     expect(refused.headers['x-error-code']).toBe('dependent_values');
     expect((await write('5')).status).toBe(200);
   });
 
   it('maintenance refuses, and is over when it is over', async () => {
-    const { organization, write } = await house();
+    const { organization, write } = await fixture();
     const set = (on: boolean) =>
       query(first, 'update organization set maintenance = $2 where id = $1', [organization.id, on]);
     await set(true);
@@ -285,7 +285,7 @@ describe('what happened behind the back of a core', () => {
   });
 
   it('a history that was replaced is not taken for the one before', async () => {
-    const { organization, values, write } = await house();
+    const { organization, values, write } = await fixture();
     await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
       organization.id,
     ]);
@@ -294,7 +294,7 @@ describe('what happened behind the back of a core', () => {
   });
 
   it('cores that write the same values at once lose nothing and mint each revision once', async () => {
-    const { organization, values, write, elsewhere } = await house();
+    const { organization, values, write, elsewhere } = await fixture();
     const writes = Array.from({ length: 60 }, (_, n) => {
       const { url } = values[n % 2] as Value;
       const text = `text ${n}`;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import {
+  assertIfControlled,
+  assertOnScope,
   byId,
-  demandIfControlled,
-  demandOnScope,
   Failure,
   type OrganizationId,
   type Rule,
@@ -22,8 +22,14 @@ import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type StoredContent, updateValues, valueChange } from './value.store.ts';
-import { CELL_COLUMNS, type CellParameter, type CellRow, cellOf, type ValueCell } from './value-cell.ts';
 import { definedContent, ValueContents } from './value-contents.ts';
+import {
+  type ParameterContext,
+  VALUE_COLUMNS,
+  type ValueContextRow,
+  type ValueWithContext,
+  valueWithContextOf,
+} from './value-with-context.ts';
 
 /** A change of one value, as its caller asks for it. */
 export interface ValueChangeInput {
@@ -34,7 +40,7 @@ export interface ValueChangeInput {
 }
 
 /** A value, and what a change of it needs to know. */
-export interface WritableValue extends ValueCell {
+export interface WritableValue extends ValueWithContext {
   readonly type: ValueType;
   /** Whether dynamic values or templates may depend on it. */
   readonly isMentioned: boolean;
@@ -47,7 +53,7 @@ export interface DecidedChange {
   readonly content: StoredContent;
 }
 
-interface LoadedRow extends CellRow {
+interface LoadedRow extends ValueContextRow {
   readonly own: readonly Rule[];
   readonly mentioned: boolean;
 }
@@ -57,7 +63,7 @@ const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
   ${projectsBelowEach('select distinct project_id from asked')}
-select ${CELL_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
+select ${VALUE_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
   from asked a
   left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
   left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
@@ -67,7 +73,7 @@ select ${CELL_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMen
 
 /** Changes of literal values that no text says anything of, as many as wait together. What takes more is run by itself. */
 @Injectable()
-export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueCell> {
+export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueWithContext> {
   readonly objectType = 'Value';
 
   constructor(private readonly contents: ValueContents) {}
@@ -85,8 +91,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   async decide(
     inputs: readonly ValueChangeInput[],
     found: readonly object[][],
-  ): Promise<readonly SetDecision<DecidedChange, ValueCell>[]> {
-    const decisions: SetDecision<DecidedChange, ValueCell>[] = [];
+  ): Promise<readonly SetDecision<DecidedChange, ValueWithContext>[]> {
+    const decisions: SetDecision<DecidedChange, ValueWithContext>[] = [];
     for (const [index, input] of inputs.entries()) {
       decisions.push(
         await this.decideOne(input, found, index).catch((error: unknown) => {
@@ -118,39 +124,43 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     { caller, key, id, patch }: ValueChangeInput,
     found: readonly object[][],
     index: number,
-  ): Promise<SetDecision<DecidedChange, ValueCell>> {
-    const cell = writable(caller, key, found, index);
-    if (cell.value.interpolated || cell.isMentioned) return { is: 'single' };
-    const { change, content } = await this.changeOf(caller, cell, patch);
-    if (change === null) return { is: 'unchanged', result: cell };
+  ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
+    const current = writable(caller, key, found, index);
+    if (current.value.interpolated || current.isMentioned) return { is: 'single' };
+    const { change, content } = await this.changeOf(caller, current, patch);
+    if (change === null) return { is: 'unchanged', result: current };
     const row = { id, ledgerId: randomUUID(), content };
-    return { is: 'changed', row, change, result: (stamp) => changedCell(cell, row, stamp) };
+    return { is: 'changed', row, change, result: (stamp) => changedValue(current, row, stamp) };
   }
 
   /** What a change comes to: its content as it is stored, and what it is recorded as; null where it changes nothing. */
   async changeOf(
     { surface }: Caller,
-    cell: WritableValue,
+    current: WritableValue,
     patch: ValuePatch,
   ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
-    refuseDynamicSecret(cell.parameter, patch);
-    const { id, interpolated } = cell.value;
-    const text = await this.contents.textOf(cell);
+    assertNotDynamicSecret(current.parameter, patch);
+    const { id, interpolated } = current.value;
+    const text = await this.contents.textOf(current);
     const wanted = { text, interpolated, ...definedContent(patch) };
     const isSame = wanted.text === text && wanted.interpolated === interpolated;
-    const content = await this.contents.stored(cell.parameter, id, wanted, () => cell.type);
+    const content = await this.contents.stored(current.parameter, id, wanted, () => current.type);
     // old clients compare by the instants of a value, and expect that setting it is a write, whatever it was before
     const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';
     if (isSame && !isSetAgain) return { content, change: null, isSame };
-    const change = valueChange('update', id, cell);
+    const change = valueChange('update', id, current);
     return { content, change: isSetAgain ? { ...change, eventType: null } : change, isSame };
   }
 }
 
-export function changedCell(cell: ValueCell, { ledgerId, content }: DecidedChange, { revision, at }: Stamp): ValueCell {
+export function changedValue(
+  current: ValueWithContext,
+  { ledgerId, content }: DecidedChange,
+  { revision, at }: Stamp,
+): ValueWithContext {
   const { text, sealed, interpolated } = content;
   const stored = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
-  return { ...cell, revision, value: { ...cell.value, ...stored, ledger_id: ledgerId, modified_at: at } };
+  return { ...current, revision, value: { ...current.value, ...stored, ledger_id: ledgerId, modified_at: at } };
 }
 
 /** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
@@ -162,18 +172,18 @@ function writable(
 ): WritableValue {
   const row = rows[index] as LoadedRow;
   if (row.project === null) throw Failure.notFound('Project');
-  demandOnScope(caller, 'write', key.projectId);
+  assertOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
-  const cell = cellOf(row, key, 0);
-  if (!cell) throw Failure.notFound('Value');
-  demandIfControlled(caller, 'write', cell.environment.id);
+  const current = valueWithContextOf(row, key, 0);
+  if (!current) throw Failure.notFound('Value');
+  assertIfControlled(caller, 'write', current.environment.id);
   const rules = { name: row.parameter, rules: row.own };
-  return { ...cell, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
+  return { ...current, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
 }
 
 /** A secret refers to nothing: its text would be shown wherever it is evaluated (E44). */
-export function refuseDynamicSecret(
-  { secret, name }: Pick<CellParameter, 'secret' | 'name'>,
+export function assertNotDynamicSecret(
+  { secret, name }: Pick<ParameterContext, 'secret' | 'name'>,
   { interpolated }: ValuePatch,
 ): void {
   if (!secret || !interpolated) return;

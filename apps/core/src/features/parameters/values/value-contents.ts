@@ -4,7 +4,7 @@ import type { ValueId, ValueType } from '@strata/domain';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { StoredContent } from './value.store.ts';
-import type { CellParameter, ValueCell } from './value-cell.ts';
+import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
 export interface Content {
   readonly text: string | null;
@@ -29,7 +29,7 @@ export class ValueContents {
    * null skips both. A dynamic text is validated as it looks once evaluated, when its references are stored.
    */
   async stored(
-    parameter: CellParameter,
+    parameter: ParameterContext,
     id: ValueId,
     { text, interpolated }: Content,
     typeOf: () => ValueType | Promise<ValueType>,
@@ -42,7 +42,7 @@ export class ValueContents {
     return { text: null, sealed, interpolated };
   }
 
-  async textOf({ organizationId, value }: ValueCell): Promise<string | null> {
+  async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
     return (await this.vault.valueOpener(organizationId, [value]))(value);
   }
 }

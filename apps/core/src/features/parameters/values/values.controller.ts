@@ -22,16 +22,16 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { findingOf, PresentAnswers } from '../../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
-import type { ValueCell } from './value-cell.ts';
+import type { ValueWithContext } from './value-with-context.ts';
 import { chosenFields, showsClearText, ValuesReader } from './values.reader.ts';
-import { ValuesService, type View } from './values.service.ts';
+import { type AssertPresentable, ValuesService } from './values.service.ts';
 
 interface Path extends ParameterPath {
   readonly id: string;
 }
 
 /** What a command leaves behind; of one that was carried out before, the id (a core of the version before kept that) or nothing. */
-type StoredValue = ValueCell | ValueId | undefined;
+type StoredValue = ValueWithContext | ValueId | undefined;
 
 @Controller('projects/:project/parameters/:parameter/values')
 export class ValuesController {
@@ -129,13 +129,13 @@ export class ValuesController {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
     // of a request that came before, only the value's id may be known
     const stored = typeof result === 'object' ? { ...result, revision } : null;
-    const shown = stored && (await this.reader.ofCell(stored, { query, links: call.links }));
+    const shown = stored && (await this.reader.ofValue(stored, { query, links: call.links }));
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
 
   /** Where `environment` names none in which the value can be shown, the write is refused, not only its answer. */
-  private view(call: Call, key: ParameterKey): View {
+  private view(call: Call, key: ParameterKey): AssertPresentable {
     const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
     return async (em, id) => {
       if (query.environment === undefined) return;

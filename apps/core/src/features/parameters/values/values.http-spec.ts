@@ -118,11 +118,11 @@ describe('values', () => {
       const { url } = await organization.value({ parameter, internal_value: 'first' });
       for (const text of ['second', 'second', '', null, 'third']) {
         for (const query of ['', '?mask_secrets=true', `?environment=${production.id}`]) {
-          const told = [
+          const summaryOf = [
             await owner.patch<Value>(`${url}${query}`, { internal_value: text }),
             await owner.get<Value>(`${url}${query}`),
           ].map(({ status, body, headers }) => [status, body, headers.etag, headers['x-revision']]);
-          expect(told[0]).toEqual(told[1]);
+          expect(summaryOf[0]).toEqual(summaryOf[1]);
         }
       }
     }
@@ -168,10 +168,10 @@ describe('values', () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const root = await organization.environmentNamed('default');
-    const post = async (wish: object) => {
+    const post = async (input: object) => {
       const { status, body, headers } = await organization.owner.post(`${parameter.url}values/`, {
         environment: root.id,
-        ...wish,
+        ...input,
       });
       return { status, body, code: headers['x-error-code'] };
     };
@@ -232,9 +232,9 @@ describe('values', () => {
     await organization.value({ parameter: hidden, environment: production, internal_value: 'hunter2' });
 
     for (const path of ['parameters/?', 'effective/?']) {
-      const asked = `${child.url}${path}environment=production`;
-      expect((await organization.owner.get(asked)).text).toContain('hunter2');
-      const answer = (await organization.owner.get(`${asked}&mask_secrets=true`)).text;
+      const url = `${child.url}${path}environment=production`;
+      expect((await organization.owner.get(url)).text).toContain('hunter2');
+      const answer = (await organization.owner.get(`${url}&mask_secrets=true`)).text;
       expect(answer).toContain('*****');
       expect(answer).not.toContain('hunter2');
     }

@@ -14,10 +14,10 @@ import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../s
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';
-import { askerOf, type ParameterKey } from '../parameters.reader.ts';
-import { readCell, type ValueCell } from './value-cell.ts';
+import { callerOf, type ParameterKey } from '../parameters.reader.ts';
+import { readValueWithContext, type ValueWithContext } from './value-with-context.ts';
 
-interface Asked {
+interface ValueReadQuery {
   readonly query: ValueQuery;
   readonly links: Links;
 }
@@ -44,8 +44,8 @@ export class ValuesReader {
   ) {}
 
   /** The page before it is written. */
-  async findPage(key: ParameterKey, asked: ValueListQuery) {
-    const { at, query } = await this.moments.settled(askerOf(key), asked);
+  async findPage(key: ParameterKey, options: ValueListQuery) {
+    const { at, query } = await this.moments.resolved(callerOf(key), options);
     const snapshot = await this.snapshot(key, at);
     return { snapshot, write: (links: Links) => this.page(key, snapshot, { query, links }) };
   }
@@ -64,8 +64,8 @@ export class ValuesReader {
         (query.id__in?.includes(id) ?? true),
     );
     const found = pageInMemory(wanted, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
-    const cells = () => found.rows.map((value) => [value, value.environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, query);
+    const valuesByEnvironment = () => found.rows.map((value) => [value, value.environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
     return { ...found, revision: snapshot.revision, rows: found.rows.map((value) => presenter.value(value)) };
   }
@@ -73,27 +73,32 @@ export class ValuesReader {
   async one(
     key: ParameterKey,
     id: ValueId,
-    asked: ValueQuery,
+    options: ValueQuery,
     links: Links,
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<OneValue> {
-    const { at, query } = await this.moments.settled(askerOf(key), asked, moment);
-    const cell = at === 'now' ? await this.plainCell(key, id, query, reader) : null;
-    if (cell) return { revision: cell.revision, value: await this.writtenCell(cell, { query, links }) };
+    const { at, query } = await this.moments.resolved(callerOf(key), options, moment);
+    const current = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
+    if (current) return { revision: current.revision, value: await this.writtenValue(current, { query, links }) };
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
     return { revision: snapshot.revision, value: await write(links) };
   }
 
   /** The same before it is written; `headNow` tells the head, for what is read without a snapshot. */
-  async findOne(key: ParameterKey, id: ValueId, asked: ValueQuery, headNow: () => Promise<Head>): Promise<FoundValue> {
-    const { at, query } = await this.moments.settled(askerOf(key), asked);
+  async findOne(
+    key: ParameterKey,
+    id: ValueId,
+    options: ValueQuery,
+    headNow: () => Promise<Head>,
+  ): Promise<FoundValue> {
+    const { at, query } = await this.moments.resolved(callerOf(key), options);
     const isPlain = at === 'now' && query.environment === undefined;
     const head = isPlain ? await headNow() : null;
-    const cell = isPlain ? await this.plainCell(key, id, query) : null;
-    if (cell) {
-      const present = cell.revision === head?.revision ? { head, contentVersion: null } : null;
-      return { revision: cell.revision, present, write: (links) => this.writtenCell(cell, { query, links }) };
+    const current = isPlain ? await this.plainValue(key, id, query) : null;
+    if (current) {
+      const present = current.revision === head?.revision ? { head, contentVersion: null } : null;
+      return { revision: current.revision, present, write: (links) => this.writtenValue(current, { query, links }) };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
     return { ...presenceOf(snapshot), write };
@@ -110,26 +115,26 @@ export class ValuesReader {
     if (!found) throw missing('Value', at);
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
-    if (active && found.interpolated) demandActive(snapshot, found, active.id);
-    const cells = () => [[found, active?.id ?? found.environmentId]] as const;
+    if (active && found.interpolated) assertActive(snapshot, found, active.id);
+    const wanted = () => [[found, active?.id ?? found.environmentId]] as const;
     const { evaluate } = query;
     const write = async (links: Links) => {
-      const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate }, reader);
+      const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate }, reader);
       const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
       return presenter.value(found, active);
     };
     return { snapshot, write };
   }
 
-  /** What is shown of a cell that was read already; null when that takes more than the cell. */
-  async ofCell(cell: ValueCell, asked: Asked): Promise<OneValue | null> {
-    if (cell.value.interpolated || asked.query.environment !== undefined) return null;
-    return { revision: cell.revision, value: await this.writtenCell(cell, asked) };
+  /** What is shown of a value that was read already; null when that takes more than the value. */
+  async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<OneValue | null> {
+    if (current.value.interpolated || query.query.environment !== undefined) return null;
+    return { revision: current.revision, value: await this.writtenValue(current, query) };
   }
 
-  private async writtenCell(
-    { organizationId, parameter, environment, value }: ValueCell,
-    { query, links }: Asked,
+  private async writtenValue(
+    { organizationId, parameter, environment, value }: ValueWithContext,
+    { query, links }: ValueReadQuery,
   ): Promise<Value> {
     const textOf = await this.vault.valueOpener(organizationId, [value]);
     const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
@@ -137,31 +142,33 @@ export class ValuesReader {
   }
 
   /** The most common answer takes only a few rows: a literal value of now, looked at where it is set. */
-  private async plainCell(
+  private async plainValue(
     key: ParameterKey,
     id: ValueId,
     query: ValueQuery,
     reader: SnapshotReader = this.committed,
-  ): Promise<ValueCell | null> {
+  ): Promise<ValueWithContext | null> {
     if (query.environment !== undefined) return null;
-    const cell = await readCell(reader, key, id);
-    return cell && !cell.value.interpolated && canOnScope(key.standing, 'read', cell.environment.id) ? cell : null;
+    const current = await readValueWithContext(reader, key, id);
+    return current && !current.value.interpolated && canOnScope(key.permissions, 'read', current.environment.id)
+      ? current
+      : null;
   }
 
   /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
   private async snapshot(
-    { organizationId, standing, projectId, id }: ParameterKey,
+    { organizationId, permissions, projectId, id }: ParameterKey,
     at: PointInTime,
     reader?: SnapshotReader,
   ) {
-    const snapshot = await this.snapshots.of({ organizationId, standing, projectId, at, parameterId: id }, reader);
+    const snapshot = await this.snapshots.of({ organizationId, permissions, projectId, at, parameterId: id }, reader);
     if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
     return snapshot;
   }
 }
 
 /** What a dynamic value says in an environment is only said of those where it is the effective one (behaviour.md §6.1). */
-function demandActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
+function assertActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
   const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
   if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
   throw missing('Value', snapshot.at);

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { demandIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
+import { assertIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Precondition } from '../../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
-import { refuseOn } from '../../../platform/postgres/constraints.ts';
+import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { References } from '../../templating/references.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { findParameter, owningProject } from '../parameters.service.ts';
-import { refuseContradiction, refuseExternal } from './external.ts';
+import { assertConsistent, assertNotExternal } from './external.ts';
 import { deleteValues, insertValues, updateValues, type ValueContext, valueChange } from './value.store.ts';
-import type { CellParameter, ValueCell } from './value-cell.ts';
-import { changedCell, refuseDynamicSecret, ValueChanges } from './value-changes.ts';
+import { assertNotDynamicSecret, changedValue, ValueChanges } from './value-changes.ts';
 import { type Content, ValueContents } from './value-contents.ts';
+import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
 const refusals = (parameter: string, environment: string) => ({
   value_environment_taken: () =>
@@ -34,11 +34,11 @@ const INTERNAL_VALUE = { field: 'internal_value' };
 /** What a change waits for. */
 interface Conditions {
   readonly before: Precondition;
-  readonly after: View;
+  readonly after: AssertPresentable;
 }
 
 /** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
-export type View = (em: EntityManager, id: ValueId) => Promise<void>;
+export type AssertPresentable = (em: EntityManager, id: ValueId) => Promise<void>;
 
 /** Commands that set values. Their result is the value as it is stored. */
 @Injectable()
@@ -50,8 +50,13 @@ export class ValuesService {
     private readonly validator: Validator,
   ) {}
 
-  async create(caller: Caller, key: ParameterKey, input: ValueCreate, view: View): Promise<Command<ValueCell>> {
-    refuseContradiction(input);
+  async create(
+    caller: Caller,
+    key: ParameterKey,
+    input: ValueCreate,
+    view: AssertPresentable,
+  ): Promise<Command<ValueWithContext>> {
+    assertConsistent(input);
     const mentions = await this.mentionsIn(caller, input);
     return {
       operation: 'projects_parameters_values_create',
@@ -62,22 +67,25 @@ export class ValuesService {
         const parameter = await findParameter(em, key);
         const environment = await environmentLinked(em, caller, input.environment);
         const id = randomUUID();
-        await refuseExternal(em, caller.organizationId, input);
+        await assertNotExternal(em, caller.organizationId, input);
         const wanted = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
-        refuseDynamicSecret(parameter, input);
+        assertNotDynamicSecret(parameter, input);
         const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
         const ids = { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id };
         const { organizationId } = parameter;
         const row = { ...ids, ...content, revision, at };
-        await refuseOn(run(em, insertValues(organizationId, [row])), refusals(parameter.name, environment.name));
+        await translateViolations(
+          run(em, insertValues(organizationId, [row])),
+          refusals(parameter.name, environment.name),
+        );
         await this.keepReferences(em, caller, parameter, id, wanted, mentions);
-        const place = { parameter, project, environment };
-        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        const valueContext = { parameter, project, environment };
+        await this.validator.validateDependents(em, caller, namesOf(valueContext), INTERNAL_VALUE);
         await view(em, id);
-        context.record(valueChange('create', id, place));
+        context.record(valueChange('create', id, valueContext));
         const stored = { ...ids, ledger_id: ids.ledgerId, created_at: at, modified_at: at, ...NOTHING_STORED };
-        const cell = { organizationId, revision, project, parameter, environment, value: stored };
-        return changedCell(cell, { id, ledgerId: ids.ledgerId, content }, { revision, at });
+        const current = { organizationId, revision, project, parameter, environment, value: stored };
+        return changedValue(current, { id, ledgerId: ids.ledgerId, content }, { revision, at });
       },
     };
   }
@@ -89,8 +97,8 @@ export class ValuesService {
     id: ValueId,
     patch: ValuePatch,
     conditions: Conditions | null,
-  ): Promise<Command<ValueCell>> {
-    refuseContradiction(patch);
+  ): Promise<Command<ValueWithContext>> {
+    assertConsistent(patch);
     const mentions = await this.mentionsIn(caller, patch);
     const isPlain = conditions === null && !patch.interpolated && !patch.external;
     return {
@@ -108,11 +116,11 @@ export class ValuesService {
       operation: 'projects_parameters_values_destroy',
       caller,
       run: async ({ em, record }) => {
-        const cell = await this.changes.find(em, caller, key, id);
+        const current = await this.changes.find(em, caller, key, id);
         await precondition(em);
         await run(em, deleteValues(key.organizationId, [id]));
-        await this.validator.validateDependents(em, caller, { ...namesOf(cell), uncovers: true }, 'conflict');
-        record(valueChange('delete', id, cell));
+        await this.validator.validateDependents(em, caller, { ...namesOf(current), uncovers: true }, 'conflict');
+        record(valueChange('delete', id, current));
       },
     };
   }
@@ -123,24 +131,24 @@ export class ValuesService {
     key: ParameterKey,
     id: ValueId,
     { patch, conditions, mentions }: SingleChange,
-  ): Promise<ValueCell> {
-    const cell = await this.changes.find(em, caller, key, id);
+  ): Promise<ValueWithContext> {
+    const current = await this.changes.find(em, caller, key, id);
     await conditions?.before(em);
-    await refuseExternal(em, key.organizationId, patch);
-    const { content, change, isSame } = await this.changes.changeOf(caller, cell, patch);
-    if (change === null) return cell;
+    await assertNotExternal(em, key.organizationId, patch);
+    const { content, change, isSame } = await this.changes.changeOf(caller, current, patch);
+    if (change === null) return current;
     const decided = { id, ledgerId: randomUUID(), content };
     await run(em, updateValues(key.organizationId, [{ ...decided, ...content, revision, at }]));
-    const { parameter, value } = cell;
+    const { parameter, value } = current;
     if (!isSame && (content.interpolated || value.interpolated)) {
       await this.keepReferences(em, caller, parameter, id, content, mentions);
     }
-    if (!isSame && cell.isMentioned) {
-      await this.validator.validateDependents(em, caller, namesOf(cell), INTERNAL_VALUE);
+    if (!isSame && current.isMentioned) {
+      await this.validator.validateDependents(em, caller, namesOf(current), INTERNAL_VALUE);
     }
     await conditions?.after(em, id);
     record(change);
-    return changedCell(cell, decided, { revision, at });
+    return changedValue(current, decided, { revision, at });
   }
 
   /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
@@ -153,7 +161,7 @@ export class ValuesService {
   private async keepReferences(
     em: EntityManager,
     caller: Caller,
-    parameter: CellParameter,
+    parameter: ParameterContext,
     id: ValueId,
     { text, interpolated }: Content,
     early: readonly Mention[] | null,
@@ -186,7 +194,7 @@ async function environmentLinked(em: EntityManager, caller: Caller, link: string
   const id = idFromLink('environment', 'environments', link);
   const found = await findEnvironment(em, caller.organizationId, id);
   if (!found) throw unknownLink('environment', 'environments');
-  demandIfControlled(caller, 'write', id);
+  assertIfControlled(caller, 'write', id);
   return found;
 }
 

@@ -23,7 +23,7 @@ const SCOPE: TextScope = {
 
 /**
  * The promise is that no text holds up the process for more than 50 ms. What is held against it is the processor time of
- * the main thread for a text from the question to the answer, all its turns together, so that it does not matter what
+ * the main thread for a text from the question to the answer, all its parts together, so that it does not matter what
  * else the machine does. Measured on two cores: 25 ms at most (26,000 plain outputs), under 9 ms
  * for all but two.
  */

@@ -23,7 +23,7 @@ export interface JobMessage {
 }
 
 /** `problem` is for people and quotes nothing but the text itself, never what it can see. */
-export type Outcome =
+export type JobOutcome =
   | { readonly paths: readonly Path[] }
   | { readonly text: string }
   | { readonly problem: string; readonly code: ProblemCode };

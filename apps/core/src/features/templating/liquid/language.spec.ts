@@ -129,8 +129,8 @@ describe('the language of texts', () => {
     '{% assign c = "constructor" %}{{ cloudtruth[c] }}{{ host[c] }}{{ cloudtruth.project[c] }}',
   ])('gives no way out of its data: %j', async (text) => {
     const found = await rendered(text);
-    const said = typeof found === 'string' ? found : (found?.problem ?? '');
-    expect(said).not.toMatch(/function|native code|process|\/etc\//);
+    const message = typeof found === 'string' ? found : (found?.problem ?? '');
+    expect(message).not.toMatch(/function|native code|process|\/etc\//);
   });
 
   it('ends hostile texts with an error while everything else goes on', async () => {

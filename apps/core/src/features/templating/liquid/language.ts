@@ -10,7 +10,7 @@ import {
   TEMPLATE_LENGTH_MAX,
   type TextScope,
 } from '@strata/domain';
-import { type Outcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
+import { type JobOutcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
 import { KILLED, LiquidWorkers } from './workers.ts';
 
 /** More than this is no configuration; it protects the memory of everybody who would hold it. */
@@ -39,7 +39,7 @@ export class LanguageTimes {
   readonly hard: number = 1_000;
 }
 
-export interface TextProblem {
+export interface TemplateProblem {
   readonly problem: string;
   readonly code: ProblemCode;
 }
@@ -65,7 +65,7 @@ export class Language implements OnApplicationShutdown {
   }
 
   /** The names that a text mentions, found without running it. */
-  async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TextProblem> {
+  async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TemplateProblem> {
     const parts = this.partsOf(text);
     if (parts) return pathsOf(parts);
     const [outcome] = await this.workers.run(organizationId, [{ do: 'parse', text }]);
@@ -78,7 +78,7 @@ export class Language implements OnApplicationShutdown {
     organizationId: OrganizationId,
     texts: readonly string[],
     names: ReadonlyMap<string, string>,
-  ): Promise<readonly (string | TextProblem)[]> {
+  ): Promise<readonly (string | TemplateProblem)[]> {
     const tasks = texts.map((text): Task => ({ do: 'rename', text, names: [...names] }));
     const outcomes = await this.workers.run(organizationId, tasks);
     return texts.map((_, index) => {
@@ -95,8 +95,8 @@ export class Language implements OnApplicationShutdown {
     organizationId: OrganizationId,
     tasks: readonly RenderTask[],
     lengthMax = Number.POSITIVE_INFINITY,
-  ): Promise<readonly (string | TextProblem | undefined)[]> {
-    const results: (string | TextProblem | undefined)[] = tasks.map(() => undefined);
+  ): Promise<readonly (string | TemplateProblem | undefined)[]> {
+    const results: (string | TemplateProblem | undefined)[] = tasks.map(() => undefined);
     const slow: number[] = [];
     let left = lengthMax;
     let begun = performance.now();
@@ -124,7 +124,7 @@ export class Language implements OnApplicationShutdown {
     tasks: readonly RenderTask[],
     slow: readonly number[],
     lengthMax: number,
-    results: (string | TextProblem | undefined)[],
+    results: (string | TemplateProblem | undefined)[],
   ): Promise<void> {
     let left = lengthMax;
     const begun = performance.now();
@@ -175,7 +175,7 @@ export class Language implements OnApplicationShutdown {
     return until !== undefined && until > performance.now();
   }
 
-  private remembered(organizationId: OrganizationId, text: string, outcome: Outcome): TextProblem {
+  private remembered(organizationId: OrganizationId, text: string, outcome: JobOutcome): TemplateProblem {
     if (outcome === KILLED) {
       if (this.quarantine.size >= QUARANTINED_MAX) this.quarantine.clear();
       this.quarantine.set(fingerprint(organizationId, text), performance.now() + QUARANTINE_MS);
@@ -184,7 +184,7 @@ export class Language implements OnApplicationShutdown {
   }
 }
 
-const QUARANTINED: TextProblem = {
+const QUARANTINED: TemplateProblem = {
   code: 'too_costly',
   problem: 'The text took too much time or memory a moment ago. Make it simpler, or try again later.',
 };
@@ -193,17 +193,17 @@ function fingerprint(organizationId: OrganizationId, text: string): string {
   return createHash('sha256').update(organizationId).update(text).digest('base64url');
 }
 
-const TOO_LONG: TextProblem = {
+const TOO_LONG: TemplateProblem = {
   code: 'too_costly',
   problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters once evaluated.`,
 };
 
-const SEES_TOO_MUCH: TextProblem = {
+const SEES_TOO_MUCH: TemplateProblem = {
   code: 'too_costly',
   problem: `The text sees more than ${SCOPE_LENGTH_MAX} characters of values. Name those that it needs.`,
 };
 
-function problemIn(outcome: Outcome | undefined): TextProblem {
+function problemIn(outcome: JobOutcome | undefined): TemplateProblem {
   if (outcome && 'problem' in outcome) return outcome;
   return { code: 'too_costly', problem: 'The text takes too much time or memory.' };
 }

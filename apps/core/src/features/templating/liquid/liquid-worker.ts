@@ -5,13 +5,13 @@ import type { Template, Variable } from 'liquidjs';
 import {
   type Entries,
   type JobMessage,
-  type Outcome,
+  type JobOutcome,
   type ScopeMessage,
   type Task,
   TOO_LONG_TOGETHER,
   type WorkerLimits,
 } from './jobs.ts';
-import { type PlacedPath, renamedPath, withProjectsRenamed } from './renamed.ts';
+import { type PathAt, renamedPath, withProjectsRenamed } from './renamed.ts';
 
 /**
  * Runs in a thread of its own that its owner kills when it takes too long. It has no environment variables, no
@@ -59,7 +59,7 @@ function parse(text: string): Template[] {
   return templates;
 }
 
-function placedPathsIn(text: string): readonly PlacedPath[] {
+function pathsWithPositions(text: string): readonly PathAt[] {
   const { globals } = analyzeSync(parse(text), { partials: false });
   const lines = linesOf(text);
   return Object.values(globals)
@@ -71,7 +71,7 @@ function placedPathsIn(text: string): readonly PlacedPath[] {
 }
 
 function pathsIn(text: string): readonly Path[] {
-  return placedPathsIn(text).map(({ path }) => path);
+  return pathsWithPositions(text).map(({ path }) => path);
 }
 
 /** Where each line begins. */
@@ -82,9 +82,9 @@ function linesOf(text: string): readonly number[] {
 }
 
 /** The text with other names for projects; only if it then mentions exactly what it should. */
-function rename(text: string, entries: Entries<string>): Outcome {
+function rename(text: string, entries: Entries<string>): JobOutcome {
   const names = new Map(entries);
-  const paths = placedPathsIn(text);
+  const paths = pathsWithPositions(text);
   const renamed = withProjectsRenamed(text, paths, names);
   const wanted = paths.map(({ path }) => renamedPath(path, names));
   if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(wanted)) return { text: renamed };
@@ -138,7 +138,7 @@ function render(text: string, scope: ScopeMessage): string {
   return output;
 }
 
-function outcomeOf(task: Task): Outcome {
+function outcomeOf(task: Task): JobOutcome {
   try {
     switch (task.do) {
       case 'parse':
@@ -154,26 +154,26 @@ function outcomeOf(task: Task): Outcome {
 }
 
 /** While a text runs, messages of the engine may quote what it sees, so those are put into our own words. */
-function problemOf(error: Error & { originalError?: Error }): Outcome {
+function problemOf(error: Error & { originalError?: Error }): JobOutcome {
   const cause = error.originalError ?? error;
   const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];
-  const place = `line ${line}, column ${column}`;
-  if (cause instanceof UnknownName) return { code: 'unknown_name', problem: `${cause.message} (${place})` };
+  const location = `line ${line}, column ${column}`;
+  if (cause instanceof UnknownName) return { code: 'unknown_name', problem: `${cause.message} (${location})` };
   if (cause instanceof RangeError || /limit exceeded/.test(cause.message)) {
     return {
       code: 'too_costly',
-      problem: `The text takes too much time or memory, or is too long once evaluated (${place}).`,
+      problem: `The text takes too much time or memory, or is too long once evaluated (${location}).`,
     };
   }
   if (/^undefined filter/.test(cause.message))
-    return { code: 'syntax', problem: `There is no such filter (${place}).` };
+    return { code: 'syntax', problem: `There is no such filter (${location}).` };
   if (error.name === 'ParseError' || error.name === 'TokenizationError') {
     return {
       code: 'syntax',
-      problem: `The text is not well formed: ${error.message.replace(/, line:.*$/s, '')} (${place}).`,
+      problem: `The text is not well formed: ${error.message.replace(/, line:.*$/s, '')} (${location}).`,
     };
   }
-  return { code: 'evaluation', problem: `The text cannot be evaluated (${place}).` };
+  return { code: 'evaluation', problem: `The text cannot be evaluated (${location}).` };
 }
 
 parentPort?.on('message', ({ tasks, lengthMax }: JobMessage) => {

@@ -1,7 +1,7 @@
 import type { Path } from '@strata/domain';
 
 /** A name in a text, and where in the text it begins. */
-export interface PlacedPath {
+export interface PathAt {
   readonly path: Path;
   readonly at: number;
 }
@@ -32,7 +32,7 @@ export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Pat
  */
 export function withProjectsRenamed(
   text: string,
-  paths: readonly PlacedPath[],
+  paths: readonly PathAt[],
   names: ReadonlyMap<string, string>,
 ): string {
   let renamed = text;

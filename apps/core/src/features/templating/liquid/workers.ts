@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Failure } from '@strata/domain';
-import type { JobMessage, Outcome, Task, WorkerLimits } from './jobs.ts';
+import type { JobMessage, JobOutcome, Task, WorkerLimits } from './jobs.ts';
 
 /** Two, so that one hostile organization cannot stop the others. */
 const WORKERS = 2;
@@ -15,8 +15,8 @@ interface Job {
   readonly tasks: readonly Task[];
   /** Of all texts of the job together. */
   readonly lengthMax: number;
-  readonly outcomes: Outcome[];
-  readonly done: (outcomes: readonly Outcome[]) => void;
+  readonly outcomes: JobOutcome[];
+  readonly done: (outcomes: readonly JobOutcome[]) => void;
 }
 
 interface Slot {
@@ -28,7 +28,7 @@ interface Slot {
 }
 
 /** The thread had to be killed. */
-export const KILLED: Outcome = {
+export const KILLED: JobOutcome = {
   code: 'too_costly',
   problem: 'The text takes too much time or memory. Make it simpler.',
 };
@@ -54,7 +54,7 @@ export class LiquidWorkers {
   ) {}
 
   /** One outcome for each task until the first that was too costly, which is the last. */
-  run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
+  run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly JobOutcome[]> {
     if (tasks.length === 0) return Promise.resolve([]);
     const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
     if (this.waiting.length >= WAITING_MAX || ofOwner >= WAITING_OF_ONE_MAX) {
@@ -103,13 +103,13 @@ export class LiquidWorkers {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
-    worker.on('message', (message: 'ready' | Outcome) => this.hear(slot, worker, message));
+    worker.on('message', (message: 'ready' | JobOutcome) => this.onMessage(slot, worker, message));
     worker.on('error', () => this.lost(slot, worker));
     worker.on('exit', () => this.lost(slot, worker));
     return worker;
   }
 
-  private hear(slot: Slot, worker: Worker, message: 'ready' | Outcome): void {
+  private onMessage(slot: Slot, worker: Worker, message: 'ready' | JobOutcome): void {
     if (slot.worker !== worker) return;
     if (message === 'ready') {
       slot.isReady = true;

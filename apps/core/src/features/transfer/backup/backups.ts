@@ -77,7 +77,7 @@ export class Backups {
 
   async snapshot(caller: Caller): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
     const { organizationId } = caller;
-    await this.demandSize(organizationId);
+    await this.assertSize(organizationId);
     const sets = await this.reader.sets<Sets>({ organizationId, at: 'now' }, QUERIES);
     const open = await this.vault.opener(organizationId);
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
@@ -86,7 +86,7 @@ export class Backups {
     return { revision: sets.revision, body: present(sets, textOf, evaluated) };
   }
 
-  private async demandSize(organizationId: string): Promise<void> {
+  private async assertSize(organizationId: string): Promise<void> {
     const [size] = await this.reader.query<{ values: number; bytes: number }>(
       `select count(*)::int as values, coalesce(sum(octet_length(text)), 0)::bigint + coalesce(sum(octet_length(sealed)), 0)::bigint as bytes
          from value where organization_id = $1`,
@@ -107,7 +107,7 @@ export class Backups {
     if (wanted.length === 0) return NOTHING_EVALUATED;
     const { organizationId } = caller;
     return this.evaluations
-      .of({ organizationId, standing: caller, revision, wanted, evaluate: true })
+      .of({ organizationId, permissions: caller, revision, wanted, evaluate: true })
       .catch((error: unknown) => {
         if (error instanceof Failure && error.kind === 'unprocessable') return NOTHING_EVALUATED;
         throw error;

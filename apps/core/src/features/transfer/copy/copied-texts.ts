@@ -55,11 +55,11 @@ export class CopiedTexts {
       found.map(({ text }) => text),
       names,
     );
-    return new Map(found.map((source, index) => [source.id, demandText(source, texts[index])]));
+    return new Map(found.map((source, index) => [source.id, assertText(source, texts[index])]));
   }
 }
 
-function demandText({ kind, name }: NamingText, text: string | { readonly problem: string } | undefined): string {
+function assertText({ kind, name }: NamingText, text: string | { readonly problem: string } | undefined): string {
   const title = kind === 'value' ? name : `template ${name}`;
   if (typeof text !== 'string') {
     throw Failure.list('invalid_text', [`${title} names a project that is copied. ${text?.problem ?? ''}`.trim()]);

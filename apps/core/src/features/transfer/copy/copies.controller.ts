@@ -34,7 +34,7 @@ export const CopiesController = actionController(
         id: pathId('Parameter', path.id ?? ''),
       };
       const { result, revision } = await unitOfWork.run(parameters.copy(caller, source, input));
-      const key = { organizationId: caller.organizationId, standing: caller, ...result };
+      const key = { organizationId: caller.organizationId, permissions: caller, ...result };
       // dynamic values are evaluated by a worker, which nobody waits for inside a write
       const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
       return created(call, revision, row);

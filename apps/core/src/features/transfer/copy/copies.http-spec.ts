@@ -1,7 +1,7 @@
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { effective, lastChanges, shop } from '../../../testing/shop.ts';
+import { effective, lastChanges, organizationWithConfiguration } from '../../../testing/organization.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => core.close());
 
 describe('a copy of an environment', () => {
   it('stands beside it and has every value that is set in it, secrets too', async () => {
-    const { organization, project, production } = await shop(core);
+    const { organization, project, production } = await organizationWithConfiguration(core);
 
     const made = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
 
@@ -31,7 +31,7 @@ describe('a copy of an environment', () => {
   });
 
   it('is independent of it', async () => {
-    const { organization, project, production, port } = await shop(core);
+    const { organization, project, production, port } = await organizationWithConfiguration(core);
     await organization.owner.post(`${production.url}copy/`, { name: 'blue', description: 'half of it' });
     const { results } = (await organization.owner.get<Page<Value>>(`${port.url}values/?environment=production`)).body;
 
@@ -45,14 +45,14 @@ describe('a copy of an environment', () => {
   });
 
   it('takes its children along if asked, under new names', async () => {
-    const { organization, project, production, port } = await shop(core);
+    const { organization, project, production, port } = await organizationWithConfiguration(core);
     const eu = await organization.environment({ name: 'eu', parent: production.url });
     const west = await organization.environment({ name: 'eu-west', parent: eu.url });
     await organization.environment({ name: 'us', parent: production.url });
     await organization.value({ parameter: port, environment: west, internal_value: '8' });
-    const wish = { name: 'blue', recursive: true, child_environment_names: { us: 'america' } };
+    const input = { name: 'blue', recursive: true, child_environment_names: { us: 'america' } };
 
-    const { body } = await organization.owner.post<Environment>(`${production.url}copy/`, wish);
+    const { body } = await organization.owner.post<Environment>(`${production.url}copy/`, input);
 
     const all = (await organization.owner.get<Page<Environment>>('environments/')).body.results;
     const parentOf = (name: string) => all.find((one) => one.name === name)?.parent;
@@ -63,7 +63,7 @@ describe('a copy of an environment', () => {
   });
 
   it('keeps what dynamic values in it refer to', async () => {
-    const { organization, base, project, production, url } = await shop(core);
+    const { organization, base, project, production, url } = await organizationWithConfiguration(core);
     const value = { parameter: url, environment: production, internal_value: '{{ host }}!', interpolated: true };
     await organization.value(value);
     const host = (await organization.owner.get<Page<Parameter>>(`${base.url}parameters/?name=host`)).body.results[0];
@@ -75,7 +75,7 @@ describe('a copy of an environment', () => {
   });
 
   it('is refused when a dynamic value in it would break its rules there', async () => {
-    const { organization, production, url } = await shop(core);
+    const { organization, production, url } = await organizationWithConfiguration(core);
     const text = 'http://{{ strata.environment }}';
     await organization.value({ parameter: url, environment: production, internal_value: text, interpolated: true });
     await organization.owner.post(`${url.url}rules/`, { type: 'max_len', constraint: '24' });
@@ -98,20 +98,20 @@ describe('a copy of an environment', () => {
   });
 
   it.each`
-    wish                                                                    | field                        | code
+    input                                                                   | field                        | code
     ${{ name: 'staging' }}                                                  | ${'name'}                    | ${'duplicate_name'}
     ${{ name: 'production' }}                                               | ${'name'}                    | ${'duplicate_name'}
     ${{ name: ' ' }}                                                        | ${'name'}                    | ${'blank'}
     ${{}}                                                                   | ${'name'}                    | ${'required'}
     ${{ name: 'n', recursive: true, child_environment_names: { eu: 'n' } }} | ${'child_environment_names'} | ${'duplicate_name'}
     ${{ name: 'n', recursive: true, child_environment_names: { eu: ' ' } }} | ${'child_environment_names'} | ${'blank'}
-  `('is refused with $wish, and nothing is stored', async ({ wish, field, code }) => {
+  `('is refused with $input, and nothing is stored', async ({ input, field, code }) => {
     const organization = await core.organization();
     const production = await organization.environmentNamed('production');
     const eu = await organization.environment({ name: 'eu', parent: production.url });
     const revision = (await organization.owner.get(eu.url)).headers['x-revision'];
 
-    const refused = await organization.owner.post(`${production.url}copy/`, wish);
+    const refused = await organization.owner.post(`${production.url}copy/`, input);
 
     expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
     expect(refused.headers['x-error-code']).toBe(code);
@@ -121,7 +121,7 @@ describe('a copy of an environment', () => {
 
 describe('a copy of a parameter', () => {
   it('has its secret flag, type, rules and values of all environments', async () => {
-    const { organization, project, production, port, password } = await shop(core);
+    const { organization, project, production, port, password } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
 
     const made = await organization.owner.post<Parameter>(`${port.url}copy/`, { name: 'listen', project: other.url });
@@ -145,7 +145,7 @@ describe('a copy of a parameter', () => {
   });
 
   it('looks up the names in its texts where it is', async () => {
-    const { organization, url } = await shop(core);
+    const { organization, url } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
     const copy = () => organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: other.url });
 
@@ -163,7 +163,7 @@ describe('a copy of a parameter', () => {
   });
 
   it('is judged where it is, and so is what says its name there; names of projects stay', async () => {
-    const { organization, project, port } = await shop(core);
+    const { organization, project, port } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
     const count = await organization.parameter({ project, name: 'count', type: 'integer' });
     const named = await organization.parameter({ project, name: 'named' });
@@ -184,8 +184,8 @@ describe('a copy of a parameter', () => {
     expect(await copy(named, 'named', other)).toMatchObject({ status: 201 });
     expect(await effective(organization, other, 'default')).toMatchObject({ named: '80' });
     const child = await organization.project({ name: 'child', depends_on: project.url });
-    const said = await organization.parameter({ project: child, name: 'said', type: 'integer' });
-    await organization.value({ parameter: said, internal_value: '{{ port }}', interpolated: true });
+    const copied = await organization.parameter({ project: child, name: 'said', type: 'integer' });
+    await organization.value({ parameter: copied, internal_value: '{{ port }}', interpolated: true });
     const word = await organization.parameter({ project, name: 'word' });
     await organization.value({ parameter: word, internal_value: 'a word' });
     expect(await copy(word, 'port', child)).toMatchObject({
@@ -213,7 +213,7 @@ describe('a copy of a parameter', () => {
   });
 
   it('keeps to free names (E34) and to the pattern of its new project (E33)', async () => {
-    const { organization, project, port } = await shop(core);
+    const { organization, project, port } = await organizationWithConfiguration(core);
     const strict = await organization.project({ name: 'strict', parameter_name_pattern: 'X_' });
     const copy = (name: string, to: Project) => organization.owner.post(`${port.url}copy/`, { name, project: to.url });
 
@@ -229,7 +229,7 @@ describe('a copy of a parameter', () => {
 
 describe('copies', () => {
   it('are nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, project, production, port } = await shop(core);
+    const { organization, project, production, port } = await organizationWithConfiguration(core);
     const other = await core.organization();
     for (const { url } of [production, project, port]) {
       const body = { name: 'n', project: project.url };

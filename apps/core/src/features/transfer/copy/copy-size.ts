@@ -13,7 +13,7 @@ export interface WhichValues {
 }
 
 /** Refuses what is too large before anything of it is read. `objects` are those besides the values. */
-export async function demandCopySize(
+export async function assertCopySize(
   em: EntityManager,
   organizationId: OrganizationId,
   { noun, ids }: WhichValues,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCopy } from '@strata/contract';
-import { copyPlan, demandOnScope, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
+import { assertOnScope, copyPlan, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
@@ -10,7 +10,7 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { controlledNow, ownScopes } from '../../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
 import { assertCopyNames } from '../../validation/names.ts';
-import { demandCopySize } from './copy-size.ts';
+import { assertCopySize } from './copy-size.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
@@ -30,7 +30,7 @@ export class EnvironmentCopies {
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: EnvironmentId, wish: EnvironmentCopy): Command<EnvironmentRow> {
+  copy(caller: Caller, id: EnvironmentId, input: EnvironmentCopy): Command<EnvironmentRow> {
     return {
       operation: 'environments_copy_create',
       caller,
@@ -44,19 +44,19 @@ export class EnvironmentCopies {
         );
         const source = all.find((environment) => environment.id === id);
         if (!source) throw Failure.notFound('Environment');
-        const { name, recursive, child_environment_names: names } = wish;
+        const { name, recursive, child_environment_names: names } = input;
         const plan = copyPlan(all, id, { name, recursive, names });
-        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        for (const { sourceId } of plan) assertOnScope(caller, 'read', sourceId);
         assertCopyNames(
           plan,
           all.map((environment) => environment.name),
           'environment',
         );
         const ids = plan.map(({ sourceId }) => sourceId);
-        await demandCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
+        await assertCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
         const made = await addEnvironments(context, organizationId, all, plan, {
           source,
-          description: wish.description,
+          description: input.description,
         });
         const controlled = await controlledNow(em, organizationId);
         const closed = ids
@@ -67,9 +67,9 @@ export class EnvironmentCopies {
           caller,
           closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
         );
-        const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (place) => ({
-          ...place,
-          environment: made.get(place.environment.id) ?? place.environment,
+        const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (context) => ({
+          ...context,
+          environment: made.get(context.environment.id) ?? context.environment,
         }));
         await this.references.copy(em, caller, { values });
         const copied = made.get(id)?.id ?? '';

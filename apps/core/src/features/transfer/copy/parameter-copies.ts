@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { canOnScope, demandOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import { assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
-import { refuseOn } from '../../../platform/postgres/constraints.ts';
-import { staysGoverned } from '../../access/control.ts';
-import { standingNow } from '../../access/standing-now.ts';
+import { translateViolations } from '../../../platform/postgres/constraints.ts';
+import { staysControlled } from '../../access/control.ts';
+import { permissionsNow } from '../../access/permissions-now.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
 import { assertParameterNames, nameTaken } from '../../validation/names.ts';
-import { demandCopySize } from './copy-size.ts';
+import { assertCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
@@ -28,7 +28,7 @@ export class ParameterCopies {
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, source: ParameterLocation, wish: ParameterCopy): Command<ParameterLocation> {
+  copy(caller: Caller, source: ParameterLocation, input: ParameterCopy): Command<ParameterLocation> {
     return {
       operation: 'projects_parameters_copy_create',
       caller,
@@ -37,14 +37,14 @@ export class ParameterCopies {
         const { em } = context;
         const { organizationId } = caller;
         await owningProject(em, caller, source.projectId);
-        await findParameter(em, { organizationId, ...source, standing: caller });
-        const target = await targetOf(em, caller, wish.project);
-        await demandNothingOpened(em, caller, source.projectId, target);
-        await assertParameterNames(target, [wish.name]);
-        await demandCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
+        await findParameter(em, { organizationId, ...source, permissions: caller });
+        const target = await targetOf(em, caller, input.project);
+        await assertNothingOpened(em, caller, source.projectId, target);
+        await assertParameterNames(target, [input.name]);
+        await assertCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
         const project = { id: target.id, name: target.name };
-        const { name, description } = wish;
-        const copies = await refuseOn(
+        const { name, description } = input;
+        const copies = await translateViolations(
           copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
           { parameter_name_taken: () => nameTaken('parameter', name) },
         );
@@ -52,7 +52,7 @@ export class ParameterCopies {
           context,
           organizationId,
           { noun: 'parameter', ids: [source.id] },
-          (place) => ({ ...place, ...copies.get(place.parameter.id) }),
+          (context) => ({ ...context, ...copies.get(context.parameter.id) }),
         );
         await this.references.copy(em, caller, {
           values,
@@ -67,9 +67,9 @@ export class ParameterCopies {
 }
 
 /** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
-async function demandNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Target): Promise<void> {
-  if (await staysGoverned(em, caller.organizationId, { from, to: to.id })) return;
-  if (canOnScope(await standingNow(em, caller), 'grant', from)) return;
+async function assertNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Target): Promise<void> {
+  if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
+  if (canOnScope(await permissionsNow(em, caller), 'grant', from)) return;
   throw new Failure(
     'forbidden',
     'copy_would_open',
@@ -84,6 +84,6 @@ async function targetOf(em: EntityManager, caller: Caller, link: string): Promis
     [caller.organizationId, id],
   );
   if (!found) throw unknownLink('project', 'projects');
-  demandOnScope(caller, 'write', id);
+  assertOnScope(caller, 'write', id);
   return found;
 }

@@ -54,8 +54,8 @@ export async function copyParameters(
     [organizationId, [...made.keys()], [...made.values()].map(({ parameter }) => parameter.id)],
   );
   for (const { parameter, project } of made.values()) {
-    const place = { project, parameter };
-    record(objectChange('create', 'Parameter', parameter, place));
+    const target = { project, parameter };
+    record(objectChange('create', 'Parameter', parameter, target));
   }
   for (const { id, kind, source } of rules) {
     // who follows the parameter hears that it was created

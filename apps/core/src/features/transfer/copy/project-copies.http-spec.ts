@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Parameter, Project, Template, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { effective, lastChanges, shop } from '../../../testing/shop.ts';
+import { effective, lastChanges, organizationWithConfiguration } from '../../../testing/organization.ts';
 import { template } from '../../../testing/texts.ts';
 
 let core: CoreInProcess;
@@ -13,7 +13,7 @@ afterAll(() => core.close());
 
 describe('a copy of a project', () => {
   it('has its parameters, rules, values and templates, and depends on what it depends on', async () => {
-    const { organization, base, project, port } = await shop(core);
+    const { organization, base, project, port } = await organizationWithConfiguration(core);
     await template(organization, project, { name: 'config', body: 'listen {{ port }}' });
 
     const made = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
@@ -42,7 +42,7 @@ describe('a copy of a project', () => {
   });
 
   it('refers to itself where the source referred to itself', async () => {
-    const { organization, project } = await shop(core);
+    const { organization, project } = await organizationWithConfiguration(core);
     const line = await template(organization, project, { name: 'line', body: 'listen {{ port }}' });
     await template(organization, project, { name: 'whole', body: '{{ cloudtruth.templates.line }}; # {{ url }}' });
     const { body: copy } = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
@@ -68,7 +68,7 @@ describe('a copy of a project', () => {
   });
 
   it('names itself in texts that name the source, however they write it, and is as secret', async () => {
-    const { organization, base, project, password } = await shop(core);
+    const { organization, base, project, password } = await organizationWithConfiguration(core);
     await organization.value({ parameter: password, internal_value: 'default secret' });
     const link = await organization.parameter({ project, name: 'link' });
     const text = '{{ cloudtruth.projects.shop.parameters.port }}{{ strata.projects["shop"].parameters.password }}';
@@ -124,14 +124,14 @@ describe('a copy of a project', () => {
   });
 
   it('with dependents: texts of one that name another name its copy', async () => {
-    const { organization, base } = await shop(core);
+    const { organization, base } = await organizationWithConfiguration(core);
     const [shopProject] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
     const parameter = await organization.parameter({ project: shopProject as Project, name: 'far' });
     const text = '{{ strata.projects.base.parameters.host }}';
     await organization.value({ parameter, internal_value: text, interpolated: true });
-    const wish = { name: 'ground', recursive: true, child_project_names: { shop: 'store' } };
+    const input = { name: 'ground', recursive: true, child_project_names: { shop: 'store' } };
 
-    const { body: ground } = await organization.owner.post<Project>(`${base.url}copy/`, wish);
+    const { body: ground } = await organization.owner.post<Project>(`${base.url}copy/`, input);
     const [host] = (await organization.owner.get<Page<Parameter>>(`${ground.url}parameters/?name=host`)).body.results;
     await organization.owner.patch(host?.values_flat[0]?.url ?? '', { internal_value: 'copied.example' });
 
@@ -141,7 +141,7 @@ describe('a copy of a project', () => {
   });
 
   it('is refused when its dynamic values would not be of their type there, and nothing is stored', async () => {
-    const { organization, project } = await shop(core);
+    const { organization, project } = await organizationWithConfiguration(core);
     const parameter = await organization.parameter({ project, name: 'short' });
     await organization.owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '5' });
     await organization.value({ parameter, internal_value: '{{ strata.project }}', interpolated: true });
@@ -159,10 +159,10 @@ describe('a copy of a project', () => {
   });
 
   it('takes its dependents along if asked, and hangs them below itself', async () => {
-    const { organization, base, project } = await shop(core);
-    const wish = { name: 'ground', recursive: true, child_project_names: { shop: 'store' }, depends_on: null };
+    const { organization, base, project } = await organizationWithConfiguration(core);
+    const input = { name: 'ground', recursive: true, child_project_names: { shop: 'store' }, depends_on: null };
 
-    const { body } = await organization.owner.post<Project>(`${base.url}copy/`, wish);
+    const { body } = await organization.owner.post<Project>(`${base.url}copy/`, input);
 
     expect(body.depends_on).toBeNull();
     const [store] = (await organization.owner.get<Page<Project>>('projects/?name=store')).body.results;
@@ -177,7 +177,7 @@ describe('a copy of a project', () => {
   });
 
   it('that would not see what its texts refer to is refused', async () => {
-    const { organization, project } = await shop(core);
+    const { organization, project } = await organizationWithConfiguration(core);
 
     const refused = await organization.owner.post(`${project.url}copy/`, { name: 'alone', depends_on: null });
 
@@ -186,7 +186,7 @@ describe('a copy of a project', () => {
   });
 
   it('keeps to the pattern for names of projects (E21), and to names that are free', async () => {
-    const { organization, project } = await shop(core);
+    const { organization, project } = await organizationWithConfiguration(core);
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'shop' });
 
     expect(await organization.owner.post(`${project.url}copy/`, { name: 'store' })).toMatchObject({

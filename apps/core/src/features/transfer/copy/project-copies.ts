@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCopy } from '@strata/contract';
 import {
+  assertOnScope,
+  controllingProjectOf,
   copyPlan,
-  demandOnScope,
   Failure,
-  governorOf,
   type Named,
   type OrganizationId,
   type PlannedCopy,
@@ -22,7 +22,7 @@ import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
-import { demandCopySize } from './copy-size.ts';
+import { assertCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
@@ -48,7 +48,7 @@ export class ProjectCopies {
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: ProjectId, wish: ProjectCopy): Command<ProjectRow> {
+  copy(caller: Caller, id: ProjectId, input: ProjectCopy): Command<ProjectRow> {
     return {
       operation: 'projects_copy_create',
       caller,
@@ -63,9 +63,9 @@ export class ProjectCopies {
         );
         const source = all.find((project) => project.id === id);
         if (!source) throw Failure.notFound('Project');
-        const { name, recursive, child_project_names: names } = wish;
+        const { name, recursive, child_project_names: names } = input;
         const plan = copyPlan(all, id, { name, recursive, names });
-        for (const { sourceId } of plan) demandOnScope(caller, 'read', sourceId);
+        for (const { sourceId } of plan) assertOnScope(caller, 'read', sourceId);
         assertCopyNames(
           plan,
           all.map((project) => project.name),
@@ -76,10 +76,10 @@ export class ProjectCopies {
           organizationId,
           plan.map((copy) => copy.name),
         );
-        const dependsOnId = dependencyOf(caller, all, source, wish.depends_on);
+        const dependsOnId = dependencyOf(caller, all, source, input.depends_on);
         const made = await addProjects(context, organizationId, all, plan, {
           dependsOnId,
-          description: wish.description,
+          description: input.description,
         });
         await controlCopies(context, caller, { all, id, dependsOnId, made });
         await this.copyContents(context, caller, made);
@@ -97,15 +97,15 @@ export class ProjectCopies {
       [organizationId, [...projects.keys()]],
     );
     const ids = found.map((parameter) => parameter.id);
-    await demandCopySize(em, organizationId, { noun: 'parameter', ids }, projects.size + found.length);
+    await assertCopySize(em, organizationId, { noun: 'parameter', ids }, projects.size + found.length);
     const parameters = await copyParameters(
       context,
       organizationId,
       found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
     );
     const texts = await this.texts.of(em, organizationId, projects);
-    const placeOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
-    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, placeOf, texts);
+    const contextOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
+    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, contextOf, texts);
     const templates = await copyTemplates(context, organizationId, projects, texts);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
     await this.references.copy(em, caller, {
@@ -134,7 +134,7 @@ function dependencyOf(
   const id = link === undefined ? source.parentId : idFromLink('depends_on', 'projects', link);
   if (id === null) return null;
   if (!all.some((project) => project.id === id)) throw unknownLink('depends_on', 'projects');
-  demandOnScope(caller, 'read', id);
+  assertOnScope(caller, 'read', id);
   return id;
 }
 
@@ -151,8 +151,9 @@ interface Copied {
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
   const controlled = await controlledNow(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
-  const governor = governorOf(dependsOn, controlled, id);
-  const isLost = governor !== null && governor !== governorOf(dependsOn, controlled, dependsOnId);
+  const controllingProject = controllingProjectOf(dependsOn, controlled, id);
+  const isLost =
+    controllingProject !== null && controllingProject !== controllingProjectOf(dependsOn, controlled, dependsOnId);
   const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
   await ownScopes(
     context,

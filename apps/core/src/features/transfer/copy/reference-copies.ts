@@ -3,7 +3,7 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { forEach, referencesOf } from '../../templating/reach.ts';
-import { type Asker, namedTexts, References } from '../../templating/references.ts';
+import { namedTexts, References, type Requester } from '../../templating/references.ts';
 import { type Lookups, Referrers } from '../../templating/referrers.ts';
 import { Validator } from '../../validation/validator.ts';
 
@@ -83,7 +83,7 @@ export class ReferenceCopies {
     ]);
     const copied = await em.query<{ name: string }[]>(COPY, [caller.organizationId, ...pairs]);
     const texts = [...values.values(), ...templates.values()];
-    if (copied.length > 0) await this.refuseLost(em, caller, texts);
+    if (copied.length > 0) await this.assertReferencesKept(em, caller, texts);
     const projectIds = [...projects.values(), ...scopes.values()];
     // where no text looks names up in another place, it needs and is needed as before
     if (projectIds.length > 0) {
@@ -99,13 +99,13 @@ export class ReferenceCopies {
   }
 
   /** After parameters were added: names mean them now where they are seen. */
-  settle(em: EntityManager, caller: Asker, lookups: Lookups): Promise<void> {
+  settle(em: EntityManager, caller: Requester, lookups: Lookups): Promise<void> {
     return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
       Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),
     );
   }
 
-  private async refuseLost(em: EntityManager, { organizationId }: Asker, sources: readonly string[]) {
+  private async assertReferencesKept(em: EntityManager, { organizationId }: Requester, sources: readonly string[]) {
     const [lost] = await em.query<{ name: string; sourceId: string }[]>(LOST_TEMPLATES, [organizationId, sources]);
     if (!lost) return;
     const [source] = await namedTexts(em, organizationId, [lost.sourceId]);

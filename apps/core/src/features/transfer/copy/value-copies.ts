@@ -4,7 +4,7 @@ import type { OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { addValues, type PlacedValue } from '../../parameters/values/many-values.ts';
+import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { forEach } from '../../templating/reach.ts';
 import type { WhichValues } from './copy-size.ts';
@@ -37,19 +37,19 @@ export class ValueCopies {
     context: WriteContext,
     organizationId: OrganizationId,
     which: WhichValues,
-    placeOf: (source: ValueContext) => ValueContext,
+    targetOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
     const rows = await readValues(context.em, organizationId, which);
     const open = await this.vault.opener(organizationId);
     const copies = new Map<string, string>();
-    const made: PlacedValue[] = [];
+    const made: ValueInContext[] = [];
     for (const row of rows) {
       const id = randomUUID();
       const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
       if (row.interpolated) copies.set(row.id, id);
       const text = texts.get(row.id) ?? row.text;
-      made.push({ id, context: placeOf(contextOf(row)), text, sealed, interpolated: row.interpolated });
+      made.push({ id, context: targetOf(contextOf(row)), text, sealed, interpolated: row.interpolated });
     }
     await addValues(context, organizationId, made);
     return copies;

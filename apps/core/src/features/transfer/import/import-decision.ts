@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportPlan, ImportStep } from '@strata/domain';
-import type { World, WorldParameter, WorldValue } from '../../templating/world.ts';
+import type { EvaluationInputs, InputParameter, InputValue } from '../../templating/evaluation-inputs.ts';
 import type { ParameterText } from '../../validation/inputs.ts';
-import type { ImportPlace } from './import-place.ts';
+import type { ImportScope } from './import-scope.ts';
 import type { State } from './import-state.ts';
 
 /** What an import will do, with what there is. */
 export interface ImportDecision {
-  readonly place: ImportPlace;
+  readonly scope: ImportScope;
   readonly plan: ImportPlan;
   readonly state: State;
 }
@@ -26,10 +26,10 @@ export function textsToValidate({ plan, state }: ImportDecision): readonly Param
 }
 
 /** What texts would see after an import: its parameters, and what it sets, in its environment. */
-export function afterImport({ place, plan, state }: ImportDecision): (world: World) => World {
-  const { project, environment, rootId } = place;
-  const parameters: WorldParameter[] = [];
-  const values = new Map<string, WorldValue>();
+export function afterImport({ scope, plan, state }: ImportDecision): (inputs: EvaluationInputs) => EvaluationInputs {
+  const { project, environment, rootId } = scope;
+  const parameters: InputParameter[] = [];
+  const values = new Map<string, InputValue>();
   for (const { name, text, secret, addsParameter } of writingSteps(plan)) {
     const parameterId = addsParameter ? randomUUID() : (state.get(name)?.shown.id ?? '');
     if (addsParameter) parameters.push({ id: parameterId, projectId: project.id, name, secret });
@@ -43,14 +43,14 @@ export function afterImport({ place, plan, state }: ImportDecision): (world: Wor
     };
     values.set(parameterId, value);
   }
-  const isReplaced = ({ parameterId, environmentId }: WorldValue) =>
+  const isReplaced = ({ parameterId, environmentId }: InputValue) =>
     environmentId === environment.id && values.has(parameterId);
-  return (world) => ({
-    ...world,
+  return (inputs) => ({
+    ...inputs,
     environments: environment.isNew
-      ? [...world.environments, { id: environment.id, name: environment.name, parentId: rootId }]
-      : world.environments,
-    parameters: [...world.parameters, ...parameters],
-    values: [...world.values.filter((value) => !isReplaced(value)), ...values.values()],
+      ? [...inputs.environments, { id: environment.id, name: environment.name, parentId: rootId }]
+      : inputs.environments,
+    parameters: [...inputs.parameters, ...parameters],
+    values: [...inputs.values.filter((value) => !isReplaced(value)), ...values.values()],
   });
 }

@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-interface Wish {
+interface Input {
   readonly project: string;
   readonly environment?: string;
   readonly body: string;
@@ -14,8 +14,8 @@ interface Wish {
 }
 
 /** What the preview says, and the import after it; the same, unless only one of them is refused. */
-async function both({ owner }: TestOrganization, wish: Wish) {
-  const body = { secrets: [], ignore: [], ...wish };
+async function both({ owner }: TestOrganization, input: Input) {
+  const body = { secrets: [], ignore: [], ...input };
   const preview = await owner.post<{ parameter: ImportParameter[] }>('import/?preview=true', body);
   const before = (await owner.get('environments/')).headers['x-revision'];
   const done = await owner.post('import/', body);
@@ -27,14 +27,14 @@ async function both({ owner }: TestOrganization, wish: Wish) {
   return preview;
 }
 
-const refusal = (...places: string[]) => ({
+const refusal = (...locations: string[]) => ({
   status: 400,
   headers: { 'x-error-code': 'dependent_values' },
-  body: { internal_value: places.map((place) => expect.stringContaining(`listen of ${place} depends on this`)) },
+  body: { internal_value: locations.map((name) => expect.stringContaining(`listen of ${name} depends on this`)) },
 });
 
 /** The integer `listen` of `shop` says what `port` and `prefix` are; `port` is another project's. */
-async function house() {
+async function fixture() {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -49,7 +49,7 @@ async function house() {
 
 describe('a preview of an import that a dynamic value depends on', () => {
   it('is refused like the import itself: what it would set, alone and together', async () => {
-    const organization = await house();
+    const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'staging', body: 'prefix=a\n' })).toMatchObject(
       refusal('shop in staging'),
@@ -64,7 +64,7 @@ describe('a preview of an import that a dynamic value depends on', () => {
   });
 
   it('is refused in an environment that it would make', async () => {
-    const organization = await house();
+    const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
       refusal('shop in new'),
@@ -73,7 +73,7 @@ describe('a preview of an import that a dynamic value depends on', () => {
   });
 
   it('is not, when it sets the dependent value itself, too', async () => {
-    const organization = await house();
+    const organization = await fixture();
 
     const body = 'prefix=a\nlisten=7\n';
     expect((await both(organization, { project: 'shop', environment: 'staging', body })).status).toBe(201);
@@ -84,12 +84,12 @@ describe('a preview of an import that a dynamic value depends on', () => {
   });
 
   it('tells no more than the importer may know', async () => {
-    const organization = await house();
+    const organization = await fixture();
     const projects = (await organization.owner.get<{ results: { url: string }[] }>('projects/?name=shop')).body;
     await organization.owner.patch(projects.results[0]?.url ?? '', { access_controlled: true });
-    const wish = { project: 'base', environment: 'staging', body: 'port=https\n', secrets: [], ignore: [] };
+    const input = { project: 'base', environment: 'staging', body: 'port=https\n', secrets: [], ignore: [] };
 
-    expect(await organization.as('CONTRIB').post('import/?preview=true', wish)).toMatchObject({ status: 201 });
-    expect(await organization.owner.post('import/?preview=true', wish)).toMatchObject({ status: 400 });
+    expect(await organization.as('CONTRIB').post('import/?preview=true', input)).toMatchObject({ status: 201 });
+    expect(await organization.owner.post('import/?preview=true', input)).toMatchObject({ status: 400 });
   });
 });

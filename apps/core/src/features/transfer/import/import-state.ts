@@ -6,7 +6,7 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations } from '../../templating/evaluation.ts';
-import type { ImportPlace } from './import-place.ts';
+import type { ImportScope } from './import-scope.ts';
 
 /** What a name is before the import. */
 export interface Before extends ImportTarget {
@@ -26,18 +26,29 @@ export class ImportStates {
     private readonly evaluations: Evaluations,
   ) {}
 
-  async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportPlace): Promise<State> {
+  async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportScope): Promise<State> {
     if (project.isNew) return new Map();
     const reader = SnapshotReader.within(em);
     // a new environment will be a child of the root, and see what the root sees
     const from = environment.isNew ? rootId : environment.id;
     const { organizationId } = caller;
-    const question = { organizationId, projectId: project.id, at: 'now', environment: from, standing: caller } as const;
+    const question = {
+      organizationId,
+      projectId: project.id,
+      at: 'now',
+      environment: from,
+      permissions: caller,
+    } as const;
     const snapshot = await this.snapshots.of(question, reader);
     const resolved = resolver(snapshot);
     const found = resolved.inEnvironment(from);
-    const cells = () => found.map((value) => [value, from] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, cells, { evaluate: true, environment: from }, reader);
+    const wanted = () => found.map((value) => [value, from] as const);
+    const evaluated = await this.evaluations.ofSnapshot(
+      snapshot,
+      wanted,
+      { evaluate: true, environment: from },
+      reader,
+    );
     const here = new Map(
       snapshot.values
         .filter(({ environmentId }) => !environment.isNew && environmentId === environment.id)

@@ -10,10 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const asked = (wish: object) => ({ project: 'p', environment: 'dev', body: '', secrets: [], ignore: [], ...wish });
+const importOf = (input: object) => ({ project: 'p', environment: 'dev', body: '', secrets: [], ignore: [], ...input });
 
-async function imported(organization: TestOrganization, wish: object, query = ''): Promise<readonly ImportParameter[]> {
-  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, asked(wish));
+async function imported(
+  organization: TestOrganization,
+  input: object,
+  query = '',
+): Promise<readonly ImportParameter[]> {
+  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importOf(input));
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return answer.body.parameter;
 }
@@ -26,7 +30,7 @@ async function revision({ owner }: TestOrganization): Promise<string | undefined
 }
 
 /** Arranges the example H10: A is 1 in default, and dev is below default. */
-async function house() {
+async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'p' });
   const dev = await organization.environment({ name: 'dev' });
@@ -37,34 +41,37 @@ async function house() {
 
 describe('a preview', () => {
   it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
-    const { organization } = await house();
-    const wish = { body: 'A=2\nNEW=1' };
+    const { organization } = await fixture();
+    const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
     await writer.connect();
     try {
       await writer.query('begin');
       await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
-      expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+      expect(actions(await imported(organization, input, '?preview=true'))).toEqual({
+        A: 'overridden',
+        NEW: 'created',
+      });
       await writer.query('rollback');
       await writer.query('update organization set maintenance = true where id = $1', [organization.id]);
     } finally {
       await writer.end();
     }
 
-    expect(actions(await imported(organization, wish, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
-    expect(await organization.owner.post('import/', asked(wish))).toMatchObject({ status: 503 });
+    expect(actions(await imported(organization, input, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+    expect(await organization.owner.post('import/', importOf(input))).toMatchObject({ status: 503 });
   });
 });
 
 describe('an import', () => {
   it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {
-    const { organization, project, dev } = await house();
-    const wish = { body: "A=1\nB='x'\n", secrets: ['B'] };
+    const { organization, project, dev } = await fixture();
+    const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
     const before = await revision(organization);
 
-    const preview = await imported(organization, wish, '?preview=true');
+    const preview = await imported(organization, input, '?preview=true');
     expect(await revision(organization)).toBe(before);
-    const done = await imported(organization, wish);
+    const done = await imported(organization, input);
 
     const common = { project_name: 'p', project_id: project.id, environment_name: 'dev', environment_id: dev.id };
     expect(preview).toMatchObject([
@@ -89,7 +96,7 @@ describe('an import', () => {
   });
 
   it('does each of the five things, and only what is different counts as a change', async () => {
-    const { organization, project, dev, a } = await house();
+    const { organization, project, dev, a } = await fixture();
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
       const parameter = await organization.parameter({ project, name });
@@ -121,17 +128,17 @@ describe('an import', () => {
 
   it('makes the project, and the environment below default, unless it may not: then 404', async () => {
     const organization = await core.organization();
-    const wish = { project: 'shop', environment: 'blue', body: 'A=1' };
+    const input = { project: 'shop', environment: 'blue', body: 'A=1' };
     for (const flag of ['add_project', 'add_environment']) {
-      const refused = await organization.owner.post('import/', asked({ ...wish, [flag]: false }));
+      const refused = await organization.owner.post('import/', importOf({ ...input, [flag]: false }));
       expect(refused).toMatchObject({
         status: 404,
         body: { detail: expect.stringContaining('matches the given query') },
       });
     }
 
-    const preview = await imported(organization, wish, '?preview=true');
-    const done = await imported(organization, wish);
+    const preview = await imported(organization, input, '?preview=true');
+    const done = await imported(organization, input);
 
     expect(preview).toMatchObject([
       { project_id: null, environment_id: null, project_name: 'shop', action: 'created' },
@@ -141,17 +148,17 @@ describe('an import', () => {
     expect(done).toMatchObject([{ environment_id: blue.id, environment_name: 'blue', action: 'created' }]);
     const [project] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
     expect(done[0]?.project_id).toBe(project?.id);
-    expect(await imported(organization, { ...wish, project: project?.id, environment: blue.id })).toMatchObject([
+    expect(await imported(organization, { ...input, project: project?.id, environment: blue.id })).toMatchObject([
       { project_name: 'shop', environment_name: 'blue', action: 'unchanged' },
     ]);
-    expect(await imported(organization, { ...wish, environment: null, body: 'A=2' })).toMatchObject([
+    expect(await imported(organization, { ...input, environment: null, body: 'A=2' })).toMatchObject([
       { environment_name: 'default', action: 'overridden' },
     ]);
   });
 
   it('never does silently what its flags forbid', async () => {
-    const { organization } = await house();
-    const send = (wish: object) => organization.owner.post('import/', asked(wish));
+    const { organization } = await fixture();
+    const send = (input: object) => organization.owner.post('import/', importOf(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
     const override = await send({ body: 'A=2', add_overrides: false });
@@ -168,7 +175,7 @@ describe('an import', () => {
   });
 
   it('keeps the secret flag of what exists, seals what is secret, and masks it when asked', async () => {
-    const { organization, project, dev } = await house();
+    const { organization, project, dev } = await fixture();
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
     const body = 'PASSWORD=hunter2\nA=7';
@@ -184,7 +191,7 @@ describe('an import', () => {
   });
 
   it('overrides a parameter of another project with one of the same kind, and leaves the other as it is', async () => {
-    const { organization, project, a } = await house();
+    const { organization, project, a } = await fixture();
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
@@ -197,7 +204,7 @@ describe('an import', () => {
   });
 
   it('takes a dynamic value for what it reads, and makes it a literal when it is another text', async () => {
-    const { organization, project, dev } = await house();
+    const { organization, project, dev } = await fixture();
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
     expect(actions(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
@@ -210,7 +217,7 @@ describe('an import', () => {
   });
 
   it('is all or nothing: what does not fit refuses everything, by name and without its text', async () => {
-    const { organization, project } = await house();
+    const { organization, project } = await fixture();
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
     const before = await revision(organization);
@@ -220,7 +227,7 @@ describe('an import', () => {
       ['101', null],
     ] as const) {
       for (const query of ['', '?preview=true']) {
-        const refused = await organization.owner.post(`import/${query}`, asked({ body: `NEW=1\nPORT=${text}` }));
+        const refused = await organization.owner.post(`import/${query}`, importOf({ body: `NEW=1\nPORT=${text}` }));
         expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringMatching(/^PORT: /)] } });
         expect(refused.text).not.toContain('many');
         if (code) expect(refused.headers['x-error-code']).toBe(code);
@@ -237,20 +244,20 @@ describe('an import', () => {
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
   `('with $why is refused under body', async ({ body }) => {
-    const { organization } = await house();
+    const { organization } = await fixture();
 
-    const refused = await organization.owner.post('import/', asked({ body }));
+    const refused = await organization.owner.post('import/', importOf({ body }));
 
     expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
   });
 
   it('keeps to the patterns for names of projects and parameters (E21, E33)', async () => {
-    const { organization, project } = await house();
+    const { organization, project } = await fixture();
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
-    for (const wish of [{ body: 'B=1' }, { project: 'other', body: 'A=1' }]) {
-      expect(await organization.owner.post('import/', asked(wish))).toMatchObject({
+    for (const input of [{ body: 'B=1' }, { project: 'other', body: 'A=1' }]) {
+      expect(await organization.owner.post('import/', importOf(input))).toMatchObject({
         status: 400,
         body: { name: [expect.any(String)] },
       });
@@ -259,11 +266,11 @@ describe('an import', () => {
   });
 
   it('does exactly what its preview said, whatever is imported onto whatever', async () => {
-    const { organization, project } = await house();
+    const { organization, project } = await fixture();
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
     const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
-    const wish = fc.record({
+    const input = fc.record({
       project: fc.constantFrom('p', 'child', 'q'),
       environment: fc.constantFrom(null, 'dev', 'production', 'e1'),
       lines: fc.array(line, { maxLength: 6 }),
@@ -273,14 +280,14 @@ describe('an import', () => {
       add_parameters: fc.boolean(),
       add_overrides: fc.boolean(),
     });
-    const said = (entries: readonly ImportParameter[]) =>
+    const summaryOf = (entries: readonly ImportParameter[]) =>
       entries.map(
         ({ project_name: project, environment_name: environment, parameter_name: name, secret, value, action }) =>
           JSON.stringify([project, environment, name, secret, value, action]),
       );
     await fc.assert(
-      fc.asyncProperty(wish, async ({ lines, ...rest }) => {
-        const body = asked({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
+      fc.asyncProperty(input, async ({ lines, ...rest }) => {
+        const body = importOf({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
         const before = await revision(organization);
         const preview = await organization.owner.post<ImportResponse>('import/?preview=true', body);
         expect(await revision(organization)).toBe(before);
@@ -288,7 +295,7 @@ describe('an import', () => {
 
         expect(done.status).toBe(preview.status);
         if (done.status !== 201) return expect(done.text).toBe(preview.text);
-        expect(said(done.body.parameter)).toEqual(said(preview.body.parameter));
+        expect(summaryOf(done.body.parameter)).toEqual(summaryOf(preview.body.parameter));
         for (const [index, entry] of preview.body.parameter.entries()) {
           const kept = done.body.parameter[index];
           for (const key of ['project_id', 'environment_id', 'parameter_id', 'value_id'] as const) {
@@ -302,11 +309,11 @@ describe('an import', () => {
   }, 60_000);
 
   it('is nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, project } = await house();
+    const { organization, project } = await fixture();
     const other = await core.organization();
 
-    expect(await organization.as('VIEWER').post('import/', asked({ body: 'A=1' }))).toMatchObject({ status: 403 });
-    expect(await other.owner.post('import/', asked({ project: project.id, body: 'A=1' }))).toMatchObject({
+    expect(await organization.as('VIEWER').post('import/', importOf({ body: 'A=1' }))).toMatchObject({ status: 403 });
+    expect(await other.owner.post('import/', importOf({ project: project.id, body: 'A=1' }))).toMatchObject({
       status: 404,
       body: { detail: 'No Project matches the given query.' },
     });

@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { addValues, type PlacedValue, replaceTexts } from '../../parameters/values/many-values.ts';
+import { addValues, replaceTexts, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { assertParameterNames } from '../../validation/names.ts';
@@ -15,7 +15,7 @@ import { Validator } from '../../validation/validator.ts';
 import { ReferenceCopies } from '../copy/reference-copies.ts';
 import { ValueCopies } from '../copy/value-copies.ts';
 import { afterImport, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
-import { addPlace, importPlace } from './import-place.ts';
+import { addScope, importScope } from './import-scope.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
 
@@ -63,32 +63,32 @@ export class Imports {
   private decision(caller: Caller, input: ImportRequest) {
     const entries = importEntries(input);
     return async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
-      const place = await importPlace(em, caller, input);
-      const state = await this.states.of(em, caller, place);
+      const scope = await importScope(em, caller, input);
+      const state = await this.states.of(em, caller, scope);
       const lists = { secrets: new Set(input.secrets), ignore: new Set(input.ignore) };
       const plan = importPlan(entries, (name) => state.get(name), lists, {
         inheritOnSame: input.inherit_on_same,
         addParameters: input.add_parameters,
         addOverrides: input.add_overrides,
       });
-      const decision = { place, plan, state };
-      refuseForbidden(decision);
+      const decision = { scope, plan, state };
+      assertAllowed(decision);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
-      await assertParameterNames(place.project, added);
+      await assertParameterNames(scope.project, added);
       await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;
     };
   }
 
-  private async apply(context: WriteContext, caller: Caller, asked: ImportDecision) {
-    const { place, plan, state } = asked;
+  private async apply(context: WriteContext, caller: Caller, decision: ImportDecision) {
+    const { scope, plan, state } = decision;
     const { organizationId } = caller;
     const { em } = context;
-    await addPlace(context, organizationId, place);
-    const added = await addParameters(context, organizationId, asked);
+    await addScope(context, organizationId, scope);
+    const added = await addParameters(context, organizationId, decision);
     const done = new Map<string, Done>();
-    const created: PlacedValue[] = [];
-    const updated: PlacedValue[] = [];
+    const created: ValueInContext[] = [];
+    const updated: ValueInContext[] = [];
     for (const { name, text, action, secret } of writingSteps(plan)) {
       const before = state.get(name);
       const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
@@ -96,7 +96,7 @@ export class Imports {
       const content = secret
         ? { text: null, sealed: await this.values.seal(organizationId, id, text) }
         : { text, sealed: null };
-      const { project, environment } = place;
+      const { project, environment } = scope;
       const where = { parameter, project: named(project), environment: named(environment) };
       (action === 'updated' ? updated : created).push({ id, context: where, ...content, interpolated: false });
       done.set(name, { parameterId: parameter.id, valueId: id });
@@ -104,9 +104,9 @@ export class Imports {
     await addValues(context, organizationId, created);
     await replaceTexts(context, organizationId, updated);
     if (added.size > 0) {
-      await this.references.settle(em, caller, { projectIds: [place.project.id], names: [...added.keys()] });
+      await this.references.settle(em, caller, { projectIds: [scope.project.id], names: [...added.keys()] });
     }
-    await this.validateDependents(em, caller, asked);
+    await this.validateDependents(em, caller, decision);
     return done;
   }
 
@@ -114,7 +114,7 @@ export class Imports {
   private validateDependents(
     em: EntityManager,
     caller: Caller,
-    { place: { project, environment }, plan }: ImportDecision,
+    { scope: { project, environment }, plan }: ImportDecision,
     preview: Pick<NamesChange, 'after'> = {},
   ): Promise<void> {
     const names = writingSteps(plan).map(({ name }) => name);
@@ -125,7 +125,7 @@ export class Imports {
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
-function refuseForbidden({ plan: { forbidden }, place: { project, environment } }: ImportDecision): void {
+function assertAllowed({ plan: { forbidden }, scope: { project, environment } }: ImportDecision): void {
   const [first] = forbidden;
   if (!first) return;
   const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
@@ -144,7 +144,7 @@ function refuseForbidden({ plan: { forbidden }, place: { project, environment } 
 async function addParameters(
   { em, record }: WriteContext,
   organizationId: string,
-  { place: { project }, plan, state }: ImportDecision,
+  { scope: { project }, plan, state }: ImportDecision,
 ): Promise<ReadonlyMap<string, string>> {
   const added = plan.steps.filter(({ addsParameter }) => addsParameter);
   const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
@@ -184,7 +184,7 @@ function presentSteps(
 /** What exists is shown with its id; of a preview that is what existed before. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
-  { place: { project, environment }, state }: ImportDecision,
+  { scope: { project, environment }, state }: ImportDecision,
   done: Done | undefined,
   at: string,
   { preview, mask_secrets: maskSecrets }: ImportQuery,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Event, Failure, mayHear, type OrganizationId, type Position } from '@strata/domain';
-import { scopesOfStranger } from '../../../platform/auth/scope-rows.ts';
+import { type ConfigurationEvent, canReceive, Failure, type OrganizationId, type Position } from '@strata/domain';
+import { scopesWithoutMembership } from '../../../platform/auth/scope-rows.ts';
 import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 
@@ -9,8 +9,8 @@ const PAGE_SIZE = 500;
 const EVENTS_MAX = 1_000;
 
 /** What one message tells of: after `from`, up to and including `to`. */
-export interface Stretch {
-  readonly events: readonly Event[];
+export interface EventBatch {
+  readonly events: readonly ConfigurationEvent[];
   readonly from: Position;
   readonly to: Position;
 }
@@ -24,9 +24,9 @@ export class Backlog {
   ) {}
 
   /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
-  async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<Stretch> {
+  async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
     const isWanted = await this.audible(organizationId, types);
-    const events: Event[] = [];
+    const events: ConfigurationEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
       events.push(...page.events.map(({ event }) => event).filter(isWanted));
@@ -39,15 +39,15 @@ export class Backlog {
     }
   }
 
-  /** The same stretch once more; null when the ledger no longer goes back that far. */
+  /** The same batch once more; null when the ledger no longer goes back that far. */
   async again(
     organizationId: OrganizationId,
     from: Position,
     to: Position,
     types: readonly string[],
-  ): Promise<Stretch | null> {
+  ): Promise<EventBatch | null> {
     const isWanted = await this.audible(organizationId, types);
-    const events: Event[] = [];
+    const events: ConfigurationEvent[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
@@ -64,13 +64,16 @@ export class Backlog {
   }
 
   /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
-  private async audible(organizationId: OrganizationId, types: readonly string[]): Promise<(event: Event) => boolean> {
-    const stranger = {
+  private async audible(
+    organizationId: OrganizationId,
+    types: readonly string[],
+  ): Promise<(event: ConfigurationEvent) => boolean> {
+    const outsider = {
       organizationId,
       role: 'VIEWER',
-      scopes: await scopesOfStranger(this.reader, organizationId),
+      scopes: await scopesWithoutMembership(this.reader, organizationId),
     } as const;
-    return (event) => types.includes(event.type) && mayHear(stranger, { organizationId, event });
+    return (event) => types.includes(event.type) && canReceive(outsider, { organizationId, event });
   }
 
   /** The present, for a webhook whose history was replaced. */

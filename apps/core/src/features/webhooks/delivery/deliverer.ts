@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import { nextAttempt, RATE_LIMITED, render } from '@strata/webhooks';
-import { Endurance } from '../../../platform/postgres/endurance.ts';
-import { Backlog, type Stretch } from './backlog.ts';
-import { Courier, type FinalOutcome, type Sent } from './courier.ts';
+import { Retry } from '../../../platform/postgres/retry.ts';
+import { Backlog, type EventBatch } from './backlog.ts';
 import { DeliverySettings } from './delivery-settings.ts';
-import { type Claim, DeliveryStore, type Settlement } from './delivery-store.ts';
+import { type Claim, type Completion, DeliveryStore } from './delivery-store.ts';
 import type { DeliverJob } from './jobs.ts';
+import { type FinalOutcome, type SendResult, SlackSender } from './slack-sender.ts';
 
 type Next = 'look again' | 'done';
 
@@ -23,8 +23,8 @@ export class Deliverer {
   constructor(
     private readonly store: DeliveryStore,
     private readonly backlog: Backlog,
-    private readonly courier: Courier,
-    private readonly endurance: Endurance,
+    private readonly slack: SlackSender,
+    private readonly retry: Retry,
     private readonly settings: DeliverySettings,
   ) {}
 
@@ -36,22 +36,22 @@ export class Deliverer {
   private async step(job: DeliverJob, signal: AbortSignal): Promise<Next> {
     const claim = await this.store.claim(job);
     if (!claim) return 'done';
-    const first = await this.stretch(claim);
+    const first = await this.batch(claim);
     if (first === null) return this.beginAnew(claim);
     if (first.events.length === 0) return this.rest(claim, first);
-    const turn = await this.takeTurn(claim, signal);
-    if (turn === 'not now') return 'done';
+    const wait = await this.acquire(claim, signal);
+    if (wait === 'not now') return 'done';
     // what happened while we waited belongs into the same message
-    const stretch = turn === 'waited' ? await this.stretch(claim) : first;
-    return stretch === null ? this.beginAnew(claim) : this.tell(claim, stretch);
+    const batch = wait === 'waited' ? await this.batch(claim) : first;
+    return batch === null ? this.beginAnew(claim) : this.send(claim, batch);
   }
 
   /** A message that was begun keeps its extent, since it may be in the channel already. */
-  private async stretch({ organizationId, cursor, eventTypes, open }: Claim): Promise<Stretch | null> {
-    const { endurance, backlog } = this;
-    if (open) return endurance.through(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
+  private async batch({ organizationId, cursor, eventTypes, open }: Claim): Promise<EventBatch | null> {
+    const { retry, backlog } = this;
+    if (open) return retry.retryUntilAvailable(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
     try {
-      return await endurance.through(() => backlog.waiting(organizationId, cursor, eventTypes));
+      return await retry.retryUntilAvailable(() => backlog.waiting(organizationId, cursor, eventTypes));
     } catch (error) {
       if (error instanceof Failure && error.kind === 'cursor_gone') return null;
       throw error;
@@ -62,25 +62,25 @@ export class Deliverer {
    * Lets go, then looks once more: whoever found the webhook taken by us has gone home, trusting that we would see
    * what they came for.
    */
-  private async rest(claim: Claim, { to }: Stretch): Promise<Next> {
+  private async rest(claim: Claim, { to }: EventBatch): Promise<Next> {
     const { organizationId, eventTypes } = claim;
     await this.store.move(claim, to);
-    const { events } = await this.endurance.through(() => this.backlog.waiting(organizationId, to, eventTypes));
+    const { events } = await this.retry.retryUntilAvailable(() => this.backlog.waiting(organizationId, to, eventTypes));
     return events.length > 0 ? 'look again' : 'done';
   }
 
   /** The history was replaced or is no longer kept: what was missed cannot be told, what comes can. */
   private async beginAnew(claim: Claim): Promise<Next> {
-    const head = await this.endurance.through(() => this.backlog.head(claim.organizationId));
-    if (claim.open) await this.store.settle(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
+    const head = await this.retry.retryUntilAvailable(() => this.backlog.head(claim.organizationId));
+    if (claim.open) await this.store.complete(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
     else await this.store.move(claim, head);
     return 'done';
   }
 
-  private async takeTurn(claim: Claim, signal: AbortSignal): Promise<'at once' | 'waited' | 'not now'> {
-    const until = performance.now() + this.settings.patienceMs;
+  private async acquire(claim: Claim, signal: AbortSignal): Promise<'at once' | 'waited' | 'not now'> {
+    const until = performance.now() + this.settings.waitMs;
     for (let result: 'at once' | 'waited' = 'at once'; ; result = 'waited') {
-      const waitMs = await this.endurance.through(() => this.courier.takeTurn(claim));
+      const waitMs = await this.retry.retryUntilAvailable(() => this.slack.acquire(claim));
       if (waitMs === 0) return result;
       if (performance.now() + waitMs > until) {
         await this.store.postpone(claim, waitMs);
@@ -95,7 +95,7 @@ export class Deliverer {
     }
   }
 
-  private async tell(claim: Claim, { events, from, to }: Stretch): Promise<Next> {
+  private async send(claim: Claim, { events, from, to }: EventBatch): Promise<Next> {
     const message = render(events, { webhookName: claim.name });
     const id = claim.open?.id ?? randomUUID();
     const isOurs = await this.store.begin(claim, {
@@ -109,15 +109,15 @@ export class Deliverer {
       text: message.text,
     });
     if (!isOurs) return 'done';
-    const sent = await this.courier.send(claim, message);
-    await this.endurance.through(() => this.courier.leaveTurn(claim, sent));
-    const settlement = this.settlementOf(claim, sent);
-    const isFinished = settlement.retryInMs === null && settlement.suspendedBecause === null;
-    await this.store.settle(claim, id, isFinished ? { ...settlement, cursor: to } : settlement);
+    const sent = await this.slack.send(claim, message);
+    await this.retry.retryUntilAvailable(() => this.slack.release(claim, sent));
+    const completion = this.completionOf(claim, sent);
+    const isFinished = completion.retryInMs === null && completion.suspendedBecause === null;
+    await this.store.complete(claim, id, isFinished ? { ...completion, cursor: to } : completion);
     return isFinished ? 'look again' : 'done';
   }
 
-  private settlementOf({ failures }: Claim, { outcome, attempts }: Sent): Settlement {
+  private completionOf({ failures }: Claim, { outcome, attempts }: SendResult): Completion {
     switch (outcome.kind) {
       case 'delivered':
         return finished('delivered', attempts);
@@ -137,22 +137,22 @@ export class Deliverer {
   private anotherTry(
     failures: number,
     outcome: FinalOutcome & { kind: 'retry' | 'ambiguous' },
-    attempts: Sent['attempts'],
-  ): Settlement {
-    const toldMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
+    attempts: SendResult['attempts'],
+  ): Completion {
+    const sentMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
     const waiting = { ...finished('retrying', attempts), failures };
     // being told to wait is no failure
-    if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: toldMs };
+    if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: sentMs };
     const next = nextAttempt(failures + 1, START, Math.random);
     if (next === null) return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);
     return {
       ...waiting,
       failures: failures + 1,
-      retryInMs: Math.max(next.getTime() * this.settings.retryScale, toldMs),
+      retryInMs: Math.max(next.getTime() * this.settings.retryScale, sentMs),
     };
   }
 }
 
-function finished(status: Settlement['status'], attempts: Settlement['attempts']): Settlement {
+function finished(status: Completion['status'], attempts: Completion['attempts']): Completion {
   return { status, attempts, cursor: null, failures: 0, retryInMs: null, suspendedBecause: null };
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Webhook } from '@strata/contract';
 import type { ChatMessageRecord, TestOrganization } from '@strata/testkit';
-import { channelOf, codesOf, DeliveryPlace, deliveriesOf, TOKEN, untilTold } from '../../../testing/delivery-place.ts';
+import { ChatFixture, channelOf, codesOf, deliveriesOf, TOKEN, untilReceived } from '../../../testing/chat-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { until } from '../../../testing/until.ts';
 
-let at: DeliveryPlace;
+let at: ChatFixture;
 let org: TestOrganization;
 beforeAll(async () => {
-  at = await DeliveryPlace.open();
+  at = await ChatFixture.open();
 });
 afterAll(() => at.close());
 beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('a message', () => {
     const project = await org.project({ name: 'billing' });
     const [message] = await at.chat.waitFor(1, channelOf(hook));
     expect(message).toMatchObject({ username: 'strata', text: expect.stringMatching(/Owner created project billing/) });
-    const [delivery] = await untilTold(org, hook, 1);
+    const [delivery] = await untilReceived(org, hook, 1);
     expect(delivery).toMatchObject({
       webhook: hook.url,
       status: 'delivered',
@@ -45,7 +45,7 @@ describe('a message', () => {
     const { url } = await org.environment();
     await (await at.core.organization()).environment();
     await org.owner.delete(url);
-    await untilTold(org, hook, 1);
+    await untilReceived(org, hook, 1);
     expect((await deliveriesOf(org, hook)).map(({ event_types: types }) => types)).toEqual([['environment_deleted']]);
     expect(at.chat.messages(channelOf(hook))).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe('a message', () => {
       await org.owner.delete(value.url);
     }
     await org.owner.delete(open.url);
-    await untilTold(org, hook, 10);
+    await untilReceived(org, hook, 10);
     const words = at.chat.messages(channelOf(hook)).map(wordsOf).join();
     expect(words).toContain('DB_PASSWORD');
     expect(words).not.toContain('canary');
@@ -81,7 +81,7 @@ describe('when the chat service has trouble', () => {
     );
     for (const name of ['b', 'c']) await org.environment({ name });
     await at.chat.up();
-    const [first, second, ...more] = await untilTold(org, hook, 3);
+    const [first, second, ...more] = await untilReceived(org, hook, 3);
     expect([first?.events, second?.events, more]).toEqual([1, 2, []]);
     expect(new Set(codesOf(first as Delivery))).toEqual(new Set(['connection_refused', null]));
     const messages = at.chat.messages(channelOf(hook));
@@ -101,7 +101,7 @@ describe('when the chat service has trouble', () => {
     const hook = await at.webhook(org);
     at.chat.script(fault);
     await org.environment();
-    const [delivery] = await untilTold(org, hook, 1);
+    const [delivery] = await untilReceived(org, hook, 1);
     expect(codesOf(delivery as Delivery)).toEqual([code, null]);
     expect(delivery?.attempts[0]?.retry_at).toMatch(/^\d{4}-.*Z$/);
   });
@@ -110,7 +110,7 @@ describe('when the chat service has trouble', () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'rate_limited', retryAfter: 3 });
     await org.environment();
-    const [delivery] = await untilTold(org, hook, 1);
+    const [delivery] = await untilReceived(org, hook, 1);
     const [refused, accepted] = at.attemptsAt(hook);
     expect((accepted?.time ?? 0) - (refused?.time ?? 0)).toBeGreaterThanOrEqual(2_900);
     expect(codesOf(delivery as Delivery)).toEqual(['rate_limited', null]);
@@ -127,7 +127,7 @@ describe('when the chat service has trouble', () => {
       ([first]) => first?.status === 'parked',
     );
     await org.environment({ name: 'b' });
-    const found = await untilTold(org, hook, 1);
+    const found = await untilReceived(org, hook, 1);
     expect(statusesOf(found)).toEqual(['parked', 'delivered']);
     expect(found[0]?.hint).toMatch(/bug of Strata/);
 
@@ -140,7 +140,7 @@ describe('when the chat service has trouble', () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'missing_scope', needed: 'chat:write.customize' });
     await org.environment();
-    const [delivery] = await untilTold(org, hook, 1);
+    const [delivery] = await untilReceived(org, hook, 1);
     expect(codesOf(delivery as Delivery)).toEqual(['missing_scope', null]);
     expect(at.attemptsAt(hook).map(({ username }) => username)).toEqual(['strata', null]);
   });
@@ -150,16 +150,16 @@ describe('a message that a person asks for with an Idempotency-Key', () => {
   it('is sent once, as a test and as a repetition, however often it is asked for', async () => {
     const hook = await at.webhook(org);
     await org.environment();
-    const [first] = await untilTold(org, hook, 1);
+    const [first] = await untilReceived(org, hook, 1);
 
     for (const path of ['test/', `deliveries/${first?.id}/redeliver/`]) {
       const before = at.chat.messages(channelOf(hook)).length;
       const key = { 'idempotency-key': `${hook.id} ${path}`.replaceAll(/[^\w-]/g, '-') };
-      const asked = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+      const reply = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
       const again = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
 
-      expect(asked.body.status).toBe('delivered');
-      expect([again.status, again.body]).toEqual([asked.status, asked.body]);
+      expect(reply.body.status).toBe('delivered');
+      expect([again.status, again.body]).toEqual([reply.status, reply.body]);
       expect(at.chat.messages(channelOf(hook))).toHaveLength(before + 1);
       expect(await org.owner.post(`${hook.url}test/?another`, {}, key)).toMatchObject({
         status: 422,
@@ -196,7 +196,7 @@ describe('a webhook whose token or channel is refused', () => {
     for (const name of ['b', 'c']) await org.environment({ name });
     const { body } = await org.owner.patch<Webhook>(hook.url, { configuration: { token: `${TOKEN}-fresh` } });
     expect([body.state, body.state_reason]).toEqual(['active', null]);
-    const found = await untilTold(org, hook, 3);
+    const found = await untilReceived(org, hook, 3);
     expect(found.map(({ events }) => events)).toEqual([1, 2]);
     expect(at.chat.messages(channelOf(hook))[0]?.text).toMatch(/created environment a/);
     expect(at.attemptsAt(hook).at(-1)?.authorization).toBe(`Bearer ${TOKEN}-fresh`);
@@ -207,7 +207,7 @@ describe('a webhook whose token or channel is refused', () => {
     expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('destination: is_archived');
     const { status, body } = await org.owner.post<Webhook>(`${hook.url}enable/`);
     expect([status, body.state]).toEqual([200, 'active']);
-    await untilTold(org, hook, 1);
+    await untilReceived(org, hook, 1);
     const before = (await org.owner.get(hook.url)).headers['x-revision'];
     expect((await org.owner.post(`${hook.url}enable/`)).headers['x-revision']).toBe(before);
   });

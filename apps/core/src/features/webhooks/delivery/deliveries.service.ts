@@ -7,9 +7,9 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { Backlog } from './backlog.ts';
-import { Courier, type FinalOutcome, type Sender } from './courier.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { type DeliveryStatus, DeliveryStore, type NewDelivery } from './delivery-store.ts';
+import { type FinalOutcome, type Sender, SlackSender } from './slack-sender.ts';
 
 interface SenderRow {
   readonly name: string;
@@ -18,7 +18,7 @@ interface SenderRow {
   readonly sealed_token: Buffer;
 }
 
-interface StretchRow {
+interface EventBatchRow {
   readonly kind: string;
   readonly status: DeliveryStatus;
   readonly event_types: string[];
@@ -44,7 +44,7 @@ export class DeliveriesService {
     private readonly dataSource: DataSource,
     private readonly store: DeliveryStore,
     private readonly backlog: Backlog,
-    private readonly courier: Courier,
+    private readonly slack: SlackSender,
     private readonly settings: DeliverySettings,
   ) {}
 
@@ -65,11 +65,11 @@ export class DeliveriesService {
     const { epoch, event_types: types } = original;
     const from: Position = { epoch, revision: original.from_revision, ordinal: original.from_ordinal };
     const to: Position = { epoch, revision: original.to_revision, ordinal: original.to_ordinal };
-    const stretch = await this.backlog.again(organizationId, from, to, types);
-    if (!stretch || stretch.events.length === 0) {
+    const batch = await this.backlog.again(organizationId, from, to, types);
+    if (!batch || batch.events.length === 0) {
       throw Failure.conflict('events_gone', 'What this message told of is no longer kept.');
     }
-    const { events } = stretch;
+    const { events } = batch;
     const message = render(events, { webhookName: name });
     return this.deliver(caller, sender, message, {
       id: randomUUID(),
@@ -88,7 +88,7 @@ export class DeliveriesService {
     const { organizationId } = caller;
     const id = await this.store.beginAlone(caller, sender.id, delivery);
     if (id !== delivery.id) return id;
-    const waitMs = await this.takeTurn(sender);
+    const waitMs = await this.acquire(sender);
     if (waitMs > 0) {
       const now = new Date();
       const attempt = {
@@ -98,20 +98,20 @@ export class DeliveriesService {
         error_code: RATE_LIMITED,
         retry_at: wire(new Date(now.getTime() + waitMs)),
       };
-      await this.store.settleAlone(organizationId, id, 'skipped', [attempt]);
+      await this.store.completeAlone(organizationId, id, 'skipped', [attempt]);
       return id;
     }
-    const sent = await this.courier.send(sender, message);
-    await this.store.settleAlone(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
-    await this.courier.leaveTurn(sender, sent);
+    const sent = await this.slack.send(sender, message);
+    await this.store.completeAlone(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
+    await this.slack.release(sender, sent);
     return id;
   }
 
   /** 0 when it is ours, else how long the channel is closed, which is longer than a person wants to wait. */
-  private async takeTurn(sender: Sender): Promise<number> {
-    const until = performance.now() + this.settings.patienceMs;
+  private async acquire(sender: Sender): Promise<number> {
+    const until = performance.now() + this.settings.waitMs;
     for (;;) {
-      const waitMs = await this.courier.takeTurn(sender);
+      const waitMs = await this.slack.acquire(sender);
       if (waitMs === 0 || performance.now() + waitMs > until) return waitMs;
       await sleep(waitMs);
     }
@@ -128,8 +128,8 @@ export class DeliveriesService {
     return { name, sender: { organizationId, id, channel, username, sealedToken } };
   }
 
-  private async original(organizationId: OrganizationId, webhookId: string, id: string): Promise<StretchRow> {
-    const { rows } = await poolOf(this.dataSource).query<StretchRow>(
+  private async original(organizationId: OrganizationId, webhookId: string, id: string): Promise<EventBatchRow> {
+    const { rows } = await poolOf(this.dataSource).query<EventBatchRow>(
       `select kind, status, event_types, epoch, from_revision, from_ordinal, to_revision, to_ordinal
          from delivery where organization_id = $1 and webhook_id = $2 and id = $3`,
       [organizationId, webhookId, id],

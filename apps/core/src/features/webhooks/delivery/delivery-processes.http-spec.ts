@@ -10,24 +10,24 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { moduleOfCore } from '../../../testing/core-in-process.ts';
 import {
+  ChatFixture,
   channelOf,
   codesOf,
-  DeliveryPlace,
   deliveriesOf,
-  hasten,
   QUICK,
+  runJobsNow,
   TOKEN,
-  untilTold,
-} from '../../../testing/delivery-place.ts';
+  untilReceived,
+} from '../../../testing/chat-fixture.ts';
+import { moduleOfCore } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 import { until } from '../../../testing/until.ts';
 
-let at: DeliveryPlace;
+let at: ChatFixture;
 let org: TestOrganization;
 beforeAll(async () => {
-  at = await DeliveryPlace.open();
+  at = await ChatFixture.open();
 });
 afterAll(() => at.close());
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.chat.up());
 
-/** A change without the work around it: five hundred through the door take longer than what is to be seen here. */
+/** A change without the work around it: five hundred through the API take longer than what is to be seen here. */
 async function happen(): Promise<void> {
   const { id } = org;
   const { UnitOfWork } = await moduleOfCore<typeof import('../../../platform/ledger/unit-of-work.ts')>(
@@ -76,7 +76,7 @@ describe('when much happens', () => {
   it('five hundred changes become a few messages, one a second, whose counts are exact', async () => {
     const hook = await at.webhook(org);
     for (let n = 0; n < 500; n += 1) await happen();
-    const found = await untilTold(org, hook, 500, 60_000);
+    const found = await untilReceived(org, hook, 500, 60_000);
     expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(500);
     const messages = at.chat.messages(channelOf(hook));
     expect(messages.map(({ text }) => Number(/^(\d+) changes/.exec(text)?.[1] ?? 1))).toEqual(
@@ -89,7 +89,7 @@ describe('when much happens', () => {
 
   it('two processes share the work: nothing twice, and still one a second for webhooks of one channel', async () => {
     const other = await at.core.another();
-    await hasten(other);
+    await runJobsNow(other);
     try {
       const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
       const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
@@ -98,7 +98,7 @@ describe('when much happens', () => {
         await sleep(50);
       }
       for (const hook of [first, second]) {
-        const found = await untilTold(org, hook, 30, 30_000);
+        const found = await untilReceived(org, hook, 30, 30_000);
         expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(30);
       }
       const sent = (await deliveriesOf(org, first)).length + (await deliveriesOf(org, second)).length;
@@ -137,16 +137,16 @@ describe('when we have trouble ourselves', () => {
     await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // as if a minute had passed
 
     const { createCore, readEnv } = await moduleOfCore<typeof import('../../../index.ts')>('./index.js');
-    const heir = await createCore(readEnv(settingsOf(database.url)));
+    const successor = await createCore(readEnv(settingsOf(database.url)));
     try {
-      await heir.listen(port, '127.0.0.1');
+      await successor.listen(port, '127.0.0.1');
       await org.environment({ name: 'b' });
-      const found = await untilTold(org, hook, 2);
+      const found = await untilReceived(org, hook, 2);
       expect(found.map(({ events }) => events)).toEqual([1, 1]);
       const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
       expect(names).toEqual(['environment a', 'environment a', 'environment b']);
     } finally {
-      await heir.close();
+      await successor.close();
       await database.drop();
     }
   }, 60_000);
@@ -167,7 +167,7 @@ describe('when we have trouble ourselves', () => {
     );
     await query(at.core, `select graphile_worker.remove_job('webhook:' || $1)`, [hook.id]);
     await at.chat.up();
-    await untilTold(org, hook, 1);
+    await untilReceived(org, hook, 1);
   });
 
   it('a worker that comes back from a long pause can no longer say how its message went', async () => {
@@ -180,7 +180,7 @@ describe('when we have trouble ourselves', () => {
     );
     await query(at.core, 'update webhook set lease_until = clock_timestamp() where id = $1', [hook.id]);
     await org.environment({ name: 'b' });
-    const found = await untilTold(org, hook, 2);
+    const found = await untilReceived(org, hook, 2);
     await sleep(QUICK.timeoutMs);
     expect(await deliveriesOf(org, hook)).toEqual(found);
     expect(found.map(codesOf)).toEqual([[null], [null]]);
@@ -189,7 +189,7 @@ describe('when we have trouble ourselves', () => {
   it('the database breaks all connections, and the next change is told all the same', async () => {
     const hook = await at.webhook(org);
     await org.environment({ name: 'a' });
-    await untilTold(org, hook, 1);
+    await untilReceived(org, hook, 1);
     await query(
       at.core,
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -199,7 +199,7 @@ describe('when we have trouble ourselves', () => {
       () => org.owner.post('environments/', { name: 'b' }),
       ({ status }) => status === 201,
     );
-    await untilTold(org, hook, 2, 25_000);
+    await untilReceived(org, hook, 2, 25_000);
   }, 60_000);
 
   it('no token is anywhere but sealed in its row', async () => {

@@ -6,9 +6,9 @@ import type { Change } from '../../../platform/ledger/change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { APPLICATION_ROLE, poolOf } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
-import { Endurance } from '../../../platform/postgres/endurance.ts';
-import { enduringPool, QUIET_QUEUE_LOGGER, queuePool } from '../../../platform/postgres/job-queue.ts';
+import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { Retry } from '../../../platform/postgres/retry.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
@@ -52,7 +52,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly database: Database,
     private readonly deliverer: Deliverer,
-    private readonly endurance: Endurance,
+    private readonly retry: Retry,
     private readonly settings: DeliverySettings,
     unitOfWork: UnitOfWork,
   ) {
@@ -70,7 +70,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   /** Messages on their way are finished, waiting ones are left to others. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    this.endurance.end();
+    this.retry.end();
     for (const timer of this.timers) clearInterval(timer);
     await this.workers?.gracefulShutdown()?.catch(() => undefined);
     await this.running;
@@ -104,7 +104,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
           noHandleSignals: true,
           logger: QUIET_QUEUE_LOGGER,
         };
-        this.workers = runTaskList(options, tasks, enduringPool(pgPool, this.endurance));
+        this.workers = runTaskList(options, tasks, retryingPool(pgPool, this.retry));
         await this.workers.promise;
       } catch (error) {
         this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);

@@ -3,9 +3,9 @@ import { POST_TIMEOUT_MS } from '@strata/webhooks';
 /** Times in milliseconds; a test shortens them through the injector. */
 export class DeliverySettings {
   /** The chat service takes one message a second and channel. */
-  readonly laneMs: number = 1_000;
+  readonly channelMs: number = 1_000;
   /** A worker waits this long for a channel; whoever has to wait longer comes back later. */
-  readonly patienceMs: number = 5_000;
+  readonly waitMs: number = 5_000;
   readonly timeoutMs: number = POST_TIMEOUT_MS;
   /** Longer than a worker can need for one message; after that another one takes over. */
   readonly leaseMs: number = 60_000;

@@ -6,10 +6,10 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
-import { Endurance } from '../../../platform/postgres/endurance.ts';
-import type { Sender } from './courier.ts';
+import { Retry } from '../../../platform/postgres/retry.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, type DeliverJob } from './jobs.ts';
+import type { Sender } from './slack-sender.ts';
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -43,7 +43,7 @@ export interface NewDelivery {
 }
 
 /** How a message ended, for now or for good, and what follows for its webhook. */
-export interface Settlement {
+export interface Completion {
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
   /** Where to go on; null to stay with this message. */
@@ -113,7 +113,7 @@ const BEGIN_ALONE = `insert into delivery (${COLUMNS})
 values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 /** A token or channel that was changed while the message was on its way is not to blame for how it went. */
-const SETTLE = `
+const COMPLETE = `
 with w as (
   update webhook w set lease_token = null, lease_until = null,
          cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
@@ -133,7 +133,7 @@ told as (
     from w where d.organization_id = w.organization_id and d.id = $14)
 select case when $8::float8 is not null then ${addJob('replace', 'w.next_attempt_at')} end from w`;
 
-const SETTLE_ALONE = `
+const COMPLETE_ALONE = `
 update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at = clock_timestamp()
  where organization_id = $1 and id = $2`;
 
@@ -145,7 +145,7 @@ update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at =
 export class DeliveryStore {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly endurance: Endurance,
+    private readonly retry: Retry,
     private readonly settings: DeliverySettings,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -190,9 +190,9 @@ export class DeliveryStore {
   }
 
   /** Marks the message and moves the webhook on in one statement; does nothing when the lease was lost meanwhile. */
-  async settle(claim: Claim, deliveryId: string, settlement: Settlement): Promise<void> {
-    const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = settlement;
-    await this.query(SETTLE, [
+  async complete(claim: Claim, deliveryId: string, completion: Completion): Promise<void> {
+    const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = completion;
+    await this.query(COMPLETE, [
       ...keyOf(claim),
       cursor?.epoch ?? null,
       cursor?.revision ?? null,
@@ -217,17 +217,17 @@ export class DeliveryStore {
     return this.unitOfWork.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
   }
 
-  async settleAlone(
+  async completeAlone(
     organizationId: OrganizationId,
     deliveryId: string,
     status: DeliveryStatus,
     attempts: readonly DeliveryAttempt[],
   ): Promise<void> {
-    await poolOf(this.dataSource).query(SETTLE_ALONE, [organizationId, deliveryId, status, JSON.stringify(attempts)]);
+    await poolOf(this.dataSource).query(COMPLETE_ALONE, [organizationId, deliveryId, status, JSON.stringify(attempts)]);
   }
 
   private async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return this.endurance.through(async () => (await poolOf(this.dataSource).query<Row>(text, values)).rows);
+    return this.retry.retryUntilAvailable(async () => (await poolOf(this.dataSource).query<Row>(text, values)).rows);
   }
 }
 
@@ -237,6 +237,6 @@ function keyOf({ organizationId, id, lease }: Claim): string[] {
 
 function columnsOf({ id, kind, eventTypes, events, from, to, revision, text }: NewDelivery): unknown[] {
   const epoch = to?.epoch ?? null;
-  const stretch = [from?.revision, from?.ordinal, to?.revision, to?.ordinal].map((part) => part ?? null);
-  return [id, kind, eventTypes, events, epoch, ...stretch, revision, text];
+  const batch = [from?.revision, from?.ordinal, to?.revision, to?.ordinal].map((part) => part ?? null);
+  return [id, kind, eventTypes, events, epoch, ...batch, revision, text];
 }

@@ -4,7 +4,7 @@ import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in
 
 const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 const configuration = { token: TOKEN, channel: '#changes', username: 'strata' };
-const wish = { name: 'changes', event_types: ['value_updated', 'environment_created'], type: 'slack', configuration };
+const input = { name: 'changes', event_types: ['value_updated', 'environment_created'], type: 'slack', configuration };
 
 let chat: FakeChat;
 let core: CoreInProcess;
@@ -23,12 +23,12 @@ beforeEach(async () => {
 });
 
 function made(): Promise<Webhook> {
-  return org.webhook({ ...wish, event_types: ['environment_created'], type: 'slack' });
+  return org.webhook({ ...input, event_types: ['environment_created'], type: 'slack' });
 }
 
 describe('webhooks', () => {
   it('are made for the organization of the caller, and never show their token again', async () => {
-    const { status, headers, body, text } = await org.as('ADMIN').post<Webhook>('webhooks/', wish);
+    const { status, headers, body, text } = await org.as('ADMIN').post<Webhook>('webhooks/', input);
 
     expect(status).toBe(201);
     expect(headers.location).toBe(body.url);
@@ -62,14 +62,14 @@ describe('webhooks', () => {
     ['a blank in the token', { configuration: { ...configuration, token: `${TOKEN} ` } }, 'configuration'],
     ['a foreign organization', { organization: '0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10' }, 'organization'],
   ])('are refused with %s', async (_, broken, field) => {
-    const { status, body, text } = await org.owner.post('webhooks/', { ...wish, ...broken });
+    const { status, body, text } = await org.owner.post('webhooks/', { ...input, ...broken });
     expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
     expect(text).not.toContain(TOKEN);
   });
 
   it('may name their own organization, by id or link', async () => {
     for (const organization of [org.id, `${core.origin}/api/v1/organizations/${org.id}/`]) {
-      expect((await org.owner.post('webhooks/', { ...wish, organization })).status).toBe(201);
+      expect((await org.owner.post('webhooks/', { ...input, organization })).status).toBe(201);
     }
   });
 
@@ -108,7 +108,7 @@ describe('webhooks', () => {
 
   it('are listed by name, filtered and paged', async () => {
     const ids: string[] = [];
-    for (const name of ['second', 'first']) ids.push((await org.webhook({ ...wish, name } as never)).id);
+    for (const name of ['second', 'first']) ids.push((await org.webhook({ ...input, name } as never)).id);
     const names = async (query: string) =>
       (await org.as('VIEWER').get<Page<Webhook>>(`webhooks/?${query}`)).body.results.map(({ name }) => name);
     expect(await names('')).toEqual(['first', 'second']);
@@ -120,8 +120,8 @@ describe('webhooks', () => {
   });
 
   it('are at most twenty', async () => {
-    for (let n = 0; n < 20; n += 1) await org.webhook({ ...wish, name: `hook ${n}` } as never);
-    const { status, headers } = await org.owner.post('webhooks/', wish);
+    for (let n = 0; n < 20; n += 1) await org.webhook({ ...input, name: `hook ${n}` } as never);
+    const { status, headers } = await org.owner.post('webhooks/', input);
     expect([status, headers['x-error-code']]).toEqual([400, 'too_many_webhooks']);
   });
 
@@ -136,17 +136,17 @@ describe('webhooks', () => {
   it('belong to administrators, and to nobody else’s organization', async () => {
     const { url, id } = await made();
     const contributor = org.as('CONTRIB');
-    expect((await contributor.post('webhooks/', wish)).status).toBe(403);
+    expect((await contributor.post('webhooks/', input)).status).toBe(403);
     for (const path of [`${url}test/`, `${url}enable/`, `${url}deliveries/${id}/redeliver/`]) {
       expect((await contributor.post(path)).status).toBe(403);
     }
     expect((await contributor.get(url)).status).toBe(200);
-    const stranger = (await core.organization()).owner;
+    const outsider = (await core.organization()).owner;
     for (const path of [url, `${url}deliveries/`, `${url}deliveries/${id}/`]) {
-      expect((await stranger.get(path)).status).toBe(404);
+      expect((await outsider.get(path)).status).toBe(404);
     }
-    for (const path of [`${url}test/`, `${url}enable/`]) expect((await stranger.post(path)).status).toBe(404);
-    expect((await stranger.delete(url)).status).toBe(404);
+    for (const path of [`${url}test/`, `${url}enable/`]) expect((await outsider.post(path)).status).toBe(404);
+    expect((await outsider.delete(url)).status).toBe(404);
   });
 });
 
@@ -165,7 +165,7 @@ describe('a test message', () => {
   });
 
   it('says what the chat service said, and what to do about it', async () => {
-    const { url } = await org.webhook({ ...wish, configuration: { ...configuration, channel: 'C404' } } as never);
+    const { url } = await org.webhook({ ...input, configuration: { ...configuration, channel: 'C404' } } as never);
     chat.script({ kind: 'error', error: 'channel_not_found' });
     const { status, body } = await org.owner.post<Delivery>(`${url}test/`);
     expect(status).toBe(200);

@@ -12,12 +12,12 @@ import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { sameAs } from '../../../platform/same-as.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { TOKEN_COLUMN } from '../delivery/courier.ts';
 import { DeliveryQueue } from '../delivery/delivery-queue.ts';
+import { TOKEN_COLUMN } from '../delivery/slack-sender.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 
-/** Each one is a message per change, and a lane of the chat service. */
+/** Each one is a message per change, and a rate limit of the chat service. */
 const WEBHOOKS_MAX = 20;
 
 @Injectable()
@@ -29,10 +29,10 @@ export class WebhooksService {
   ) {}
 
   /** Tells of everything that happens after it was made. */
-  async create(caller: Caller, wish: WebhookCreate): Promise<Command<WebhookRow>> {
-    refuseForeign(caller, wish.organization);
+  async create(caller: Caller, input: WebhookCreate): Promise<Command<WebhookRow>> {
+    assertOwnLink(caller, input.organization);
     const { organizationId } = caller;
-    const { token, channel, username } = wish.configuration;
+    const { token, channel, username } = input.configuration;
     if (isMasked(token)) {
       throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Give the token itself.');
     }
@@ -43,7 +43,7 @@ export class WebhooksService {
       caller,
       run: async (context) => {
         const { em, at, revision } = context;
-        await refuseTooMany(em, organizationId);
+        await assertBelowLimit(em, organizationId);
         const [head] = await em.query<{ epoch: string }[]>(
           'select epoch from organization_head where organization_id = $1',
           [organizationId],
@@ -52,8 +52,8 @@ export class WebhooksService {
         await em.insert(WebhookEntity, {
           organizationId,
           id,
-          name: wish.name,
-          eventTypes: wish.event_types,
+          name: input.name,
+          eventTypes: input.event_types,
           channel,
           username,
           sealedToken,
@@ -66,7 +66,7 @@ export class WebhooksService {
           cursorRevision: revision,
           cursorOrdinal: 0,
         });
-        context.record(objectChange('create', 'Webhook', { id, name: wish.name }));
+        context.record(objectChange('create', 'Webhook', { id, name: input.name }));
         return this.read(em, caller, id);
       },
     };
@@ -76,12 +76,12 @@ export class WebhooksService {
   async change(
     caller: Caller,
     id: string,
-    wish: WebhookPatch,
+    input: WebhookPatch,
     precondition: Precondition,
   ): Promise<Command<WebhookRow>> {
-    refuseForeign(caller, wish.organization);
+    assertOwnLink(caller, input.organization);
     const { organizationId } = caller;
-    const { token } = wish.configuration ?? {};
+    const { token } = input.configuration ?? {};
     const sealedToken = token === undefined ? null : await this.seal(organizationId, id, token);
     return {
       operation: 'webhooks_update',
@@ -90,12 +90,12 @@ export class WebhooksService {
         const { em, at } = context;
         const found = await find(em, caller, id);
         await precondition(em);
-        const { configuration = {} } = wish;
+        const { configuration = {} } = input;
         // who sends back what they were shown has not changed the token
         const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
         const changed = {
-          name: wish.name ?? found.name,
-          eventTypes: wish.event_types ?? found.eventTypes,
+          name: input.name ?? found.name,
+          eventTypes: input.event_types ?? found.eventTypes,
           channel: configuration.channel ?? found.channel,
           username: configuration.username ?? found.username,
           ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
@@ -168,7 +168,7 @@ async function find(em: EntityManager, { organizationId }: Caller, id: string): 
 }
 
 /** Equal for an organization that does not exist and for somebody else's. */
-function refuseForeign({ organizationId }: Caller, link: string | null | undefined): void {
+function assertOwnLink({ organizationId }: Caller, link: string | null | undefined): void {
   if (link === undefined || link === null || link === '') return;
   if (lastSegment(link).toLowerCase() === organizationId) return;
   throw Failure.field(
@@ -178,7 +178,7 @@ function refuseForeign({ organizationId }: Caller, link: string | null | undefin
   );
 }
 
-async function refuseTooMany(em: EntityManager, organizationId: string): Promise<void> {
+async function assertBelowLimit(em: EntityManager, organizationId: string): Promise<void> {
   if ((await em.countBy(WebhookEntity, { organizationId })) < WEBHOOKS_MAX) return;
   throw Failure.field(
     'too_many_webhooks',

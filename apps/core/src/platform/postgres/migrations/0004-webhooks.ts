@@ -7,7 +7,7 @@ export class Webhooks1700000000004 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(WEBHOOK);
     await db.query(DELIVERY);
-    await db.query(LANE);
+    await db.query(RATE_LIMIT);
     await db.query('grant select, insert, update, delete on webhook, delivery, chat_lane to strata_app');
   }
 
@@ -72,7 +72,7 @@ create index delivery_latest on delivery (organization_id, webhook_id, created_a
 create unique index delivery_open on delivery (organization_id, webhook_id)
   where kind = 'change' and status in ('queued', 'sending', 'retrying');`;
 
-const LANE = `
+const RATE_LIMIT = `
 -- When the chat service takes the next message with a token, or into a channel. Belongs to the chat service's workspace
 -- rather than to an organization: two organizations may share a channel. The key is a hash; no token can be read from it.
 create table chat_lane (

@@ -1,0 +1,179 @@
+import type { EventPage, Grant, Group, Page, ServiceAccountCreated } from '@strata/contract';
+import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
+import { ListeningClient } from '../../testing/listening-client.ts';
+import { person, tokenOf } from '../../testing/people.ts';
+
+let core: RunningCore;
+/** Another process, which hears of what the first one writes a little later than the first one itself. */
+let other: OwnCore;
+let organization: TestOrganization;
+const open: ListeningClient[] = [];
+
+beforeAll(async () => {
+  core = await sharedCore();
+  other = await coreBeside(core);
+});
+afterAll(async () => {
+  await other.close();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
+interface Member {
+  readonly id: string;
+  readonly url: string;
+  readonly account: string;
+  readonly authorization: string;
+}
+
+async function member(): Promise<Member> {
+  const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    name: 'bot',
+    role: 'VIEWER',
+  });
+  return { id: body.id, url: body.user.url, account: body.url, authorization: `Api-Key ${body.apikey}` };
+}
+
+async function listen(authorization: string, at: RunningCore = core): Promise<ListeningClient> {
+  const stream = await ListeningClient.open(at.origin, { authorization });
+  open.push(stream);
+  await stream.until(() => stream.messages.length > 0);
+  return stream;
+}
+
+/** A controlled project to write in, an open one that tells when everything before has been told, and a member. */
+async function fixture() {
+  const [closed, shown] = [await organization.project(), await organization.project()];
+  await organization.owner.patch(closed.url, { access_controlled: true });
+  const one = await member();
+  const write = async (where: typeof closed, name: string) => {
+    await organization.parameter({ project: where, name });
+  };
+  return {
+    closed,
+    one,
+    inClosed: (name: string) => write(closed, name),
+    inOpen: (name: string) => write(shown, name),
+    grant: () => organization.owner.post<Grant>('grants/', { principal: one.url, scope: closed.url, role: 'VIEWER' }),
+  };
+}
+
+const names = (stream: ListeningClient) => stream.changes.map(({ object }) => object.name);
+
+describe('somebody who listens', () => {
+  it.each([
+    ['this process', () => core],
+    ['another process', () => other],
+  ])(
+    'to a stream of %s hears of a controlled project from the very change on that lets them in, to the one that shuts them out',
+    async (_, at) => {
+      const { one, inClosed, inOpen, grant } = await fixture();
+      const stream = await listen(one.authorization, at());
+      for (let round = 0; round < 4; round += 1) {
+        const granted = await grant();
+        await inClosed(`heard ${round}`);
+        await stream.until(() => names(stream).includes(`heard ${round}`));
+        await organization.owner.delete(granted.body.url);
+        await inClosed(`unheard ${round}`);
+        await inOpen(`open ${round}`);
+        // once this has arrived, all before it was told or never will be
+        await stream.until(() => names(stream).includes(`open ${round}`));
+      }
+
+      expect(names(stream)).toEqual([0, 1, 2, 3].flatMap((round) => [`heard ${round}`, `open ${round}`]));
+    },
+  );
+
+  it('hears the first change after having been let in, by a group and by the end of control too', async () => {
+    const { closed, one, inClosed, inOpen, grant } = await fixture();
+    const stream = await listen(one.authorization);
+    const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
+    await organization.owner.post('grants/', { principal: group.url, scope: closed.url, role: 'VIEWER' });
+    const ways: readonly (readonly [in_: () => Promise<unknown>, out: () => Promise<unknown>])[] = [
+      [grant, () => organization.owner.delete(`grants/multi/?principal=${one.id}`)],
+      [
+        () => organization.owner.post(`${group.url}add/?user=${encodeURIComponent(one.url)}`),
+        () => organization.owner.post(`${group.url}remove/?user=${encodeURIComponent(one.url)}`),
+      ],
+      [
+        () => organization.owner.patch(closed.url, { access_controlled: false }),
+        () => organization.owner.patch(closed.url, { access_controlled: true }),
+      ],
+    ];
+    for (const [at, [letIn, shutOut]] of ways.entries()) {
+      await letIn();
+      await inClosed(`heard ${at}`);
+      await stream.until(() => names(stream).includes(`heard ${at}`));
+      await shutOut();
+      await inClosed(`unheard ${at}`);
+      await inOpen(`open ${at}`);
+      await stream.until(() => names(stream).includes(`open ${at}`));
+    }
+
+    expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);
+  });
+
+  it('by a long poll is let in and shut out by the very same changes', async () => {
+    const { one, inClosed, inOpen, grant } = await fixture();
+    const client = new RawClient(core.origin, one.authorization);
+    const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
+    const poll = (after: string) => client.get<EventPage>(`events/?after=${after}&wait=20`);
+
+    const waiting = poll(start);
+    const granted = await grant();
+    await inClosed('heard');
+    const received = (await waiting).body;
+    expect(received.results.map(({ object }) => object.name)).toEqual(['heard']);
+
+    const still = poll(received.cursor);
+    await organization.owner.delete(granted.body.url);
+    await inClosed('unheard');
+    await inOpen('open');
+    const rest = (await still).body;
+    expect(rest.results.map(({ object }) => object.name)).toEqual(['open']);
+  });
+
+  it.each<[string, (one: Member) => Promise<unknown>]>([
+    ['service account was deleted', ({ account }) => organization.owner.delete(account)],
+    ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
+    ['membership was taken away', ({ id }) => leave(id)],
+  ])('hears nothing more once their %s, and is told why', async (_, end) => {
+    const one = await member();
+    const streams = [await listen(one.authorization), await listen(one.authorization, other)];
+    const client = new RawClient(core.origin, one.authorization);
+    const { cursor } = (await client.get<EventPage>('events/?after=now')).body;
+    const waiting = client.get(`events/?after=${cursor}&wait=20`);
+
+    await end(one);
+    await organization.project({ name: 'after' });
+
+    for (const stream of streams) {
+      await stream.ended;
+      expect(names(stream)).not.toContain('after');
+      expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
+    }
+    expect(await waiting).toMatchObject({ status: 403, body: { detail: 'Incorrect authentication credentials.' } });
+  });
+
+  it('with a token hears nothing more once they are no member', async () => {
+    const one = await person(core, organization.id, 'VIEWER');
+    const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
+
+    await leave(one.id);
+    await organization.project({ name: 'after' });
+
+    await stream.ended;
+    expect(names(stream)).not.toContain('after');
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
+  });
+});
+
+async function leave(user: string): Promise<void> {
+  const { body } = await organization.owner.get<Page<{ url: string }>>(`memberships/?user=${user}`);
+  await organization.owner.delete(body.results[0]?.url ?? '');
+}

@@ -1,0 +1,139 @@
+import type { Environment, Page, Parameter, Project } from '@strata/contract';
+import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** Texts of a project by name; dynamic when they say a name. `listen` is an integer. */
+async function put(
+  organization: TestOrganization,
+  project: Project,
+  environment: string,
+  texts: Readonly<Record<string, string>>,
+) {
+  const { id } = await organization.environmentNamed(environment);
+  for (const [name, text] of Object.entries(texts)) {
+    const { body } = await organization.owner.get<Page<Parameter>>(
+      `${project.url}parameters/?name=${name}&immediate_parameters=true`,
+    );
+    const type = name === 'listen' ? 'integer' : 'string';
+    const { url } = body.results[0] ?? (await organization.parameter({ project, name, type }));
+    const input = { environment: id, internal_value: text, interpolated: text.includes('{') };
+    expect(await organization.owner.post(`${url}values/`, input)).toMatchObject({ status: 201 });
+  }
+}
+
+const listenIn = async ({ owner }: TestOrganization, project: Project, environment: string) =>
+  (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
+    .values.listen;
+
+/** How a move was refused: by which field, and for which values where. */
+function refusal({ status, headers, body }: Reply) {
+  const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
+  const locations = messages?.map(
+    (message) => /^listen of (.*) would not fit any more\. .* integer/.exec(message)?.[1],
+  );
+  return [status, headers['x-error-code'], field, ...(locations?.sort() ?? [])];
+}
+const refused = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];
+
+/** `desk` is in `room`, which is below `blue` and may move to `green`. */
+async function fixture() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const shop = await organization.project({ name: 'shop' });
+  const blue = await organization.environment({ name: 'blue' });
+  const green = await organization.environment({ name: 'green' });
+  const room = await organization.environment({ name: 'room', parent: blue.url });
+  await organization.environment({ name: 'desk', parent: room.url });
+  const moveTo = (parent: Environment) => owner.patch<Environment>(room.url, { parent: parent.url });
+  const isIn = async () => (await owner.get<Environment>(room.url)).body.parent;
+  return { organization, shop, blue, green, room, moveTo, isIn };
+}
+
+describe('an environment that is hung elsewhere', () => {
+  it('is refused where its own dynamic values would see what does not fit their types, below it, too', async () => {
+    const { organization, shop, blue, green, moveTo, isIn } = await fixture();
+    await put(organization, shop, 'default', { port: '80' });
+    await put(organization, shop, 'room', { listen: '{{ port }}' });
+    await put(organization, shop, 'green', { port: 'https' });
+
+    const reply = await moveTo(green);
+
+    expect(refusal(reply)).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    expect(reply.text).not.toContain('https');
+    expect(await isIn()).toBe(blue.url);
+    await put(organization, shop, 'room', { port: '81' });
+    expect(await moveTo(green)).toMatchObject({ status: 200, body: { parent: green.url } });
+    expect(await listenIn(organization, shop, 'desk')).toBe('81');
+  });
+
+  it('is refused where a dynamic value that it inherits from there would not fit', async () => {
+    const { organization, shop, green, moveTo } = await fixture();
+    await put(organization, shop, 'green', { port: '80', listen: '{{ port }}' });
+    await put(organization, shop, 'room', { port: 'https' });
+
+    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    await put(organization, shop, 'desk', { port: '82' });
+    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in room'));
+  });
+
+  it('is refused where a dynamic value comes into effect that what is left behind has covered', async () => {
+    const { organization, shop, green, moveTo } = await fixture();
+    await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
+    await put(organization, shop, 'blue', { listen: '7' });
+    await put(organization, shop, 'room', { port: 'https' });
+
+    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    expect(await listenIn(organization, shop, 'room')).toBe('7');
+  });
+
+  it('is not held against what the mover has no access to', async () => {
+    const { organization, shop, green, room, moveTo } = await fixture();
+    await put(organization, shop, 'green', { port: '80', listen: '{{ port }}' });
+    await put(organization, shop, 'room', { port: 'https' });
+    await organization.owner.patch(shop.url, { access_controlled: true });
+
+    expect((await moveTo(green)).status).toBe(400);
+    expect(await organization.as('CONTRIB').patch(room.url, { parent: green.url })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a project that is made to depend on another one', () => {
+  it('is refused where its dynamic values would not fit, or those of projects that depend on it', async () => {
+    const { organization, shop } = await fixture();
+    const { owner } = organization;
+    const [numbers, words] = [await organization.project(), await organization.project()];
+    await put(organization, numbers, 'default', { port: '80' });
+    await put(organization, words, 'default', { port: 'https' });
+    await owner.patch(shop.url, { depends_on: numbers.url });
+    await put(organization, shop, 'room', { listen: '{{ port }}' });
+    const till = await organization.project({ name: 'till', depends_on: shop.url });
+    await put(organization, till, 'desk', { listen: '1{{ port }}' });
+
+    const reply = await owner.patch(shop.url, { depends_on: words.url });
+
+    expect(refusal(reply)).toEqual(refused('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
+    expect(reply.text).not.toContain('https');
+    expect((await owner.get<Project>(shop.url)).body.depends_on).toBe(numbers.url);
+    await put(organization, words, 'room', { port: '443' });
+    expect(await owner.patch(shop.url, { depends_on: words.url })).toMatchObject({ status: 200 });
+    expect(await listenIn(organization, till, 'desk')).toBe('1443');
+  });
+
+  it('is refused where a dynamic value comes into effect that one of the former project has covered', async () => {
+    const { organization, shop } = await fixture();
+    const base = await organization.project();
+    await organization.owner.patch(shop.url, { depends_on: base.url });
+    await put(organization, base, 'room', { listen: '7' });
+    await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
+    await put(organization, shop, 'room', { port: 'https' });
+
+    expect(refusal(await organization.owner.patch(shop.url, { depends_on: null }))).toEqual(
+      refused('depends_on', 'shop in desk', 'shop in room'),
+    );
+    expect(await listenIn(organization, shop, 'room')).toBe('7');
+  });
+});

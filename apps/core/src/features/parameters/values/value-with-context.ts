@@ -1,0 +1,93 @@
+import type { Named, OrganizationId, Revision, ValueId } from '@strata/domain';
+import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import type { ValueRecord } from '../../snapshot/snapshot.ts';
+import type { ParameterEntity } from '../parameter.entity.ts';
+import type { ParameterKey } from '../parameters.reader.ts';
+
+/** What of a parameter its values have to do with. */
+export type ParameterContext = Omit<ParameterEntity, 'description' | 'expirationAction'>;
+
+/** An explicit value of a project's own parameter, with what an answer about it needs to know. */
+export interface ValueWithContext {
+  readonly organizationId: OrganizationId;
+  readonly revision: Revision;
+  readonly project: Named;
+  readonly parameter: ParameterContext;
+  readonly environment: Named;
+  readonly value: ValueRecord;
+}
+
+export interface ValueContextRow {
+  readonly project: string | null;
+  readonly parameter: string | null;
+  readonly secret: boolean;
+  readonly type_id: string;
+  readonly expires: string | null;
+  readonly value: string | null;
+  readonly text: string | null;
+  readonly sealed: string | null;
+  readonly interpolated: boolean;
+  readonly ledger_id: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+  readonly environment_id: string;
+  readonly environment: string;
+}
+
+/** Of a project `p`, its parameter `x`, a value `v` of it and the value's environment `e`. */
+export const VALUE_COLUMNS = `
+  p.name as project, x.name as parameter, x.secret, x.type_id, x.expires,
+  v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id, v.created_at, v.modified_at,
+  e.id as environment_id, e.name as environment`;
+
+const VALUE = `
+select h.revision, ${VALUE_COLUMNS}
+  from project p
+  join organization_head h on h.organization_id = $1
+  left join parameter x on x.organization_id = $1 and x.project_id = p.id and x.id = $3
+  left join value v on v.organization_id = $1 and v.parameter_id = x.id and v.id = $4
+  left join environment e on e.organization_id = $1 and e.id = v.environment_id
+ where p.organization_id = $1 and p.id = $2`;
+
+/** Null unless everything is there. */
+export async function readValueWithContext(
+  reader: SnapshotReader,
+  key: ParameterKey,
+  id: ValueId,
+): Promise<ValueWithContext | null> {
+  const [row] = await reader.query<ValueContextRow & { readonly revision: Revision }>(VALUE, [
+    key.organizationId,
+    key.projectId,
+    key.id,
+    id,
+  ]);
+  return row ? valueWithContextOf(row, key, row.revision) : null;
+}
+
+export function valueWithContextOf(
+  row: ValueContextRow,
+  { organizationId, projectId, id: parameterId }: ParameterKey,
+  revision: Revision,
+): ValueWithContext | null {
+  if (row.project === null || row.parameter === null || row.value === null) return null;
+  const { secret, type_id: typeId, expires, environment_id: environmentId } = row;
+  const { text, sealed, interpolated, ledger_id, created_at, modified_at } = row;
+  return {
+    organizationId,
+    revision,
+    project: { id: projectId, name: row.project },
+    parameter: { organizationId, projectId, id: parameterId, name: row.parameter, secret, typeId, expires },
+    environment: { id: environmentId, name: row.environment },
+    value: {
+      id: row.value,
+      parameterId,
+      environmentId,
+      text,
+      sealed,
+      interpolated,
+      ledger_id,
+      created_at,
+      modified_at,
+    },
+  };
+}

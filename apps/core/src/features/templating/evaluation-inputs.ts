@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  EnvironmentNode,
+  EvaluableReference,
+  OrganizationId,
+  ParameterId,
+  ProjectId,
+  ProjectLink,
+  Revision,
+} from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { environmentLineage } from '../snapshot/sql-parts.ts';
+import { forEach, neededFrom, referencesOf } from './reach.ts';
+
+/** A reference with all that a link to its target needs. */
+export interface ReferenceRecord extends EvaluableReference {
+  /** The project that owns the target. */
+  readonly targetProjectId: ProjectId | null;
+}
+
+export interface InputParameter {
+  readonly id: ParameterId;
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly secret: boolean;
+}
+
+export interface InputValue {
+  readonly id: string;
+  readonly parameterId: ParameterId;
+  readonly environmentId: string;
+  readonly interpolated: boolean;
+  readonly text: string | null;
+  readonly sealed: string | null;
+}
+
+export interface InputTemplate {
+  readonly id: string;
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly body: string;
+}
+
+/** Some texts and everything that they need, directly or through others; the type that domain's rules of evaluation ask. */
+export interface EvaluationInputs {
+  readonly environments: readonly EnvironmentNode[];
+  /** Those whose names or places in the forest matter to the texts. */
+  readonly projects: readonly ProjectLink[];
+  /** What depends on what by now, for who may look into the past; null when this is the present. */
+  readonly projectsNow: readonly ProjectLink[] | null;
+  readonly parameters: readonly InputParameter[];
+  readonly values: readonly InputValue[];
+  readonly templates: readonly InputTemplate[];
+  readonly references: readonly ReferenceRecord[];
+}
+
+export interface EvaluationInputsQuery {
+  readonly organizationId: OrganizationId;
+  /** Always a number: the question is asked of the very state in which its texts were found. */
+  readonly revision: Revision;
+  /** The revision was the latest when the texts were found. */
+  readonly isPresent?: boolean;
+  /** Dynamic values and templates. */
+  readonly sourceIds: readonly string[];
+  /** Name or id: values that cannot be seen there are not read. Absent: those of all environments. */
+  readonly environment?: string | undefined;
+  /** References of texts that are not stored. */
+  readonly more?: readonly ReferenceRecord[];
+  /** To which these texts belong. */
+  readonly projectIds?: readonly ProjectId[];
+}
+
+const PROJECT_COLUMNS = `coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')`;
+const nodeOf = (row: string) => `
+      case when ${row}.kind = 'template' then ${row}.target_id end,
+      case when ${row}.kind <> 'template' then ${row}.project_id end,
+      case when ${row}.kind <> 'template' then ${row}.name end`;
+
+/**
+ * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed.
+ * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
+ * takes what it needs.
+ */
+const inputsAt = (at: PointInTime) => `
+with recursive
+  further as materialized (
+    select * from jsonb_to_recordset($5::jsonb)
+      as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
+  ${neededFrom(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
+  own (project_id, name) as (
+    select x.project_id, x.name
+      from ${forEach(
+        'unnest($3::uuid[]) i(id)',
+        `select v.parameter_id from ${rowsAt('value', at)} v where v.id = i.id`,
+        'v',
+      )} cross join lateral (
+        select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id offset 0) x
+    union
+    select p.depends_on_id, o.name
+      from ${forEach('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
+     where p.depends_on_id is not null),
+  place as materialized (
+    select project_id, name from needed where project_id is not null union select project_id, name from own),
+  text_id as materialized (select distinct text_id as id from needed where text_id is not null),
+  needed_reference as materialized (
+    select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
+           coalesce(target_parameter_id, target_template_id) as target_id
+      from (${referencesOf('select id from text_id', at)}) r
+    union all
+    select * from further),
+  needed_parameter as materialized (
+    select x.* from ${forEach(
+      'place n',
+      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id and x.name = n.name`,
+      'x',
+    )}
+    union
+    select x.* from ${forEach(
+      `(select distinct project_id from place where name = '') n`,
+      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id`,
+      'x',
+    )}),
+  needed_template as materialized (
+    select t.* from ${forEach(
+      'text_id i',
+      `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
+      't',
+    )}),
+  environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
+  ${environmentLineage(at, 'e.id::text = lower($4) or e.name = $4')}
+select h.revision,
+  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
+     from environment_row) as environments,
+  (select ${PROJECT_COLUMNS} from ${rowsAt('project', at)} p
+    where id = any(array(select project_id from place union select project_id from needed_reference
+                         union select project_id from needed_template union select unnest($6::uuid[])))) as projects,
+  ${at === 'now' ? 'null::json' : `(select ${PROJECT_COLUMNS} from ${rowsAt('project', 'now')} p)`} as "projectsNow",
+  (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
+     from needed_parameter) as parameters,
+  (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
+            'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
+     from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
+    where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)) as values,
+  (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
+     from needed_template) as templates,
+  (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,
+            'named', r.named, 'name', r.name, 'targetId', r.target_id,
+            'targetProjectId', coalesce(x.project_id, t.project_id))), '[]')
+     from needed_reference r
+     left join lateral (select x.project_id from ${rowsAt('parameter', at)} x where r.kind = 'parameter' and x.id = r.target_id offset 0) x on true
+     left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
+  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+
+/** Two texts of one statement each, prepared once: the present is asked without a look into the past. */
+const INPUTS_NOW = inputsAt('now');
+const INPUTS_THEN = inputsAt(0);
+
+/** Loads evaluation inputs. One statement, whatever the number of texts; one more when somebody has just written. */
+@Injectable()
+export class EvaluationInputsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  async of(
+    {
+      organizationId,
+      revision,
+      isPresent = false,
+      sourceIds,
+      environment,
+      more = [],
+      projectIds = [],
+    }: EvaluationInputsQuery,
+    reader: SnapshotReader = this.committed,
+  ): Promise<EvaluationInputs> {
+    const further = more.map(({ sourceId, kind, projectId, named, name, targetId }) => ({
+      source_id: sourceId,
+      kind,
+      project_id: projectId,
+      named,
+      name,
+      target_id: targetId,
+    }));
+    const values = [sourceIds, environment ?? null, JSON.stringify(further), projectIds];
+    const run = async (text: string, at: PointInTime) => {
+      const parameters = [...parametersOf(organizationId, at), ...values];
+      const [inputs] = await reader.query<EvaluationInputs & { readonly revision: Revision }>(text, parameters);
+      if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
+      return inputs;
+    };
+    // What was found a moment ago is nearly always still the present.
+    const present = isPresent ? await run(INPUTS_NOW, 'now') : null;
+    return present?.revision === revision ? present : run(INPUTS_THEN, revision);
+  }
+}

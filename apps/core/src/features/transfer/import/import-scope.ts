@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportRequest } from '@strata/contract';
+import {
+  assertOnScope,
+  type EnvironmentId,
+  Failure,
+  isUuid,
+  type Named,
+  type OrganizationId,
+  type ProjectId,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { assertProjectNames } from '../../validation/names.ts';
+
+/** Where an import goes. What is not there yet has the id that it will get. */
+export interface ImportScope {
+  readonly project: Named & { readonly pattern: string; readonly isNew: boolean };
+  readonly environment: Named & { readonly isNew: boolean };
+  readonly rootId: EnvironmentId;
+}
+
+const DEFAULT = 'default';
+
+interface ProjectRow extends Named {
+  readonly pattern: string;
+}
+
+/** By name or id. Throws 404 for what is missing and may not be added. */
+export async function importScope(em: EntityManager, caller: Caller, input: ImportRequest): Promise<ImportScope> {
+  const { organizationId } = caller;
+  const project = await findProject(em, organizationId, input.project);
+  if (project) assertOnScope(caller, 'write', project.id);
+  else if (!input.add_project || isUuid(input.project)) throw Failure.notFound('Project');
+  else await assertProjectNames(em, organizationId, [input.project]);
+  const name = input.environment ?? DEFAULT;
+  const environments = await em.query<(Named & { parent_id: string | null })[]>(
+    `select id, name, parent_id from environment
+      where organization_id = $1 and (name = $2 or id::text = lower($2) or parent_id is null)
+      order by (id::text = lower($2)) desc`,
+    [organizationId, name],
+  );
+  const environment = environments.find((found) => found.name === name || found.id === name.toLowerCase());
+  if (environment) assertOnScope(caller, 'write', environment.id);
+  else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
+  const root = environments.find((found) => found.parent_id === null);
+  if (!environment && root) assertOnScope(caller, 'read', root.id); // a child shows what its parent holds
+  return {
+    project: project ? { ...project, isNew: false } : newThing(input.project, { pattern: '' }),
+    environment: environment ? { id: environment.id, name: environment.name, isNew: false } : newThing(name, {}),
+    rootId: root?.id ?? '',
+  };
+}
+
+/** Makes what is missing. */
+export async function addScope(
+  { em, record }: WriteContext,
+  organizationId: OrganizationId,
+  { project, environment, rootId }: ImportScope,
+): Promise<void> {
+  if (project.isNew) {
+    const object = { id: project.id, name: project.name };
+    await em.query('insert into project (organization_id, id, name) values ($1, $2, $3)', [
+      organizationId,
+      project.id,
+      project.name,
+    ]);
+    record(objectChange('create', 'Project', object));
+  }
+  if (environment.isNew) {
+    const object = { id: environment.id, name: environment.name };
+    await em.query('insert into environment (organization_id, id, name, parent_id) values ($1, $2, $3, $4)', [
+      organizationId,
+      environment.id,
+      environment.name,
+      rootId,
+    ]);
+    record(objectChange('create', 'Environment', object));
+  }
+}
+
+function newThing<More extends object>(name: string, more: More) {
+  return { id: randomUUID() as string, name, isNew: true, ...more };
+}
+
+async function findProject(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  nameOrId: string,
+): Promise<(ProjectRow & { id: ProjectId }) | null> {
+  const [found] = await em.query<ProjectRow[]>(
+    `select id, name, parameter_name_pattern as pattern from project
+      where organization_id = $1 and (name = $2 or id::text = lower($2)) order by (id::text = lower($2)) desc limit 1`,
+    [organizationId, nameOrId],
+  );
+  return found ?? null;
+}

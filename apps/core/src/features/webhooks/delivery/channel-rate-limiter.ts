@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../../platform/postgres/data-source.ts';
+import { DeliverySettings } from './delivery-settings.ts';
+
+/** Between two looks at a rate limit that somebody else took in the same moment. */
+const LOOK_AGAIN_MS = 20;
+
+const TAKE = `
+with paused as (select from chat_lane where key = $1 and next_allowed_at > clock_timestamp()),
+     taken as (
+       insert into chat_lane as lane (key, next_allowed_at)
+       select $2, clock_timestamp() + $3::float8 * interval '1 ms' where not exists (select from paused)
+       on conflict (key) do update set next_allowed_at = excluded.next_allowed_at
+         where lane.next_allowed_at <= clock_timestamp()
+       returning key)
+select exists (select from taken) as taken,
+       (select extract(epoch from max(next_allowed_at) - clock_timestamp())::float8 * 1000
+          from chat_lane where key in ($1, $2)) as wait`;
+
+const PAUSE = `
+insert into chat_lane as lane (key, next_allowed_at) values ($1, clock_timestamp() + $2::float8 * interval '1 ms')
+on conflict (key) do update set next_allowed_at = greatest(lane.next_allowed_at, excluded.next_allowed_at)`;
+
+/** How fast the chat service may be spoken to. Kept in the database, by its clock, so that all processes share it. */
+@Injectable()
+export class ChannelRateLimiter {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: DeliverySettings,
+  ) {}
+
+  /** Acquires the channel: 0 when it is ours now, else the milliseconds until it is worth asking again. */
+  async take(token: string, channel: string): Promise<number> {
+    const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
+      name: 'lane.take',
+      text: TAKE,
+      values: [keyOf(token), keyOf(token, channel), this.settings.channelMs],
+    });
+    const [limit] = rows;
+    return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), LOOK_AGAIN_MS);
+  }
+
+  /** The message has arrived somewhere between `take` and now, so the next second begins now. */
+  async leave(token: string, channel: string): Promise<void> {
+    await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.channelMs]);
+  }
+
+  /** The chat service said when it will listen to this token again. */
+  async pause(token: string, seconds: number): Promise<void> {
+    await poolOf(this.dataSource).query(PAUSE, [keyOf(token), seconds * 1_000]);
+  }
+}
+
+function keyOf(token: string, channel?: string): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(channel === undefined ? [token] : [token, channel]))
+    .digest();
+}

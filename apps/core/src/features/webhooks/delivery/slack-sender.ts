@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryAttempt } from '@strata/contract';
+import type { OrganizationId } from '@strata/domain';
+import {
+  type ChatMessage,
+  type ChatResponse,
+  classify,
+  type DeliveryOutcome,
+  postMessage,
+  RATE_LIMITED,
+} from '@strata/webhooks';
+import type { Env } from '../../../platform/env.ts';
+import { ENV } from '../../../platform/tokens.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { ChannelRateLimiter } from './channel-rate-limiter.ts';
+import { DeliverySettings } from './delivery-settings.ts';
+
+/** What it takes to post for a webhook. */
+export interface Sender {
+  readonly organizationId: OrganizationId;
+  readonly id: string;
+  readonly channel: string;
+  readonly username: string;
+  readonly sealedToken: Buffer;
+}
+
+export type FinalOutcome = Exclude<DeliveryOutcome, { kind: 'resend_without_username' }>;
+
+export interface SendResult {
+  readonly outcome: FinalOutcome;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+export const TOKEN_COLUMN = 'webhook.token';
+
+/** Carries one message to the chat service. The only place where an opened token lives, and only while it is needed. */
+@Injectable()
+export class SlackSender {
+  constructor(
+    private readonly vault: Vault,
+    private readonly limiter: ChannelRateLimiter,
+    private readonly settings: DeliverySettings,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Acquires the channel: 0, or the milliseconds until it is worth asking again. */
+  async acquire(sender: Sender): Promise<number> {
+    return this.limiter.take(await this.open(sender), sender.channel);
+  }
+
+  /** Posts, and once more under the bot's own name when the bot may not choose another one. */
+  async send(sender: Sender, message: ChatMessage): Promise<SendResult> {
+    const token = await this.open(sender);
+    const first = await this.post(token, sender, sender.username, message);
+    const { outcome } = first;
+    if (outcome.kind !== 'resend_without_username') return { outcome, attempts: [first.attempt] };
+    const second = await this.post(token, sender, '', message);
+    const attempts = [first.attempt, second.attempt];
+    if (second.outcome.kind !== 'resend_without_username') return { outcome: second.outcome, attempts };
+    return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
+  }
+
+  /** After every `send`: from when on the channel, or everything of this token, may be spoken to again. */
+  async release(sender: Sender, { outcome }: SendResult): Promise<void> {
+    const token = await this.open(sender);
+    if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
+      await this.limiter.pause(token, outcome.retryAfterSeconds ?? 1);
+    }
+    await this.limiter.leave(token, sender.channel);
+  }
+
+  private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {
+    const at = new Date();
+    const started = performance.now();
+    const answer = await postMessage({
+      apiUrl: this.env.STRATA_SLACK_API_URL,
+      token,
+      channel,
+      username,
+      message,
+      timeoutMs: this.settings.timeoutMs,
+    });
+    const outcome = classify(answer);
+    const attempt: DeliveryAttempt = {
+      at: at.toISOString().replace('Z', '000Z'),
+      duration_ms: Math.round(performance.now() - started),
+      http_status: statusOf(answer),
+      error_code: codeOf(outcome),
+      retry_at: null,
+    };
+    return { outcome, attempt };
+  }
+
+  private open({ organizationId, id, sealedToken }: Sender): Promise<string> {
+    return this.vault.open({ organizationId, column: TOKEN_COLUMN, rowId: id }, sealedToken);
+  }
+}
+
+function statusOf(answer: ChatResponse): number | null {
+  return answer.kind === 'answered' ? answer.status : null;
+}
+
+function codeOf(outcome: DeliveryOutcome): string | null {
+  if (outcome.kind === 'delivered') return null;
+  return 'code' in outcome ? outcome.code : outcome.reason;
+}

@@ -1,0 +1,82 @@
+import type { Delivery, Page, Webhook } from '@strata/contract';
+import { EVENT_TYPES } from '@strata/domain';
+import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
+import { until } from './until.ts';
+
+/** What tokens of these places begin with. */
+export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
+/** Retries after a tenth of a second instead of five. */
+export const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
+
+/** From now on it is quick to try again. */
+export async function runJobsNow({ core }: CoreInProcess): Promise<void> {
+  const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery/delivery-settings.ts')>(
+    './features/webhooks/delivery/delivery-settings.js',
+  );
+  Object.assign(core.app.get(DeliverySettings), QUICK);
+}
+
+/** A core that tells a chat service what happens, and is quick to try again. */
+export class ChatFixture {
+  private channels = 0;
+
+  private constructor(
+    readonly core: CoreInProcess,
+    readonly chat: FakeChat,
+  ) {}
+
+  static async open(): Promise<ChatFixture> {
+    const chat = await startFakeChat();
+    const core = await startCoreInProcess({ STRATA_SLACK_API_URL: chat.url });
+    await runJobsNow(core);
+    return new ChatFixture(core, chat);
+  }
+
+  async close(): Promise<void> {
+    await this.core.close();
+    await this.chat.close();
+  }
+
+  /** A webhook with a channel and a token of its own, so that tests do not wait for each other. */
+  webhook(org: TestOrganization, { channel, token }: { channel?: string; token?: string } = {}): Promise<Webhook> {
+    this.channels += 1;
+    return org.webhook({
+      event_types: [...EVENT_TYPES],
+      configuration: {
+        token: token ?? `${TOKEN}-${this.channels}`,
+        channel: channel ?? `C${this.channels}`,
+        username: 'strata',
+      },
+    });
+  }
+
+  attemptsAt(hook: Webhook) {
+    return this.chat.attempts().filter(({ channel }) => channel === channelOf(hook));
+  }
+}
+
+export const channelOf = ({ configuration }: Webhook) => configuration.channel;
+export const codesOf = ({ attempts }: Delivery) => attempts.map(({ error_code: code }) => code);
+
+/** Oldest first. */
+export async function deliveriesOf(org: TestOrganization, { url }: Webhook): Promise<readonly Delivery[]> {
+  const { body } = await org.owner.get<Page<Delivery>>(`${url}deliveries/`);
+  return [...body.results].reverse();
+}
+
+/** Until the channel was told of so many events. */
+export function untilReceived(
+  org: TestOrganization,
+  hook: Webhook,
+  events: number,
+  timeoutMs?: number,
+): Promise<readonly Delivery[]> {
+  const summaryOf = (found: readonly Delivery[]) =>
+    found.filter(({ status }) => status === 'delivered').reduce((sum, delivery) => sum + delivery.events, 0);
+  return until(
+    () => deliveriesOf(org, hook),
+    (found) => summaryOf(found) >= events,
+    timeoutMs,
+  );
+}

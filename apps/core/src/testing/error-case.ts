@@ -1,0 +1,113 @@
+import type { Environment, Parameter, Project, Template, Value } from '@strata/contract';
+import { RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
+
+interface Made {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** What the answer says its words in: `detail`, one field, or nothing but a list of them. */
+export type Shape = 'detail' | 'array' | { readonly field: string };
+export const at = (field: string): Shape => ({ field });
+
+/** What is asked, the status, the shape of the body, and what its words have to hold. */
+export type ErrorCase = readonly [
+  string,
+  (arrange: Arrangement) => Promise<Reply>,
+  number | readonly number[],
+  Shape,
+  ...string[],
+];
+export type ErrorCases = Readonly<Record<string, ErrorCase>>;
+
+/** Brings an organization into the state of an error case. Arranging does not fail silently. */
+export class Arrangement {
+  constructor(
+    private readonly core: RunningCore,
+    readonly organization: TestOrganization,
+  ) {}
+
+  get owner(): RawClient {
+    return this.organization.owner;
+  }
+
+  readonly outsider = (authorization: string) => new RawClient(this.core.origin, authorization);
+
+  readonly made = async <T = Made>(path: string, body: object): Promise<T> => {
+    const reply = await this.owner.post<T>(path, body);
+    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  };
+
+  readonly rootEnvironment = () => this.organization.environmentNamed('default');
+
+  /** A parameter of this type, with a value if a text is given. */
+  readonly typed = async (type: string, internal_value?: string) => {
+    const parameter = await this.organization.parameter({ type });
+    if (internal_value !== undefined) await this.organization.value({ parameter, internal_value });
+    return parameter;
+  };
+
+  readonly rule = (of: { readonly url: string }, kind: string, constraint: string) =>
+    this.made(`${of.url}rules/`, { type: kind, constraint });
+
+  /** Asks for a value in `default`. */
+  readonly setting = async (parameter: Parameter, internal_value: unknown, more: object = {}) =>
+    this.owner.post<Value>(`${parameter.url}values/`, {
+      environment: (await this.rootEnvironment()).url,
+      internal_value,
+      ...more,
+    });
+
+  readonly template = (project: Project, name: string, body: string) =>
+    this.made<Template>(`${project.url}templates/`, { name, body });
+
+  readonly tag = (environment: Environment, more: object = {}) =>
+    this.made(`${environment.url}tags/`, { name: 'v1', ...more });
+
+  /** A project with a parameter `p` and a template `t` that mentions it. */
+  readonly referenced = async () => {
+    const project = await this.organization.project();
+    const parameter = await this.organization.parameter({ project, name: 'p' });
+    const value = await this.organization.value({ parameter, internal_value: 'x' });
+    return { project, parameter, value, template: await this.template(project, 't', 'a {{ p }} b') };
+  };
+
+  /** `port_t` (integer, at most 100) above `web_t`, and a value of each: H6 of domain.md. */
+  readonly ports = async () => {
+    const { body } = await this.owner.get<{ results: Made[] }>('types/?name__iexact=integer');
+    const port = await this.made('types/', { name: 'port_t', parent: body.results[0]?.url });
+    const limit = await this.rule(port, 'max', '100');
+    const web = await this.made('types/', { name: 'web_t', parent: port.url });
+    const project = await this.organization.project();
+    const a = await this.organization.parameter({ project, name: 'a', type: 'port_t' });
+    const b = await this.organization.parameter({ project, name: 'b', type: 'web_t' });
+    await this.organization.value({ parameter: a, internal_value: '45' });
+    await this.organization.value({ parameter: b, internal_value: '46' });
+    return { port, limit, web, a, b };
+  };
+
+  readonly aws = () =>
+    this.made<Made & { readonly fqn: string }>('integrations/aws/', {
+      aws_account_id: '123456789012',
+      aws_role_name: 'strata',
+      aws_enabled_regions: ['us-east-1'],
+      aws_enabled_services: ['ssm'],
+    });
+
+  /** Asks for a push of an integration. */
+  readonly push = async (more: object) => {
+    const { url } = await this.aws();
+    const project = await this.organization.project();
+    return this.owner.post(`${url}pushes/`, {
+      name: 'push',
+      projects: [project.url],
+      tags: [],
+      region: 'us-east-1',
+      service: 'ssm',
+      resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
+      include_parameters: true,
+      ...more,
+    });
+  };
+}

@@ -1,0 +1,124 @@
+import { at, type ErrorCases } from './error-case.ts';
+
+/** Who asks, environments, projects and the names of parameters: E1 to E34. */
+export const SCOPES: ErrorCases = {
+  E1: [
+    'a bad credential',
+    ({ outsider }) => outsider('Api-Key abcdefgh.wrongwrongwrongwrongwrong').get('projects/'),
+    403,
+    'detail',
+    'Incorrect authentication credentials.',
+  ],
+  E2: [
+    'not permitted',
+    ({ organization }) => organization.as('VIEWER').post('projects/', { name: 'x' }),
+    403,
+    'detail',
+    'You do not have permission to perform this action.',
+  ],
+  E10: [
+    'deleting default',
+    async ({ owner, rootEnvironment }) => owner.delete((await rootEnvironment()).url),
+    409,
+    'detail',
+    'default',
+  ],
+  E11: [
+    'deleting an environment with children',
+    async ({ organization, owner }) => {
+      const parent = await organization.environment();
+      await organization.environment({ name: 'below', parent: parent.url });
+      return owner.delete(parent.url);
+    },
+    409,
+    'detail',
+    'below',
+  ],
+  E13: [
+    'renaming default',
+    async ({ owner, rootEnvironment }) => owner.patch((await rootEnvironment()).url, { name: 'x' }),
+    400,
+    at('name'),
+  ],
+  E14: [
+    'a cycle of environments',
+    async ({ organization, owner }) => {
+      const parent = await organization.environment();
+      const child = await organization.environment({ parent: parent.url });
+      return owner.patch(parent.url, { parent: child.url });
+    },
+    400,
+    at('parent'),
+  ],
+  E20: [
+    'deleting a project with dependents',
+    async ({ organization, owner }) => {
+      const base = await organization.project({ name: 'base' });
+      await organization.project({ name: 'above', depends_on: base.url });
+      return owner.delete(base.url);
+    },
+    409,
+    'detail',
+    'base',
+    'above',
+  ],
+  E21: [
+    'a project name off the pattern',
+    async ({ organization, owner }) => {
+      await owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'team-' });
+      return owner.post('projects/', { name: 'shop' });
+    },
+    400,
+    at('name'),
+    'team-',
+  ],
+  E22: [
+    'a cycle of projects',
+    async ({ organization, owner }) => {
+      const base = await organization.project();
+      const above = await organization.project({ depends_on: base.url });
+      return owner.patch(base.url, { depends_on: above.url });
+    },
+    400,
+    at('depends_on'),
+  ],
+  'E30, deleting': [
+    'deleting a referenced parameter',
+    async ({ owner, referenced }) => owner.delete((await referenced()).parameter.url),
+    409,
+    'detail',
+    'p',
+    't',
+  ],
+  'E30, renaming': [
+    'renaming a referenced parameter',
+    async ({ owner, referenced }) => owner.patch((await referenced()).parameter.url, { name: 'q' }),
+    409,
+    'detail',
+    'p',
+    't',
+  ],
+  E31: [
+    'changing secrecy',
+    async ({ organization, owner }) => owner.patch((await organization.parameter()).url, { secret: true }),
+    400,
+    at('secret'),
+  ],
+  E32: [
+    'an unknown type',
+    async ({ organization, owner }) =>
+      owner.post(`${(await organization.project()).url}parameters/`, { name: 'x', type: 'nope' }),
+    404,
+    'detail',
+    'No ParameterType matches the given query.',
+  ],
+  E33: [
+    'a parameter name off the pattern',
+    async ({ organization, owner }) =>
+      owner.post(`${(await organization.project({ parameter_name_pattern: 'FOO_' })).url}parameters/`, { name: 'x' }),
+    400,
+    at('name'),
+    'FOO_',
+  ],
+  E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, at('name')],
+};

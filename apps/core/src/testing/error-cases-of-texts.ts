@@ -1,0 +1,125 @@
+import { at, type ErrorCases } from './error-case.ts';
+
+/** What texts refer to, tags and points in time, and the rest: E60 to E98. */
+export const TEXTS: ErrorCases = {
+  'E60, value': [
+    'a dynamic value of what is not there',
+    async ({ organization, setting }) => setting(await organization.parameter(), '{{ nope }}', { interpolated: true }),
+    400,
+    'array',
+    'nope',
+  ],
+  'E60, template': [
+    'a template of what is not there',
+    async ({ organization, owner }) =>
+      owner.post(`${(await organization.project()).url}templates/`, { name: 't', body: '{{ nope }}' }),
+    [400, 422],
+    'array',
+    'nope',
+  ],
+  E61: [
+    'a loop',
+    async ({ owner, referenced }) =>
+      owner.patch((await referenced()).value.url, {
+        internal_value: '{{ cloudtruth.templates.t }}',
+        interpolated: true,
+      }),
+    400,
+    'array',
+  ],
+  E62: [
+    'deleting a referenced template',
+    async ({ owner, template, referenced }) => {
+      const { project, template: used } = await referenced();
+      await template(project, 'user', '{{ cloudtruth.templates.t }}');
+      return owner.delete(used.url);
+    },
+    409,
+    'detail',
+    't',
+    'user',
+  ],
+  E70: [
+    'changing an immutable tag',
+    async ({ owner, rootEnvironment, tag }) =>
+      owner.patch((await tag(await rootEnvironment(), { immutable: true })).url, { description: 'x' }),
+    400,
+    'detail',
+  ],
+  E71: [
+    'a tag that the environment has not',
+    async ({ organization, owner }) =>
+      owner.get(`${(await organization.project()).url}parameters/?environment=default&tag=nope`),
+    404,
+    'detail',
+    'nope',
+    'default',
+  ],
+  'E72, both': [
+    'a tag and an instant',
+    async ({ organization, owner }) =>
+      owner.get(`${(await organization.project()).url}parameters/?environment=default&tag=x&as_of=2024-01-01`),
+    400,
+    'detail',
+  ],
+  'E72, alone': [
+    'a tag without its environment',
+    async ({ organization, owner }) => owner.get(`${(await organization.project()).url}parameters/?tag=x`),
+    400,
+    'detail',
+  ],
+  E80a: [
+    'a password too short',
+    ({ owner }) => owner.post('utils/generate_password/?length=7'),
+    400,
+    at('length'),
+    '8',
+  ],
+  E80b: [
+    'a password too long',
+    ({ owner }) => owner.post('utils/generate_password/?length=4096'),
+    400,
+    at('length'),
+    '4095',
+  ],
+  E90: [
+    'giving a role above one’s own',
+    ({ organization }) => organization.as('CONTRIB').post('serviceaccounts/', { name: 'x', role: 'OWNER' }),
+    403,
+    'detail',
+  ],
+  E95: [
+    'deleting a type with children',
+    async ({ owner, ports }) => owner.delete((await ports()).port.url),
+    409,
+    'detail',
+    'web_t',
+  ],
+  E96: [
+    'deleting a type in use',
+    async ({ owner, ports }) => owner.delete((await ports()).web.url),
+    409,
+    'detail',
+    'web_t',
+  ],
+  E97: [
+    'two tags of one environment in a push',
+    async ({ rootEnvironment, tag, push }) => {
+      const environment = await rootEnvironment();
+      const tags = [await tag(environment), await tag(environment, { name: 'v2' })].map(({ url }) => url);
+      return push({ tags });
+    },
+    400,
+    at('resource'),
+  ],
+  E98: [
+    'a push that includes nothing',
+    ({ push }) => push({ include_parameters: false, include_secrets: false, include_templates: false }),
+    400,
+    at('non_field_errors'),
+    'include_parameters',
+    'include_secrets',
+    'include_templates',
+    'must be true',
+  ],
+};

@@ -1,0 +1,166 @@
+import type { Value } from '@strata/contract';
+import { at, type ErrorCases } from './error-case.ts';
+
+/** Values, and the rules that they are held against: E40 to E53. */
+export const VALUES: ErrorCases = {
+  E40: [
+    'a text that is no integer',
+    async ({ typed, setting }) => setting(await typed('integer'), 'x'),
+    400,
+    at('internal_value'),
+    'integer',
+  ],
+  E41a: [
+    'below the minimum',
+    async ({ typed, rule, setting }) => {
+      const parameter = await typed('integer');
+      await rule(parameter, 'min', '10');
+      return setting(parameter, '9');
+    },
+    400,
+    at('internal_value'),
+    '10',
+  ],
+  E41b: [
+    'above the maximum, of the parent type or of the child’s',
+    async ({ owner, rule, ports }) => {
+      const { b, web } = await ports();
+      await rule(web, 'max', '80');
+      const list = await owner.get<{ results: Value[] }>(`${b.url}values/`);
+      return owner.patch(list.body.results[0]?.url ?? '', { internal_value: '91' });
+    },
+    400,
+    at('internal_value'),
+    '80',
+  ],
+  E42a: [
+    'too short',
+    async ({ typed, rule, setting }) => {
+      const parameter = await typed('string');
+      await rule(parameter, 'min_len', '3');
+      return setting(parameter, 'ab');
+    },
+    400,
+    at('internal_value'),
+    '3',
+  ],
+  E42b: [
+    'too long',
+    async ({ typed, rule, setting }) => {
+      const parameter = await typed('string');
+      await rule(parameter, 'max_len', '3');
+      return setting(parameter, '🎉🎉🎉🎉');
+    },
+    400,
+    at('internal_value'),
+    '3',
+  ],
+  E43: [
+    'a text off the pattern',
+    async ({ typed, rule, setting }) => {
+      const parameter = await typed('string');
+      await rule(parameter, 'regex', '[a-z]+');
+      return setting(parameter, '7up');
+    },
+    400,
+    at('internal_value'),
+    '[a-z]+',
+  ],
+  E44: [
+    'a dynamic secret',
+    async ({ organization, setting }) =>
+      setting(await organization.parameter({ secret: true }), '{{ x }}', { interpolated: true }),
+    400,
+    at('interpolated'),
+  ],
+  E45: [
+    'a second value',
+    async ({ typed, setting }) => {
+      const parameter = await typed('string', 'first');
+      return setting(parameter, 'second');
+    },
+    400,
+    at('non_field_errors'),
+  ],
+  E46: [
+    'a scheme without provider',
+    async ({ organization, setting }) =>
+      setting(await organization.parameter(), undefined, { external: true, external_fqn: 'nowhere://a/b' }),
+    [400, 404],
+    'detail',
+  ],
+  E47: [
+    'a scheme without integration',
+    async ({ organization, setting }) =>
+      setting(await organization.parameter(), undefined, { external: true, external_fqn: 'github://a/b/main/c' }),
+    [400, 404],
+    'detail',
+    '`github://a/b/main/c`',
+  ],
+  E48: [
+    'content that nobody has fetched',
+    async ({ organization, aws, setting }) => {
+      const { fqn } = await aws();
+      return setting(await organization.parameter(), undefined, { external: true, external_fqn: `${fqn}/ssm/port` });
+    },
+    404,
+    'detail',
+    '`aws://123456789012/strata/ssm/port`',
+  ],
+  E49: [
+    'an external value with text',
+    async ({ organization, setting }) =>
+      setting(await organization.parameter(), 'x', { external: true, external_fqn: 'github://a/b/main/c' }),
+    400,
+    at('internal_value'),
+  ],
+  E50: [
+    'a rule of a kind that the type has not',
+    async ({ owner, ports }) => owner.post(`${(await ports()).a.url}rules/`, { type: 'min_len', constraint: '-1' }),
+    400,
+    'array',
+    'min_len',
+    'port_t',
+  ],
+  'E51, type': [
+    'values that a rule of their type would refuse',
+    async ({ owner, ports }) => owner.patch((await ports()).limit.url, { constraint: '44' }),
+    400,
+    'array',
+    'port_t',
+    'a, b',
+    '44',
+  ],
+  'E51, parameter': [
+    'values that a rule of their parameter would refuse',
+    async ({ owner, ports }) => owner.post(`${(await ports()).a.url}rules/`, { type: 'max', constraint: '44' }),
+    400,
+    'array',
+    'a',
+    '44',
+  ],
+  E51b: [
+    'a second rule of a kind',
+    async ({ owner, ports }) => owner.post(`${(await ports()).port.url}rules/`, { type: 'max', constraint: '90' }),
+    400,
+    at('type'),
+  ],
+  E52: [
+    'a maximum below the minimum',
+    async ({ owner, typed, rule }) => {
+      const parameter = await typed('integer');
+      await rule(parameter, 'min', '10');
+      return owner.post(`${parameter.url}rules/`, { type: 'max', constraint: '9' });
+    },
+    400,
+    'array',
+    '10',
+  ],
+  E53: [
+    'a type looser than its parent',
+    async ({ owner, ports }) => owner.post(`${(await ports()).web.url}rules/`, { type: 'max', constraint: '101' }),
+    400,
+    'array',
+    '100',
+  ],
+};

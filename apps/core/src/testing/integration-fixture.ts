@@ -1,0 +1,91 @@
+import type { Page } from '@strata/contract';
+import type { RawClient, TestOrganization } from '@strata/testkit';
+
+interface Made {
+  readonly id: string;
+  readonly url: string;
+  readonly latest_task: { readonly id: string; readonly url: string } | null;
+}
+
+let made = 0;
+/** Twelve digits that no integration has yet. */
+function account(): string {
+  made += 1;
+  return String(made).padStart(12, '0');
+}
+
+const PUSH = { projects: [], tags: [], region: 'eu-central-1', service: 'ssm', resource: '{{ parameter }}' };
+
+const INTEGRATIONS: Readonly<Record<string, () => object>> = {
+  aws: () => ({
+    aws_account_id: account(),
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['s3'],
+  }),
+  'azure/key_vault': () => ({ vault_name: 'vault', tenant_id: `00000000-0000-4000-8000-${account()}` }),
+  github: () => ({ gh_installation_id: Number(account()) }),
+};
+
+/** What any operation on integrations takes; each leaves out what it does not know. */
+export function integrationBody(): object {
+  const name = account();
+  return Object.assign({ ...PUSH, name, dry_run: true }, ...Object.values(INTEGRATIONS).map((make) => make()));
+}
+
+/** An organization has few of them, so what is below one is made below the same of its provider. */
+const shared = new WeakMap<TestOrganization, Map<string, Promise<Made>>>();
+
+/** Ids for the placeholders of a path below `integrations/`, of things made for this call alone. */
+export async function integrationFixture(
+  organization: TestOrganization,
+  path: string,
+): Promise<Record<string, string>> {
+  const [, provider = ''] = /integrations\/(aws|azure\/key_vault|github)\//.exec(path) ?? [];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (provider === '' || names.length === 0) return {};
+  const isBelow = /pulls|pushes/.test(path);
+  const integration = await (isBelow ? sharedOf(organization, provider) : integrationOf(organization, provider));
+  const ids = [integration.id, ...(isBelow ? await below(organization.owner, integration, path) : [])];
+  return Object.fromEntries(names.map((name, depth) => [name, ids[depth] ?? '']));
+}
+
+function sharedOf(organization: TestOrganization, provider: string): Promise<Made> {
+  const known = shared.get(organization) ?? new Map<string, Promise<Made>>();
+  shared.set(organization, known);
+  const found = known.get(provider) ?? integrationOf(organization, provider);
+  known.set(provider, found);
+  return found;
+}
+
+async function integrationOf({ owner }: TestOrganization, provider: string): Promise<Made> {
+  return (await owner.post<Made>(`integrations/${provider}/`, INTEGRATIONS[provider]?.())).body;
+}
+
+/** A pull or a push that has run, its run, and the step of it. */
+async function below(owner: RawClient, { url }: Made, path: string): Promise<string[]> {
+  const isPush = path.includes('/pushes/');
+  const exchange = await (isPush ? pushed(owner, url) : pulled(owner, url, path));
+  const task = (await owner.get<Made>(exchange.url)).body.latest_task;
+  if (!task) throw new Error(`${exchange.url} has not run.`);
+  const [step] = (await owner.get<Page<Made>>(`${task.url}steps/`)).body.results;
+  return [exchange.id, task.id, step?.id ?? ''];
+}
+
+async function pushed(owner: RawClient, url: string): Promise<Made> {
+  const project = await owner.post<Made>('projects/', { name: `project ${account()}` });
+  const environment = await owner.post<Made>('environments/', { name: `environment ${account()}` });
+  const tag = await owner.post<Made>(`${environment.body.url}tags/`, { name: 'tag' });
+  const links = { projects: [project.body.url], tags: [tag.body.url] };
+  return (await owner.post<Made>(`${url}pushes/`, { ...PUSH, ...links, name: account() })).body;
+}
+
+/** Those of people can be deleted, and there are none of them at every provider. */
+async function pulled(owner: RawClient, url: string, path: string): Promise<Made> {
+  const pull = path.includes('github')
+    ? (await owner.get<Page<Made>>(`${url}pulls/`)).body.results[0]
+    : (await owner.post<Made>(`${url}pulls/`, { ...PUSH, name: account() })).body;
+  if (!pull) throw new Error(`${url} has no pull.`);
+  await owner.post(`${pull.url}sync/`, {});
+  return pull;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Delivery,
+  InvitationCreated,
+  Operation,
+  Page,
+  ParameterType,
+  ServiceAccountCreated,
+  Webhook,
+} from '@strata/contract';
+import { RawClient, type RunningCore, type TestOrganization } from '@strata/testkit';
+import { integrationFixture } from './integration-fixture.ts';
+import { person } from './people.ts';
+
+/** Where an operation can be called, and by whom. */
+export interface PathFixture {
+  readonly path: string;
+  readonly client: RawClient;
+  /** What the place alone knows: ids of its path, tokens, principals. */
+  readonly known: Readonly<Record<string, string>>;
+}
+
+const RULE = { type: 'min_len', constraint: '0' };
+const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
+
+/** Makes places of operations in one organization, each of things of its own. */
+export class PathFixtures {
+  private made = 0;
+
+  constructor(
+    private readonly core: RunningCore,
+    readonly organization: TestOrganization,
+  ) {}
+
+  /** Of things that are made for it alone. */
+  async of(operation: Operation): Promise<PathFixture> {
+    const { path } = operation;
+    const own = await this.ofSomebodyElse(operation);
+    const known = own?.known ?? (await this.idsFor(path));
+    return {
+      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? '')),
+      client: own?.client ?? this.organization.owner,
+      known,
+    };
+  }
+
+  /** What ends the credential that it is asked with, or takes another one. */
+  private async ofSomebodyElse({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
+    const nobody = new RawClient(this.core.origin, null);
+    if (id === 'auth_token_create') return { client: nobody, known: {} };
+    if (id === 'organizations_destroy') {
+      const other = await this.core.organization();
+      return { client: other.owner, known: { id: other.id } };
+    }
+    if (id === 'users_destroy') {
+      const { id: known, client } = await person(this.core, this.organization.id, 'VIEWER');
+      return { client, known: { id: known } };
+    }
+    if (id !== 'invitations_accept_create') return null;
+    const elsewhere = await person(this.core, (await this.core.organization()).id, 'VIEWER');
+    const invited = await this.invitation(elsewhere.email);
+    return { client: elsewhere.client, known: { id: invited.id, token: invited.token } };
+  }
+
+  /** Ids for the placeholders of a path. */
+  private async idsFor(path: string): Promise<Record<string, string>> {
+    if (path.includes('/integrations/')) return integrationFixture(this.organization, path);
+    if (path.includes('/environments/')) return this.environment(path);
+    if (path.includes('/projects/')) return this.project(path);
+    if (path.includes('/types/')) return this.type(path);
+    if (path.includes('/organizations/')) return { id: this.organization.id };
+    if (path.includes('/grants/')) return this.grant();
+    if (path.includes('/webhooks/')) return this.webhook(path);
+    if (path.includes('/invitations/')) return { id: (await this.invitation(`${randomUUID()}@example.com`)).id };
+    if (path.includes('/groups/')) return { id: await this.make('groups/', { name: this.name(), users: [] }) };
+    if (path.includes('/audit/')) return { id: await this.first('audit/') };
+    if (/users|memberships|serviceaccounts/.test(path)) return this.account(path);
+    return {};
+  }
+
+  private async environment(path: string): Promise<Record<string, string>> {
+    const { id, url } = await this.organization.environment();
+    if (!path.includes('/tags/')) return { id, environment_pk: id };
+    return { environment_pk: id, id: await this.make(`${url}tags/`, { name: this.name() }) };
+  }
+
+  private async type(path: string): Promise<Record<string, string>> {
+    const parent = await this.first('types/?name=string');
+    const { body: type } = await this.organization.owner.post<ParameterType>('types/', { name: this.name(), parent });
+    if (!path.includes('/rules/')) return { id: type.id };
+    return { parametertype_pk: type.id, id: await this.make(`${type.url}rules/`, RULE) };
+  }
+
+  private async project(path: string): Promise<Record<string, string>> {
+    const project = await this.organization.project();
+    const template = { name: this.name(), body: 'b' };
+    if (path.includes('/templates/')) {
+      return { project_pk: project.id, id: await this.make(`${project.url}templates/`, template) };
+    }
+    const parameter = await this.organization.parameter({ project });
+    const value = await this.organization.value({ parameter });
+    const above = { project_pk: project.id, parameter_pk: parameter.id };
+    if (path.includes('/rules/')) return { ...above, id: await this.make(`${parameter.url}rules/`, RULE) };
+    if (path.includes('/values/')) return { ...above, id: value.id };
+    return { ...above, id: path.includes('/parameters/') ? parameter.id : project.id };
+  }
+
+  private async account(path: string) {
+    const { user } = await this.serviceAccount();
+    return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };
+  }
+
+  /** Somebody who can be given a grant. */
+  async serviceAccount(): Promise<ServiceAccountCreated> {
+    return (await this.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: this.name() })).body;
+  }
+
+  /** A person whom the owner knows from another organization. */
+  async outsider(): Promise<string> {
+    const { id } = await person(this.core, (await this.core.organization()).id, 'VIEWER');
+    return `users/${id}/`;
+  }
+
+  private async invitation(email: string): Promise<InvitationCreated> {
+    return (await this.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' })).body;
+  }
+
+  private async grant() {
+    const scope = (await this.organization.project()).url;
+    const [principal, other] = [(await this.serviceAccount()).user.url, (await this.serviceAccount()).user.url];
+    const id = await this.make('grants/', { principal, scope, role: 'OWNER' });
+    // a second owner, so that either may go
+    await this.make('grants/', { principal: other, scope, role: 'OWNER' });
+    return { id, principal, scope };
+  }
+
+  private async webhook(path: string): Promise<Record<string, string>> {
+    const { owner } = this.organization;
+    const configuration = { token: TOKEN, channel: '#changes', username: 'strata' };
+    const input = { name: this.name(), event_types: ['value_updated'], type: 'slack', configuration };
+    const { body: webhook } = await owner.post<Webhook>('webhooks/', input);
+    if (!path.includes('deliver')) return { id: webhook.id };
+    await owner.post(`${webhook.url}test/`);
+    const { results } = await settled(() => owner.get<Page<Delivery>>(`${webhook.url}deliveries/`));
+    return { id: webhook.id, delivery_pk: results[0]?.id ?? '' };
+  }
+
+  /** Arranging must not fail silently. */
+  private async make(path: string, body: object): Promise<string> {
+    const reply = await this.organization.owner.post<{ id: string }>(path, body);
+    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
+    return reply.body.id;
+  }
+
+  /** A tag of an environment of its own. */
+  async tag(): Promise<string> {
+    const { url } = await this.organization.environment();
+    return (await this.organization.owner.post<{ url: string }>(`${url}tags/`, { name: this.name() })).body.url;
+  }
+
+  async revision(): Promise<string> {
+    return (await this.organization.owner.get('users/current/')).headers['x-revision'] ?? '';
+  }
+
+  /** The id of the first that a list has. */
+  async first(path: string): Promise<string> {
+    return (await this.organization.owner.get<Page<{ id: string }>>(path)).body.results[0]?.id ?? '';
+  }
+
+  private name(): string {
+    this.made += 1;
+    return `thing-${this.made}`;
+  }
+}
+
+/** The list once nothing in it is on its way: a status that is read here must still be true for the next request. */
+async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
+  for (;;) {
+    const { body } = await read();
+    if (body.results.length > 0 && body.results.every(({ status }) => status !== 'sending')) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

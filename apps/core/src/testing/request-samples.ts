@@ -1,0 +1,244 @@
+import type { Operation } from '@strata/contract';
+import { contractInputs, type Field, type Inputs, type Size, sampleOf, testCredentials } from '@strata/testkit';
+import type { PathFixture, PathFixtures } from './path-fixtures.ts';
+
+/** What a value may depend on that a schema cannot know. */
+export interface SampleContext {
+  readonly operation: Operation;
+  readonly fixture: PathFixture;
+  readonly fixtures: PathFixtures;
+  readonly size: Size;
+  /** The first that a list has, for filters that fit it. */
+  readonly first?: Words;
+}
+type Sample = (context: SampleContext) => unknown;
+type Words = Readonly<Record<string, unknown>>;
+
+const LATER = '2099-01-01T00:00:00Z';
+const project: Sample = async ({ fixtures: { organization } }) => (await organization.project()).url;
+const linksOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+const account: Sample = async ({ fixtures }) => (await fixtures.serviceAccount()).user.url;
+const rule: Sample = ({ size }) => (size === 'least' ? 'max_len' : 'regex');
+const always =
+  (value: unknown): Sample =>
+  () =>
+    value;
+/** A text that must say something, as long as it may be. */
+const spec =
+  (prefix: string, most: number): Sample =>
+  ({ size }) =>
+    size === 'least' ? prefix : prefix.padEnd(most, 'x');
+
+/**
+ * Values of fields that must name something that is there, or that mean something: by field, or by the beginning of an
+ * operation's id and the field. All others are made from the schema.
+ */
+const BODY: Readonly<Record<string, Sample>> = {
+  parent: async ({ fixtures: { organization } }) => (await organization.environmentNamed('default')).url,
+  'types parent': ({ fixtures }) => fixtures.first('types/?name=string'),
+  depends_on: project,
+  project,
+  'import project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'import environment': always('default'),
+  'import body': always('A=1\n'),
+  environment: async ({ fixtures: { organization }, size }) =>
+    (await (size === 'most' ? organization.environmentNamed('production') : organization.environment())).url,
+  user: ({ fixtures }) => fixtures.outsider(),
+  users: async (context) => [await account(context)],
+  principal: account,
+  scope: project,
+  role: always('OWNER'),
+  organization: ({ fixtures: { organization } }) => organization.id,
+  projects: async (context) => [await project(context)],
+  tags: async ({ fixtures }) => [await fixtures.tag()],
+  resource: spec('{{ parameter }}', 1_024),
+  project_name_pattern: spec('.*|', 255),
+  'projects_parameters type': always('string'),
+  'projects_parameters_rules type': rule,
+  'types_rules type': rule,
+  // a pattern has at most 512 characters, which keeps compiling it a matter of milliseconds
+  constraint: ({ size }) => (size === 'least' ? '99' : '.*|'.padEnd(512, 'x')),
+  // settled for good when a parameter is made (E31)
+  secret: always(false),
+  'projects_parameters_create secret': always(true),
+  // content of elsewhere and a text of one's own exclude each other; the first there is none of (E48, E49)
+  external: always(false),
+  external_fqn: always(''),
+  // a second factor is up to an identity provider; without one it cannot be asked for
+  mfa_enabled: always(false),
+  expires: always('P30D'),
+  expiration_action: always({ length: 20 }),
+  expire_at: always(LATER),
+  email: ({ operation, size }) =>
+    operation.id === 'auth_token_create'
+      ? testCredentials().ownerEmail
+      : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
+  'auth_token_create password': () => testCredentials().ownerPassword,
+  token: ({ fixture }) => fixture.known.token,
+};
+
+/** The same for query parameters. Filters that are not here ask for what the first of the list says of itself. */
+const QUERY: Readonly<Record<string, Sample>> = {
+  as_of: always(LATER),
+  t1_as_of: always(LATER),
+  t2_as_of: always(LATER),
+  tag: always('release'),
+  t1_tag: always('release'),
+  t2_tag: always('release'),
+  revision: ({ fixtures }) => fixtures.revision(),
+  environment: always('default'),
+  'projects_parameters_values_create environment': always('production'),
+  'environments parent__name': always('default'),
+  'environments parent__name__icontains': always('fau'),
+  'types parent__name': ({ first }) => first?.parent_name,
+  'types parent__name__icontains': ({ first }) => first?.parent_name,
+  'types parent__name__iexact': ({ first }) => first?.parent_name,
+  'integrations environment': ({ first }) => linksOf(first?.tags)[0]?.replace(/tags\/[^/]+\/$/, ''),
+  'integrations tag': ({ first }) => linksOf(first?.tags)[0],
+  'integrations project': ({ first }) => linksOf(first?.projects)[0],
+  'integrations_explore fqn': always(''),
+  'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  difference: always('default,production'),
+  'projects_parameters_duality difference': always(false),
+  page: always(1),
+  after: always('start'),
+  page_size: always(2),
+  ordering: always('-created_at,name,no_such_field'),
+  include: always('id,url'),
+  exclude: always('url'),
+  output: always('docker'),
+  format: always('json'),
+  length: always(12),
+  'groups user': async (context) => linksOf(context.first?.users)[0] ?? account(context),
+  'events after': always('now'),
+  'events wait': always(0),
+  'events types': always('value_updated'),
+  'events environment': ({ fixtures }) => fixtures.first('environments/'),
+  'events project': ({ fixtures }) => fixtures.first('projects/'),
+  'grants_multi_destroy principal': ({ fixture }) => fixture.known.principal,
+  'grants_multi_destroy scope': ({ fixture }) => fixture.known.scope,
+};
+
+/** Asked for although the contract calls them optional, each with the reason. */
+const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  // anything but docker, dotenv and shell is 400 (behaviour.md §7.3)
+  projects_parameter_export_list: ['output'],
+  // the contract knows no filters there; without one all grants of the organization would go
+  grants_multi_destroy: ['scope'],
+  // one of two ways of showing who one is
+  auth_token_create: ['email', 'password'],
+};
+
+/** Parameters of which a request can have one, by the beginning of the operations' ids. */
+const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
+  ['', 'as_of', 'tag', 'revision'],
+  ['', 'environment', 'values'],
+  ['', 'after', 'page'],
+  ['', 'after', 'ordering'],
+  ['projects_parameters_list', 'environment', 'difference'],
+  // a tag is one of an environment
+  ...['tag', 't1_tag', 't2_tag'].map((tag) => ['', tag, 'values'] as const),
+  ['projects_parameters_list', 'tag', 'difference'],
+  ['projects_parameters_list', 'values', 'difference'],
+  ['', 't1_as_of', 't1_tag'],
+  ['', 't2_as_of', 't2_tag'],
+];
+
+/** May be null in the contract; but where a push writes to must be said (behaviour.md §14). */
+const FILLED = /^integrations_\w+_pushes_.* resource$/;
+
+const INPUTS = contractInputs();
+
+export function inputsOf({ id }: Operation): Inputs {
+  const inputs = INPUTS.get(id);
+  if (!inputs) throw new Error(`${id} is not described.`);
+  return inputs;
+}
+
+/** What is sent where nobody looks: as clients do, and worse. */
+const NONSENSE = ['', null, 7, { x: [] }];
+
+/** The body of a size; undefined where the operation takes none. */
+export async function bodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
+  const { body } = inputsOf(context.operation);
+  if (body === null) return undefined;
+  const made: Record<string, unknown> = {};
+  for (const [at, field] of body.entries()) {
+    if (!isWanted(context, field)) continue;
+    made[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
+  }
+  if (context.size === 'most') made.no_field_of_this_name = NONSENSE;
+  return made;
+}
+
+/** With null in every field that may be null. */
+export async function emptyBodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
+  const nullable =
+    inputsOf(context.operation).body?.filter(
+      ({ name, schema, ignored }) => schema.nullable && !ignored && !FILLED.test(`${context.operation.id} ${name}`),
+    ) ?? [];
+  if (nullable.length === 0) return undefined;
+  const least = await bodyOf({ ...context, size: 'least' });
+  return { ...least, ...Object.fromEntries(nullable.map(({ name }) => [name, null])) };
+}
+
+function isWanted({ operation, size }: SampleContext, { name, required, ignored }: Field): boolean {
+  if (size === 'most') return true;
+  return (required && !ignored) || (REQUIRED_FIELDS[operation.id]?.includes(name) ?? false);
+}
+
+async function bodyValue(context: SampleContext, { name, schema }: Field): Promise<unknown> {
+  const sample = lookUp(BODY, context.operation, name);
+  return sample ? sample(context) : sampleOf(schema, context.size);
+}
+
+/** The query with only what must be there. */
+export async function leastQueryOf(context: SampleContext): Promise<Words> {
+  const fields = inputsOf(context.operation).query.filter((field) => isWanted({ ...context, size: 'least' }, field));
+  return queryWith(context, fields);
+}
+
+/** As few queries as can be in which every parameter occurs, and at last one with all of them if that is not the same. */
+export async function fullQueriesOf(
+  context: SampleContext,
+): Promise<{ readonly possible: Words[]; readonly impossible: Words[] }> {
+  const { query } = inputsOf(context.operation);
+  const left = new Set(query.map(({ name }) => name));
+  const possible: Words[] = [];
+  do {
+    const chosen: string[] = [];
+    for (const name of [...left, ...query.map((field) => field.name)])
+      if (fits(context.operation, chosen, name)) chosen.push(name);
+    for (const name of chosen) left.delete(name);
+    const fields = query.filter(({ name }) => chosen.includes(name));
+    possible.push(await queryWith(context, fields));
+  } while (left.size > 0);
+  return { possible, impossible: possible.length > 1 ? [await queryWith(context, query)] : [] };
+}
+
+function fits({ id }: Operation, chosen: readonly string[], name: string): boolean {
+  const rivals = EXCLUSIVE.filter(([prefix, ...group]) => id.startsWith(prefix) && group.includes(name)).flat();
+  return !chosen.some((other) => other === name || rivals.includes(other));
+}
+
+async function queryWith(context: SampleContext, fields: readonly Field[]): Promise<Words> {
+  const made: Record<string, unknown> = {};
+  for (const field of fields) made[field.name] = await queryValue(context, field);
+  if (context.size === 'most') made.no_parameter_of_this_name = '1';
+  return made;
+}
+
+async function queryValue(context: SampleContext, { name, schema }: Field): Promise<unknown> {
+  const sample = lookUp(QUERY, context.operation, name);
+  if (sample) return sample(context);
+  const known = context.first?.[name.replace(/__\w+$/, '')];
+  if (['string', 'boolean', 'number'].includes(typeof known)) return known;
+  return name === 'id__in' ? '' : sampleOf(schema, 'most');
+}
+
+function lookUp(table: Readonly<Record<string, Sample>>, { id }: Operation, name: string): Sample | undefined {
+  const [key] = Object.keys(table)
+    .filter((entry) => entry === name || (entry.endsWith(` ${name}`) && id.startsWith(entry.split(' ')[0] ?? '')))
+    .sort((a, b) => b.length - a.length);
+  return key === undefined ? undefined : table[key];
+}

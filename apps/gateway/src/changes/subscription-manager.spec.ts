@@ -1,0 +1,223 @@
+import { type ConfigurationEvent, Failure } from '@strata/domain';
+import { CorePool, RestClient } from '@strata/rest-client';
+import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
+import { QUEUE_CAPACITY } from './bounded-queue.ts';
+import { type ChangesQuery, SubscriptionManager } from './subscription-manager.ts';
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+let core: ScriptedCore;
+let pool: CorePool;
+let subscriptions: SubscriptionManager;
+
+beforeEach(async () => {
+  core = new ScriptedCore();
+  await core.start();
+  pool = new CorePool(core.origin);
+  subscriptions = managerWith();
+});
+
+afterEach(async () => {
+  subscriptions.close();
+  await pool.close();
+  await core.stop();
+});
+
+function managerWith(slowAfterMs?: number): SubscriptionManager {
+  return new SubscriptionManager(
+    (authorization) => new RestClient({ origin: pool.origin, pool, authorization }),
+    slowAfterMs,
+  );
+}
+
+const subscribe = (query: Partial<ChangesQuery> = {}) =>
+  subscriptions.changes({ authorization: 'Api-Key one', ...query });
+
+async function take(changes: AsyncGenerator<ConfigurationEvent>, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const { done, value } = await changes.next();
+    if (done) break;
+    taken.push(value.revision);
+  }
+  return taken;
+}
+
+const streamsOpened = () => core.requests.filter((path) => path.endsWith('/stream/')).length;
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('one stream per credential', () => {
+  it('feeds all subscriptions of a credential from a single stream, and another credential from another', async () => {
+    const after = cursorAt(0);
+    const inputs = [{ after }, { after }, { after, authorization: 'Api-Key two' }];
+    const taken = Promise.all(inputs.map((query) => take(subscribe(query), 2)));
+    await until(() => streamsOpened() === 2);
+    core.write(2);
+
+    expect(await taken).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(streamsOpened()).toBe(2);
+  });
+
+  it('ends the stream with its last subscription, also when that waits for nothing', async () => {
+    core.write(3);
+    const [reading, waiting] = [subscribe({ after: cursorAt(1) }), subscribe()];
+    await take(reading, 1);
+    const pending = waiting.next();
+    await until(() => subscriptions.streams === 1);
+
+    await reading.return();
+    expect(subscriptions.streams).toBe(1);
+    await waiting.return();
+
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(subscriptions.streams).toBe(0);
+  });
+
+  it('lets go of a subscription that ends while the core is away', async () => {
+    await core.stop();
+    const changes = subscribe();
+    const pending = changes.next();
+    await until(() => subscriptions.streams === 1);
+
+    await changes.return();
+    await pending;
+
+    expect(subscriptions.streams).toBe(0);
+  });
+});
+
+describe('catching up', () => {
+  it('tells the past after a cursor, then the present, without loss or duplicate', async () => {
+    core.write(1_203);
+    const other = subscribe();
+    void other.next();
+    await until(() => streamsOpened() === 1);
+    const changes = subscribe({ after: cursorAt(3) });
+
+    expect(await take(changes, 700)).toEqual(numbers(4, 703));
+    core.write(40);
+    expect(await take(changes, 540)).toEqual(numbers(704, 1_243));
+    core.write(2);
+    expect(await take(changes, 2)).toEqual([1_244, 1_245]);
+  });
+
+  it('does not fetch the past when the cursor is the present', async () => {
+    core.write(5);
+    const changes = subscribe({ after: cursorAt(5) });
+    const taken = take(changes, 1);
+    await until(() => streamsOpened() === 1);
+    // Time to join at the fifth change; later it would rightly have to ask.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    core.write();
+
+    expect(await taken).toEqual([6]);
+    expect(core.requests).toEqual(['/api/v1/events/stream/']);
+  });
+
+  it('does not believe a list that is behind the stream', async () => {
+    core.write(10);
+    core.listLag = 4;
+    const changes = subscribe({ after: cursorAt(2) });
+
+    expect(await take(changes, 8)).toEqual(numbers(3, 10));
+  });
+
+  it('tells only what was asked for, of the past and the present', async () => {
+    core.write(6);
+    const changes = subscribe({ after: cursorAt(6), types: ['value_updated'], projectId: 'p' });
+    const taken = take(changes, 2);
+    await until(() => streamsOpened() === 1);
+    // What happens before the stream is joined would be filtered by the core, which this script is not.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    core.write(6);
+
+    expect(await taken).toEqual([8, 10]);
+  });
+});
+
+describe('trouble', () => {
+  it('survives a restart of the core: what happened meanwhile is told once', async () => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const first = take(changes, 2);
+    core.write(2);
+    expect(await first).toEqual([1, 2]);
+
+    await core.stop();
+    core.write(3);
+    await core.start();
+    core.write(1);
+
+    expect(await take(changes, 4)).toEqual([3, 4, 5, 6]);
+  });
+
+  it.each(['draining', 'slow_consumer'])('connects again when the core says %s', async (code) => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const taken = take(changes, 3);
+    await until(() => streamsOpened() === 1);
+    core.write();
+    core.announceClose(code);
+    core.write(2);
+
+    expect(await taken).toEqual([1, 2, 3]);
+  });
+
+  it.each`
+    code                    | kind
+    ${'credential_revoked'} | ${'bad_credential'}
+    ${'cursor_gone'}        | ${'cursor_gone'}
+  `('ends with $kind when the core says $code', async ({ code, kind }) => {
+    const changes = subscribe();
+    const next = changes.next();
+    await until(() => streamsOpened() === 1);
+    core.announceClose(code);
+
+    await expect(next).rejects.toMatchObject({ kind });
+    expect(subscriptions.streams).toBe(0);
+  });
+
+  it('ends with the refusal of a credential, and tries afresh for the next', async () => {
+    core.refusal = { status: 403, code: 'bad_credential' };
+    await expect(subscribe().next()).rejects.toBeInstanceOf(Failure);
+    core.refusal = null;
+    core.write(1);
+
+    expect(await take(subscribe({ after: cursorAt(0) }), 1)).toEqual([1]);
+  });
+
+  it('gives a burst to a reader who takes it late, without holding more than a queue of it', async () => {
+    const changes = subscribe({ after: cursorAt(0) });
+    const first = take(changes, 1);
+    core.write();
+    expect(await first).toEqual([1]);
+    const burst = QUEUE_CAPACITY * 4;
+    core.write(burst);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect(await take(changes, burst)).toEqual(numbers(2, burst + 1));
+  });
+
+  it('cuts off a reader who stays behind, and says where to go on', async () => {
+    subscriptions = managerWith(50);
+    const slow: string[] = [];
+    const changes = subscribe({ after: cursorAt(0), onSlow: (cursor) => void slow.push(cursor) });
+    core.write();
+    expect(await take(changes, 1)).toEqual([1]);
+    const live = take(changes, 1);
+    core.write();
+    expect(await live).toEqual([2]);
+    core.write(QUEUE_CAPACITY + 10);
+    await until(() => slow.length > 0);
+
+    expect(slow).toEqual([cursorAt(2)]);
+    await expect(changes.next()).rejects.toMatchObject({
+      extensions: { code: 'SLOW_CONSUMER', cursor: cursorAt(2) },
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { type ConfigurationEvent, decodeCursor, type EventType, Failure } from '@strata/domain';
+import { type RestClient, stoppable } from '@strata/rest-client';
+import { GraphQLError } from 'graphql';
+import { SharedFeed } from './shared-feed.ts';
+
+/** Changes fetched at once while catching up. */
+const PAGE = 500;
+/** A subscription that stays behind the live feed for so long is cut off. */
+const SLOW_AFTER_MS = 10_000;
+
+export interface ChangeFilter {
+  readonly types?: readonly EventType[] | null;
+  readonly projectId?: string | null;
+  readonly environmentId?: string | null;
+}
+
+export interface ChangesQuery extends ChangeFilter {
+  readonly authorization: string;
+  /** A cursor to continue after; from now on when absent. */
+  readonly after?: string | null;
+  /** Told when the subscription is cut off for being slow, with the cursor of the last change it took. */
+  readonly onSlow?: (cursor: string) => void;
+}
+
+interface Member {
+  readonly feed: SharedFeed;
+  count: number;
+}
+
+/** All subscriptions of this gateway: one stream from the core per credential, shared by whoever presents it. */
+export class SubscriptionManager {
+  private readonly members = new Map<string, Member>();
+
+  constructor(
+    private readonly clientFor: (authorization: string) => RestClient,
+    private readonly slowAfterMs: number = SLOW_AFTER_MS,
+  ) {}
+
+  /** Streams open to the core. */
+  get streams(): number {
+    return this.members.size;
+  }
+
+  /**
+   * Changes after the query's cursor, each exactly once and in order, also across restarts of the core. Throws when going
+   * on is pointless: credential refused, cursor gone, reader too slow.
+   */
+  changes(query: ChangesQuery): AsyncGenerator<ConfigurationEvent, void, undefined> {
+    return stoppable((signal) => this.read(query, signal));
+  }
+
+  close(): void {
+    for (const { feed } of this.members.values()) feed.stop();
+    this.members.clear();
+  }
+
+  private async *read(query: ChangesQuery, signal: AbortSignal): AsyncGenerator<ConfigurationEvent, void, undefined> {
+    const member = this.enter(query.authorization);
+    const slowness = new Slowness(this.slowAfterMs, (cursor) => query.onSlow?.(cursor));
+    const leave = onceOnly(() => {
+      slowness.end();
+      this.exit(query.authorization, member);
+    });
+    // A generator that waits at a `yield` for a reader who went away never gets to its `finally`.
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      yield* this.fromFeed(query, member.feed, slowness, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Joins the shared feed first and reads the backlog second, so that nothing falls between them; what both tell is told
+   * once, because cursors are ordered. When the queue overflows (a burst, or a slow reader), what it lost is read as
+   * backlog again.
+   */
+  private async *fromFeed(
+    query: ChangesQuery,
+    feed: SharedFeed,
+    slowness: Slowness,
+    signal: AbortSignal,
+  ): AsyncGenerator<ConfigurationEvent, void, undefined> {
+    let position = query.after ?? null;
+    let wasLive = false;
+    while (!signal.aborted) {
+      // A long backlog at the start is no slowness.
+      const live = await feed.join(() => wasLive && slowness.begin(), signal);
+      if (live === null) return;
+      const stop = () => feed.leave(live.queue);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        if (position !== null && position !== live.position) {
+          for await (const step of this.backlog(query, position, live.position, signal)) {
+            position = step.cursor;
+            slowness.at(position);
+            slowness.check();
+            if (step.event) yield step.event;
+          }
+        }
+        position ??= live.position;
+        slowness.at(position);
+        if (!live.queue.overflowed) {
+          slowness.end();
+          wasLive = true;
+        }
+        // A feed is in order: behind the first change that is new here, all are.
+        let isNew = false;
+        for (let event = await live.queue.next(); event; event = await live.queue.next()) {
+          isNew ||= isAfter(event.cursor, position);
+          if (!isNew) continue;
+          position = event.cursor;
+          slowness.at(position);
+          if (wanted(event, query)) yield event;
+        }
+        slowness.check();
+      } finally {
+        signal.removeEventListener('abort', stop);
+        stop();
+      }
+    }
+  }
+
+  /**
+   * What happened between two cursors, page by page, as fast as the reader takes it. Another core than the one that
+   * streams may answer, and may be a moment behind it; its first "no more" is therefore not believed.
+   */
+  private async *backlog(query: ChangesQuery, after: string, until: string, signal: AbortSignal) {
+    const { events } = this.clientFor(query.authorization);
+    const filter = {
+      ...(query.types && { types: query.types }),
+      ...(query.projectId && { project: query.projectId }),
+      ...(query.environmentId && { environment: query.environmentId }),
+    };
+    for (let position = after, attempt = 1; !signal.aborted; ) {
+      try {
+        const page = await events.list({ ...filter, after: position, limit: PAGE }, signal);
+        for (const event of page.results) yield { event, cursor: event.cursor };
+        yield { event: null, cursor: page.cursor };
+        position = page.cursor;
+        attempt = 1;
+        if (page.more) continue;
+        if (!isBefore(position, until)) return;
+        await pause(1, null, signal);
+      } catch (error) {
+        const passing = error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
+        if (!passing) throw error;
+        await pause(attempt++, error.retryAfterSeconds, signal);
+      }
+    }
+  }
+
+  private enter(authorization: string): Member {
+    const key = keyOf(authorization);
+    const known = this.members.get(key);
+    if (known) {
+      known.count += 1;
+      return known;
+    }
+    const feed = new SharedFeed(this.clientFor(authorization).events, () => {
+      // A feed that ended is of no use to the next subscription, which shall try afresh.
+      if (this.members.get(key)?.feed === feed) this.members.delete(key);
+    });
+    const member = { feed, count: 1 };
+    this.members.set(key, member);
+    return member;
+  }
+
+  private exit(authorization: string, member: Member): void {
+    member.count -= 1;
+    if (member.count > 0) return;
+    member.feed.stop();
+    const key = keyOf(authorization);
+    if (this.members.get(key) === member) this.members.delete(key);
+  }
+}
+
+/** Measures for how long a subscription has been behind, and cuts it off in the end even when it takes nothing at all. */
+class Slowness {
+  private timer: NodeJS.Timeout | null = null;
+  private cut = false;
+  private cursor = '';
+
+  constructor(
+    private readonly afterMs: number,
+    private readonly tell: (cursor: string) => void,
+  ) {}
+
+  at(cursor: string): void {
+    this.cursor = cursor;
+  }
+
+  begin(): void {
+    this.timer ??= setTimeout(() => {
+      this.cut = true;
+      this.tell(this.cursor);
+    }, this.afterMs);
+  }
+
+  end(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  check(): void {
+    if (!this.cut) return;
+    throw new GraphQLError('This subscription takes changes more slowly than they happen. Continue after `cursor`.', {
+      extensions: { code: 'SLOW_CONSUMER', cursor: this.cursor },
+    });
+  }
+}
+
+/** Credentials are keys of a map for as long as they are used; their hashes do that as well. */
+function keyOf(authorization: string): string {
+  return createHash('sha256').update(authorization).digest('base64');
+}
+
+/** Also when the two cannot be compared: rather told twice than not at all. */
+function isAfter(cursor: string, position: string): boolean {
+  return difference(cursor, position) > 0;
+}
+
+function isBefore(cursor: string, position: string): boolean {
+  return difference(cursor, position) < 0;
+}
+
+/** Only a restored backup begins another epoch, and the core says so to whoever asks after a cursor of the old one. */
+function difference(cursor: string, position: string): number {
+  const [here, there] = [decodeCursor(cursor), decodeCursor(position)];
+  if (!here || !there || here.epoch !== there.epoch) return 1;
+  return here.revision - there.revision || here.ordinal - there.ordinal;
+}
+
+function onceOnly(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}
+
+function wanted(event: ConfigurationEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
+  return (
+    (!types || types.includes(event.type)) &&
+    (!projectId || event.project?.id === projectId) &&
+    (!environmentId || event.environment?.id === environmentId)
+  );
+}
+
+function pause(attempt: number, seconds: number | null, signal: AbortSignal): Promise<void> {
+  const ms = Math.max((seconds ?? 0) * 1_000, Math.min(2_000, 100 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

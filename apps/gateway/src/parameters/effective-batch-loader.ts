@@ -1,0 +1,203 @@
+import { EFFECTIVE_BATCH_LIMITS, type EffectiveBatch, type EffectiveBatchResult, type Value } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { CoreClient, Query } from '../core.ts';
+import type { ReadContext } from '../node.ts';
+import type { ObjectShape, Presented } from '../schema/object-type.ts';
+
+/** Which effective value: of a parameter as a project shows it, in one environment. */
+export interface EffectiveValueKey {
+  readonly projectId: string;
+  readonly parameterId: string;
+  readonly name: string;
+  /** Name or id. */
+  readonly environment: string;
+  readonly reveal: boolean;
+  readonly moment: Query;
+  /** Whether all parameters of the project are asked for, so that naming them would only lengthen the question. */
+  readonly isWhole: boolean;
+}
+
+/** What the batch read of effective configurations tells of a value; the rest of its members is read when asked for. */
+export type EffectiveValueRow = Partial<Value> & Pick<Value, 'id' | 'url'>;
+
+/** Names in one address; longer ones are refused on the way. */
+const NAMES_LENGTH_MAX = 4_000;
+
+interface Batch {
+  readonly environments: Map<string, Set<string>>;
+  readonly names: Set<string>;
+  readonly answer: Promise<EffectiveValuesFound>;
+  isWhole: boolean;
+}
+
+type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Failure>;
+
+/**
+ * Effective values, as many of one level of a document as there are by one question to the core: projects times
+ * environments. Made for one request, and keeps nothing.
+ */
+export class EffectiveBatchLoader {
+  private readonly open = new Map<string, Batch>();
+
+  constructor(
+    private readonly core: CoreClient,
+    /** Reads one value with all its members. */
+    private readonly whole: (key: EffectiveValueKey) => Promise<Value | null>,
+  ) {}
+
+  /** The value that applies, null when there is none. */
+  load(key: EffectiveValueKey): Promise<EffectiveValueRow | null> {
+    const batch = this.batchFor(key);
+    batch.names.add(key.name);
+    batch.isWhole &&= key.isWhole;
+    const environments = batch.environments.get(key.projectId);
+    if (environments) environments.add(key.environment);
+    else batch.environments.set(key.projectId, new Set([key.environment]));
+    return batch.answer.then((found) => this.pick(found, key));
+  }
+
+  private batchFor({ reveal, moment }: EffectiveValueKey): Batch {
+    const kind = `${reveal} ${JSON.stringify(moment)}`;
+    const known = this.open.get(kind);
+    if (known) return known;
+    const { promise, resolve } = Promise.withResolvers<EffectiveValuesFound>();
+    const batch: Batch = { environments: new Map(), names: new Set(), answer: promise, isWhole: true };
+    this.open.set(kind, batch);
+    // All resolvers of a level have asked by the time that the event loop turns.
+    setImmediate(() => {
+      this.open.delete(kind);
+      resolve(this.read(batch, { ...moment, mask_secrets: !reveal }));
+    });
+    return batch;
+  }
+
+  private async read(batch: Batch, query: Query): Promise<EffectiveValuesFound> {
+    const found = new Map<string, EffectiveBatchResult | Failure>();
+    const questions = questionsOf(batch).flatMap(([projects, environments]) => {
+      return this.ask(projects, environments, namesOf(batch), query, found);
+    });
+    await Promise.all(questions);
+    return found;
+  }
+
+  /** An environment that is not there fails the question; asked apart, it fails only those who want it. */
+  private async ask(
+    projects: readonly string[],
+    environments: readonly string[],
+    names: readonly string[],
+    query: Query,
+    found: Map<string, EffectiveBatchResult | Failure>,
+  ): Promise<void> {
+    const address = new URLSearchParams([
+      ...projects.map((id) => ['project', id]),
+      ...environments.map((id) => ['environment', id]),
+      ...names.map((name) => ['name', name]),
+      ...Object.entries(query).map(([key, value]) => [key, String(value)]),
+    ]);
+    try {
+      const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
+      for (const [at, result] of body.results.entries()) {
+        const project = projects[Math.floor(at / environments.length)] ?? '';
+        found.set(batchOf(project, environments[at % environments.length] ?? ''), result);
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const isPartly = projects.length * environments.length > 1 && error.kind === 'not_found';
+      if (isPartly) {
+        const single = projects.flatMap((project) =>
+          environments.map((environment) => [project, environment] as const),
+        );
+        await Promise.all(
+          single.map(([project, environment]) => this.ask([project], [environment], names, query, found)),
+        );
+        return;
+      }
+      for (const project of projects)
+        for (const environment of environments) found.set(batchOf(project, environment), error);
+    }
+  }
+
+  private pick(
+    found: EffectiveValuesFound,
+    key: EffectiveValueKey,
+  ): EffectiveValueRow | null | Promise<EffectiveValueRow | null> {
+    const result = found.get(batchOf(key.projectId, key.environment));
+    if (!result) return null;
+    if (result instanceof Failure) throw result;
+    if (result.error) {
+      if (result.error.code === 'forbidden') throw Failure.forbidden(result.error.detail);
+      return this.whole(key);
+    }
+    const presented = result.values?.[key.name];
+    if (!presented) return null;
+    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.whole(key);
+  }
+}
+
+const batchOf = (project: string, environment: string) => `${project} ${environment}`;
+
+function namesOf({ names, isWhole }: Batch): readonly string[] {
+  const all = [...names];
+  const length = all.reduce((sum, name) => sum + name.length + 6, 0);
+  return isWhole || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
+}
+
+/** Projects that are asked for in the same environments together, within what one question may hold. */
+function questionsOf({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
+  const groups = new Map<string, { projects: string[]; environments: string[] }>();
+  for (const [project, wanted] of environments) {
+    const key = JSON.stringify([...wanted]);
+    const group = groups.get(key);
+    if (group) group.projects.push(project);
+    else groups.set(key, { projects: [project], environments: [...wanted] });
+  }
+  const { projects: projectsMax, environments: environmentsMax, combinations } = EFFECTIVE_BATCH_LIMITS;
+  return [...groups.values()].flatMap(({ projects, environments: all }) =>
+    inParts(all, environmentsMax).flatMap((some) =>
+      inParts(projects, Math.min(projectsMax, Math.floor(combinations / some.length))).map(
+        (part) => [part, some] as const,
+      ),
+    ),
+  );
+}
+
+function inParts<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+}
+
+function rowOf(
+  found: NonNullable<EffectiveBatchResult['values']>[string],
+  { environment_id, environment_name }: EffectiveBatchResult,
+): EffectiveValueRow {
+  const parameter = `/projects/${found.source_project_id}/parameters/${found.source_parameter_id}/`;
+  return {
+    url: `${parameter}values/${found.value_id}/`,
+    id: found.value_id,
+    ledger_id: found.ledger_id,
+    value: found.value,
+    secret: found.secret,
+    interpolated: found.interpolated,
+    evaluated: found.evaluated,
+    environment: `/environments/${found.source_environment_id}/`,
+    environment_id: found.source_environment_id,
+    environment_name: found.source_environment_name,
+    active_environment: `/environments/${environment_id}/`,
+    active_environment_id: environment_id,
+    active_environment_name: environment_name,
+    parameter,
+    parameter_id: found.source_parameter_id,
+    created_at: found.created_at,
+    modified_at: found.modified_at,
+  };
+}
+
+/** A value as an object; what the batch read does not tell of it is read when a field asks for it. */
+export function effectiveValueOf(
+  shape: ObjectShape,
+  row: EffectiveValueRow | null,
+  whole: () => Promise<Value | null>,
+  moment: ReadContext['moment'],
+): Presented<EffectiveValueRow> | null {
+  if (row === null) return null;
+  return shape.present(row, { ...(moment && { moment }) }, async () => (await whole()) ?? row);
+}

@@ -2,11 +2,11 @@
 import { deepStrictEqual } from 'node:assert';
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 import { askGateway, effectiveQuestion, wideQuestion } from './graphql.mjs';
-import { ENVIRONMENT, PAGE_SIZE, places } from './subjects.mjs';
+import { ENVIRONMENT, PAGE_SIZE, paths } from './subjects.mjs';
 
 /** Asks Strata itself. A question that the gateway does not know has null, and the reason goes to `skip`. */
 async function bodiesOf({ core, data, urls, apiKey, skip }) {
-  const { project, compact, list } = places(data);
+  const { project, compact, list } = paths(data);
   const ask = (title, question) =>
     askGateway(urls.gateway, apiKey, question).catch((error) => {
       skip(title, error.message);
@@ -24,7 +24,7 @@ async function bodiesOf({ core, data, urls, apiKey, skip }) {
 export async function floorMessage(context, organizationId) {
   const { data, urls } = context;
   const bodies = await bodiesOf(context);
-  const question = [organizationId, places(data).project.id, ENVIRONMENT];
+  const question = [organizationId, paths(data).project.id, ENVIRONMENT];
   return {
     bodies,
     question,

@@ -37,7 +37,7 @@ export async function askGateway(url, apiKey, question) {
 }
 
 /** Listens before the core and counts what passes. Resolves with { url, calls(), close() }. */
-export async function countingDoor(coreUrl) {
+export async function countingProxy(coreUrl) {
   let calls = 0;
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
@@ -64,8 +64,8 @@ export async function countingDoor(coreUrl) {
 
 /** How many calls to the core the wide question makes: for one project, and for all. Through a gateway of its own. */
 export async function countCalls(stage) {
-  const door = await countingDoor(stage.env.STRATA_CORE_URL);
-  const { child, url } = await stage.startGatewayOn(door.url);
+  const proxy = await countingProxy(stage.env.STRATA_CORE_URL);
+  const { child, url } = await stage.startGatewayOn(proxy.url);
   try {
     // The first question of a gateway may have more to learn than every later one.
     await askGateway(url, stage.apiKey, wideQuestion());
@@ -74,13 +74,13 @@ export async function countCalls(stage) {
       ['one', 1],
       ['all', WIDE.projects],
     ]) {
-      const before = door.calls();
+      const before = proxy.calls();
       await askGateway(url, stage.apiKey, wideQuestion(projects));
-      counted[name] = door.calls() - before;
+      counted[name] = proxy.calls() - before;
     }
     return counted;
   } finally {
     await stage.stop(child);
-    door.close();
+    proxy.close();
   }
 }

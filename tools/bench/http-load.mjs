@@ -101,10 +101,10 @@ export async function drive(connections, { next, status, ms = Number.POSITIVE_IN
   await Promise.all(
     connections.map(async (connection) => {
       for (let request = next(); request !== undefined; request = next()) {
-        const asked = performance.now();
-        if (asked >= until) return;
+        const requestedAt = performance.now();
+        if (requestedAt >= until) return;
         const answer = await connection.ask(request);
-        latencies.push(performance.now() - asked);
+        latencies.push(performance.now() - requestedAt);
         bytes = answer.bytes;
         if (answer.status !== status) throw new Error(`Expected ${status}, was answered:\n${answer.head}`);
       }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FLOOR_CHANNEL } from './floor-writes.mjs';
 import { Connection } from './http-load.mjs';
 import { percentile } from './measure.mjs';
-import { allHeard, listenToChannel, listenToStream, subscribe } from './subscribers.mjs';
+import { allReceived, listenToChannel, listenToStream, subscribe } from './subscribers.mjs';
 
 const PAUSE_MS_MAX = 15;
 const OPENED_AT_A_TIME = 25;
@@ -45,19 +45,19 @@ export async function measureLatency({ urls, corePort, apiKey, next, events, pha
     listeners.push(await listenToStream(urls.core, apiKey), await subscribe(urls.gateway, apiKey));
     await settled(connection, next, listeners);
     const [writes, floorWrites, floorHeard] = [[], [], []];
-    const heard = listeners.map(() => []);
+    const received = listeners.map(() => []);
     const until = performance.now() + phaseMs;
     for (let event = 0; event < events && performance.now() < until; event += 1) {
       floorWrites.push(await sendOnce(floorConnection, floor.next(event)));
-      floorHeard.push(...(await allHeard([channel], event)));
+      floorHeard.push(...(await allReceived([channel], event)));
       await sleep(Math.random() * PAUSE_MS_MAX);
       const write = await writeOnce(connection, next);
       writes.push(write);
-      const times = await allHeard(listeners, write.revision);
-      for (const [at, time] of times.entries()) heard[at].push(time);
+      const times = await allReceived(listeners, write.revision);
+      for (const [at, time] of times.entries()) received[at].push(time);
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
-    const [stream, socket] = heard.map((times) => ({
+    const [stream, socket] = received.map((times) => ({
       ...summary(delays(writes, times)),
       fromRequest: summary(wholeDelays(writes, times)),
     }));
@@ -87,7 +87,7 @@ export async function measureCrowd({ urls, corePort, apiKey, next, events, phase
     const until = performance.now() + phaseMs;
     for (let event = 0; event < events && performance.now() < until; event += 1) {
       const write = await writeOnce(connection, next);
-      const times = await allHeard(listeners, write.revision);
+      const times = await allReceived(listeners, write.revision);
       all.push(...times.map((time) => Math.max(0, time - write.at)));
       last.push(Math.max(...times) - write.at);
       await sleep(Math.random() * CROWD_PAUSE_MS);
@@ -99,13 +99,13 @@ export async function measureCrowd({ urls, corePort, apiKey, next, events, phase
   }
 }
 
-/** Writes until everybody has heard of one: from then on everybody hears of all. */
+/** Writes until everybody has received one: from then on everybody receives all. */
 async function settled(connection, next, listeners) {
   for (let attempt = 1; ; attempt += 1) {
     await sleep(50);
     const { revision } = await writeOnce(connection, next);
-    const heard = await allHeard(listeners, revision, 1_000).catch(() => null);
-    if (heard) return;
+    const received = await allReceived(listeners, revision, 1_000).catch(() => null);
+    if (received) return;
     if (attempt === ATTEMPTS) throw new Error('Not every subscription came up.');
   }
 }

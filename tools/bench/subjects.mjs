@@ -35,7 +35,7 @@ export function api(url, apiKey) {
 }
 
 /** The paths of the measured project. */
-export function places({ projects }) {
+export function paths({ projects }) {
   const [project] = projects;
   const base = `/api/v1/projects/${project.id}`;
   return {
@@ -105,7 +105,7 @@ function makers({ core, gateway, floors, pids }) {
 /** Reads of one effective configuration. `write` makes the organization move on, unmeasured. */
 export function readSubjects(context) {
   const { core, data, write } = context;
-  const { compact } = places(data);
+  const { compact } = paths(data);
   const { floor, ours } = makers(context);
   const questions = allQuestions(core, data);
   let unchanged;
@@ -127,7 +127,7 @@ export function readSubjects(context) {
 /** Reads in the contract's shape. Nobody writes meanwhile. */
 export function listSubjects(context) {
   const { core, data } = context;
-  const { list, value } = places(data);
+  const { list, value } = paths(data);
   const { floor, ours } = makers(context);
   return [
     floor('memoryList', 'list from memory', '/memory/list'),
@@ -141,7 +141,7 @@ export function listSubjects(context) {
 export function graphqlSubjects(context) {
   const { core, data, bodies } = context;
   const { floor, ours, graphql } = makers(context);
-  const effective = effectiveQuestion(places(data).project, ENVIRONMENT);
+  const effective = effectiveQuestion(paths(data).project, ENVIRONMENT);
   const wide = wideQuestion();
   const names = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
   const query = [...names.map((name) => `project=${name}`), ...ENVIRONMENTS.map((name) => `environment=${name}`)];

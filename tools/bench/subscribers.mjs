@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import WebSocket from 'ws';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** When this listener heard of which revision, in milliseconds of this process's clock. */
-class Heard {
+/** When this listener received which revision, in milliseconds of this process's clock. */
+class Received {
   #at = new Map();
   #waiting = new Map();
 
@@ -19,7 +19,7 @@ class Heard {
     this.#waiting.delete(revision);
   }
 
-  /** Resolves when it comes, and never when it does not: see `allHeard`. */
+  /** Resolves when it comes, and never when it does not: see `allReceived`. */
   when(revision) {
     const known = this.#at.get(revision);
     if (known !== undefined) return known;
@@ -27,30 +27,30 @@ class Heard {
   }
 }
 
-/** When each listener heard of a revision. Throws when one never does: a lost event is no latency. One timer for all. */
-export async function allHeard(listeners, revision, patienceMs = PATIENCE_MS) {
-  const patience = new AbortController();
-  const late = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null);
-  const times = await Promise.race([Promise.all(listeners.map(({ heard }) => heard.when(revision))), late]);
-  patience.abort();
-  if (times === null) throw new Error(`A subscriber did not hear of revision ${revision} within ${patienceMs} ms.`);
+/** When each listener received a revision. Throws when one never does: a lost event is no latency. One timer for all. */
+export async function allReceived(listeners, revision, timeoutMs = TIMEOUT_MS) {
+  const timeout = new AbortController();
+  const late = sleep(timeoutMs, null, { signal: timeout.signal }).catch(() => null);
+  const times = await Promise.race([Promise.all(listeners.map(({ received }) => received.when(revision))), late]);
+  timeout.abort();
+  if (times === null) throw new Error(`A subscriber did not receive revision ${revision} within ${timeoutMs} ms.`);
   return times;
 }
 
 /** Whoever LISTENs to a channel of the database whose notifications are numbers. */
 export async function listenToChannel(databaseUrl, channel) {
-  const heard = new Heard();
+  const received = new Received();
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => {});
-  client.on('notification', ({ payload }) => heard.note(Number(payload)));
+  client.on('notification', ({ payload }) => received.note(Number(payload)));
   await client.connect();
   await client.query(`listen ${channel}`);
-  return { heard, close: () => client.end() };
+  return { received, close: () => client.end() };
 }
 
 /** Server-sent events of the core. */
 export function listenToStream(url, apiKey) {
-  const heard = new Heard();
+  const received = new Received();
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Api-Key ${apiKey}` };
     const request = http.get(`${url}/api/v1/events/stream/`, { headers, agent: false }, (response) => {
@@ -60,8 +60,8 @@ export function listenToStream(url, apiKey) {
         const messages = (text + data).split('\n\n');
         text = messages.pop();
         for (const message of messages) {
-          if (message.includes('event: bookmark')) resolve({ heard, close: () => request.destroy() });
-          else if (message.includes('event: change')) heard.note(Number(/"revision":(\d+)/.exec(message)[1]));
+          if (message.includes('event: bookmark')) resolve({ received, close: () => request.destroy() });
+          else if (message.includes('event: change')) received.note(Number(/"revision":(\d+)/.exec(message)[1]));
         }
       });
       response.on('error', () => {});
@@ -72,7 +72,7 @@ export function listenToStream(url, apiKey) {
 
 /** One subscription over graphql-transport-ws. Its first event can only be awaited: the protocol confirms nothing. */
 export function subscribe(url, apiKey) {
-  const heard = new Heard();
+  const received = new Received();
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws', {
       perMessageDeflate: false,
@@ -89,8 +89,8 @@ export function subscribe(url, apiKey) {
           type: 'subscribe',
           payload: { query: 'subscription { changes { revision type cursor object { name } } }' },
         });
-        resolve({ heard, close: () => socket.terminate() });
-      } else if (text.includes('"next"')) heard.note(Number(/"revision":(\d+)/.exec(text)[1]));
+        resolve({ received, close: () => socket.terminate() });
+      } else if (text.includes('"next"')) received.note(Number(/"revision":(\d+)/.exec(text)[1]));
       else if (text.includes('"ping"')) say({ type: 'pong' });
       else reject(new Error(`The gateway said: ${text.slice(0, 300)}`));
     });

@@ -325,7 +325,7 @@ async function compareNow(built: Built, model: Model): Promise<void> {
   }
 }
 
-it('every door shows in every cell, now and then, what the contract says in a few lines', async () => {
+it('every surface shows for every value, now and then, what the contract says in a few lines', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
       const built = await build(plan);

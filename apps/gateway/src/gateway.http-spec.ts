@@ -137,7 +137,7 @@ describe('answers', () => {
     expect(body.extensions.cost).toEqual({ requested: 7, limit: LIMITS.cost });
   });
 
-  it('come from the core, which is told the caller, the door and the id of the request', async () => {
+  it('come from the core, which is told the caller, the surface and the id of the request', async () => {
     await post(
       { query: '{ changesCursor }' },
       { ...JSON_TYPE, authorization: 'Api-Key a.b', 'x-request-id': 'trace-2' },

@@ -146,9 +146,9 @@ export class EffectiveBatches {
     };
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;
-    const runInWorker = new Map<Combination, Evaluation>();
-    for (const one of combinations) runInWorker.set(one, await orFailure(() => evaluatedIn([one])));
-    return (combination) => runInWorker.get(combination) ?? together;
+    const oneByOne = new Map<Combination, Evaluation>();
+    for (const one of combinations) oneByOne.set(one, await orFailure(() => evaluatedIn([one])));
+    return (combination) => oneByOne.get(combination) ?? together;
   }
 }
 

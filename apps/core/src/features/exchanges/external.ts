@@ -32,13 +32,21 @@ export async function integrationOf(
 }
 
 /** Looking around ends here: the place is nobody's, or it is somebody's and out of reach. */
-export async function failLook(run: RunStatement, organizationId: OrganizationId, fqn: string): Promise<never> {
+export async function rejectExploration(
+  run: RunStatement,
+  organizationId: OrganizationId,
+  fqn: string,
+): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure('forbidden', NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail);
 }
 
 /** Refuses external content (E48): a value cannot be of content that nobody has fetched, however good its place is. */
-export async function failContent(run: RunStatement, organizationId: OrganizationId, fqn: string): Promise<never> {
+export async function rejectExternalContent(
+  run: RunStatement,
+  organizationId: OrganizationId,
+  fqn: string,
+): Promise<never> {
   await integrationOf(run, organizationId, fqn);
   throw new Failure(
     'not_found',

@@ -6,7 +6,7 @@ import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { failLook } from '../exchanges/external.ts';
+import { rejectExploration } from '../exchanges/external.ts';
 import { stepsOfQuery } from './filters.ts';
 import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
@@ -25,7 +25,7 @@ export class ExploreController {
     const query = parseListQuery(ExploreQuery, call);
     const { organizationId } = call.caller;
     if (query.fqn !== undefined) {
-      await failLook((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
+      await rejectExploration((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const found = await this.reader.roots(organizationId, query);
     return answer(call, found.revision, envelope(call, query, found, presentRoot, ['fqn', 'id']));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const request = (...lines: string[]) => rawRequest(core.origin, { path: PATH, lines });
 
 describe('the Authorization header', () => {
-  it('opens the door when it is right', async () => {
+  it('lets in when it is right', async () => {
     expect((await request(`Authorization: Api-Key ${key}`)).status).toBe(200);
     expect((await request(`aUtHoRiZaTiOn: aPI-kEY ${key}`)).status).toBe(200);
   });

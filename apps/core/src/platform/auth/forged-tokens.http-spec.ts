@@ -36,7 +36,7 @@ const nobody = () => new RawClient(core.origin, null);
 const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
 
 describe('a token', () => {
-  it('opens the door when nothing about it is forged', async () => {
+  it('lets in when nothing about it is forged', async () => {
     const answer = await current(signed(key, forging.claims));
 
     expect(answer).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });

@@ -31,7 +31,7 @@ export const Organization = z
   })
   .meta({
     id: 'Organization',
-    description: 'The house that everything belongs to. Nothing of another one can be seen.',
+    description: 'The tenant that everything belongs to. Nothing of another one can be seen.',
   });
 export type Organization = z.infer<typeof Organization>;
 

@@ -87,6 +87,7 @@ export {
   type ScopeKind,
   scopeKindOf,
   TYPES_BESIDE_CONFIGURATION,
+  TYPES_BESIDE_VALUES,
 } from './object-type.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';

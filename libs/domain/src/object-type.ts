@@ -15,6 +15,8 @@ interface ObjectKind {
   readonly isContent?: true;
   /** It shows in no configuration: neither in lists of parameters nor in effective values. What does not say so does. */
   readonly isBesideConfiguration?: true;
+  /** Lists of parameters show it, and which value applies does not depend on it. */
+  readonly isBesideValues?: true;
 }
 
 /** Every kind of object that the ledger tells of, by name. A new kind is a line here. */
@@ -27,16 +29,16 @@ const OBJECT_KINDS = {
   Membership: { isAudited: true, isBesideConfiguration: true },
   Organization: { isAudited: true },
   Parameter: { isAudited: true, event: 'parameter', scope: 'parameter', isContent: true },
-  ParameterRule: { isAudited: true },
-  ParameterType: { isAudited: true },
-  ParameterTypeRule: { isAudited: true },
+  ParameterRule: { isAudited: true, isBesideValues: true },
+  ParameterType: { isAudited: true, isBesideValues: true },
+  ParameterTypeRule: { isAudited: true, isBesideValues: true },
   Project: { isAudited: true, event: 'project', scope: 'project' },
   Pull: { isAudited: true, isBesideConfiguration: true },
   Push: { isAudited: true, isBesideConfiguration: true },
   ServiceAccount: { isAudited: true, isBesideConfiguration: true },
   Tag: { isAudited: true, isBesideConfiguration: true },
   Task: { isAudited: true, isBesideConfiguration: true },
-  Template: { isAudited: true },
+  Template: { isAudited: true, isBesideValues: true },
   Value: { isAudited: true, event: 'value', isContent: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, isBesideConfiguration: true },
@@ -66,6 +68,9 @@ export const CONTENT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindO
 export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
   (type) => kindOf(type).isBesideConfiguration,
 );
+
+/** Their changes leave every effective value as it is, and not every list of parameters. */
+export const TYPES_BESIDE_VALUES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isBesideValues);
 
 /** The place that an object of this type is itself, if it is one. */
 export function scopeKindOf(type: ObjectType): ScopeKind | null {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Effective, EffectiveBatch, Parameter } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
@@ -215,5 +216,19 @@ describe('effective configurations of many projects and environments', () => {
     expect(await organization.as('VIEWER').get<Parameter>(pathOf([child.id], ['default']))).toMatchObject({
       status: 200,
     });
+  });
+});
+
+describe('a project that is asked for before it exists', () => {
+  it('is found as soon as there is one of that name, also when the name looks like an id', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const there = await organization.project();
+    const name = randomUUID();
+    const path = pathOf([there.id, name], ['default']);
+    expect((await owner.get(path)).status).toBe(404);
+    await organization.project({ name });
+
+    expect((await owner.get(path)).status).toBe(200);
   });
 });

@@ -9,11 +9,11 @@ import {
   Failure,
   lineage,
   type Named,
-  type ObjectType,
   type OrganizationId,
   type Permissions,
   type ProjectId,
   type Revision,
+  TYPES_BESIDE_VALUES,
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
@@ -48,14 +48,6 @@ export interface ProjectView {
   readonly projectChain: readonly Named[];
   readonly view: EffectiveView<ViewedParameter, TextRecord>;
 }
-
-/** What has no part in which value applies. What is not named here has. */
-const IRRELEVANT_KINDS: ReadonlySet<ObjectType> = new Set([
-  'ParameterRule',
-  'ParameterType',
-  'ParameterTypeRule',
-  'Template',
-]);
 
 /**
  * Effective values of projects. A view of the present is kept and follows the ledger: after a write only what was written is
@@ -135,7 +127,7 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
   const isElsewhere = changes.every(
     ({ type, projectId }) =>
       type === 'Value' ||
-      IRRELEVANT_KINDS.has(type) ||
+      TYPES_BESIDE_VALUES.includes(type) ||
       ((type === 'Parameter' || type === 'Project') && projectId !== null && !projects.has(projectId)),
   );
   if (!isElsewhere) return null;

@@ -22,7 +22,7 @@ export interface FollowingRules<Query, Content> {
   /** After some changes: the very same content when they do not show in it, null when it must be read again. */
   follow(content: Content, changes: readonly ConfigurationChange[], query: Query): Content | null;
   /** Null: it is not kept. */
-  bytesOf(content: Content): number | null;
+  bytesOf(content: Content, query: Query): number | null;
 }
 
 let versions = 0;
@@ -55,17 +55,17 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
     const since = await this.changes.since(query.organizationId, known.head, head);
     const content = since && this.rules.follow(known.content, since.changes, query);
     if (!content) return null;
-    return content === known.content ? { ...known, head: since.head } : this.versioned(since.head, content);
+    return content === known.content ? { ...known, head: since.head } : this.versioned(since.head, content, query);
   }
 
   private async read(query: Query): Promise<Followed<Content>> {
     const { head, content } = await this.rules.load(query);
-    return this.versioned(head, content);
+    return this.versioned(head, content, query);
   }
 
-  private versioned(head: Head, content: Content): Followed<Content> {
+  private versioned(head: Head, content: Content, query: Query): Followed<Content> {
     versions += 1;
-    const bytes = this.rules.bytesOf(content);
+    const bytes = this.rules.bytesOf(content, query);
     return { head, content, contentVersion: versions, bytes: bytes ?? 0, isKept: bytes !== null };
   }
 }

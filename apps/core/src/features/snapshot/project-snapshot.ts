@@ -88,7 +88,11 @@ export class ProjectSnapshots {
       ...loaded,
       revision: loaded.head.revision,
       projectChain,
-      referrers: loaded.referrers.filter((referrer) => canOnScope(permissions, 'read', referrer.projectId)),
+      referrers: loaded.referrers.filter(
+        ({ projectId, environmentId }) =>
+          canOnScope(permissions, 'read', projectId) &&
+          (environmentId === null || canOnScope(permissions, 'read', environmentId)),
+      ),
       permissions,
       mayRead: (environmentId) => canOnScope(permissions, 'read', environmentId),
       textOf: await this.vault.valueOpener(organizationId, loaded.values),

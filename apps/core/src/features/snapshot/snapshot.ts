@@ -1,4 +1,5 @@
 import type {
+  EnvironmentId,
   EnvironmentNode,
   OrganizationId,
   ParameterId,
@@ -65,6 +66,8 @@ export interface ReferrerRecord {
   readonly projectId: ProjectId;
   /** Null for a template. */
   readonly ofParameterId: ParameterId | null;
+  /** The environment that the value is set in; null for a template. */
+  readonly environmentId: EnvironmentId | null;
 }
 
 /** What some projects are made of at one point in time; the same for everybody. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { byId, type EnvironmentId, isUuid, lineage, type ObjectType } from '@strata/domain';
+import { byId, type EnvironmentId, isUuid, lineage, TYPES_BESIDE_VALUES } from '@strata/domain';
 import { Heads } from '../../platform/ledger/heads.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
@@ -23,14 +23,6 @@ export type VersionedSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
 > = ConfigurationSnapshot<P, V> & { readonly contentVersion: number | null };
-
-/** What is not shown by rows that were read only for the sake of effective values. */
-const SHOWN_BY_COMPLETE_ROWS: ReadonlySet<ObjectType> = new Set([
-  'ParameterRule',
-  'ParameterType',
-  'ParameterTypeRule',
-  'Template',
-]);
 
 /**
  * The entry to snapshots. Those of the present are kept and follow the ledger, except inside a write: there everything is read in
@@ -119,9 +111,10 @@ function environmentsRead(
 function isElsewhere({ projects }: AnySnapshot, { type, projectId }: ConfigurationChange, query: SnapshotQuery) {
   // what refers to a parameter may be anywhere, and another parameter of its name may take its place there
   if (query.referrers) return false;
-  if (SHOWN_BY_COMPLETE_ROWS.has(type)) return query.parameters === 'effective' && !query.rules;
+  if (TYPES_BESIDE_VALUES.includes(type)) return query.parameters === 'effective' && !query.rules;
   if (type !== 'Parameter' && type !== 'Project') return false;
-  const areKnown = (query.projectNames ?? []).every(isUuid);
+  // a name that led nowhere may lead somewhere now
+  const areKnown = (query.projectNames ?? []).every((name) => isUuid(name) && byIdOrName(projects, name));
   return areKnown && projectId !== null && projects.every(({ id }) => id !== projectId);
 }
 
@@ -131,8 +124,10 @@ function mayRefer({ referrers }: AnySnapshot, { objectId, value }: Configuration
 }
 
 /** Null for what is not kept: what is not there, and what shows a state that changes without the ledger. */
-function bytesOf({ environments, projects, parameters, rules, values, referrers }: AnySnapshot): number | null {
+function bytesOf(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
+  const { environments, projects, parameters, rules, values, referrers } = snapshot;
   if (projects.length === 0) return null;
+  if (query.environments?.some((nameOrId) => !byIdOrName(environments, nameOrId))) return null;
   let bytes = SNAPSHOT_BYTES + (environments.length + projects.length + referrers.length) * NODE_BYTES;
   for (const parameter of parameters) {
     if ('expires' in parameter && parameter.expires !== null) return null;

@@ -60,7 +60,8 @@ export function ownRules(at: PointInTime): string {
 /** The texts that refer to the parameters of `owned_parameter`: templates first, by name. */
 export function referrersOf(at: PointInTime): string {
   return `select r.target_parameter_id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
-             coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId"
+             coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId",
+             v.environment_id as "environmentId"
         from ${rowsAt('reference', at)} r
         left join ${rowsAt('template', at)} t on t.id = r.template_id
         left join ${rowsAt('value', at)} v on v.id = r.value_id

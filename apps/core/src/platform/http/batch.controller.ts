@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { BatchRequest, parseBody } from '@strata/contract';
+import type { Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type Call, CurrentCall } from './request.ts';
@@ -10,12 +11,17 @@ const AT_ONCE = 8;
 const BYTES_MAX = 32 * 1024 * 1024;
 
 const TOO_LARGE = {
-  status: 413,
+  text: Buffer.from(
+    JSON.stringify({
+      status: 413,
+      revision: null,
+      etag: null,
+      error_code: 'batch_too_large',
+      retry_after: null,
+      body: { detail: 'The answers before this one are long already. Ask for this one alone.' },
+    }),
+  ),
   revision: null,
-  etag: null,
-  error_code: 'batch_too_large',
-  retry_after: null,
-  body: { detail: 'The answers before this one are long already. Ask for this one alone.' },
 };
 
 /** Headers that belong to the one request that arrived, and would be wrong for those that it asks for. */
@@ -35,24 +41,33 @@ export class BatchController {
   @Requires('read')
   async read(@CurrentCall() call: Call, @Body() body: unknown): Promise<Buffer> {
     const { requests } = parseBody(BatchRequest, body);
-    const results: Buffer[] = new Array(requests.length);
+    const answers: BatchAnswer[] = new Array(requests.length);
     let next = 0;
     let bytes = 0;
     const work = async () => {
-      for (let at = next++; at < requests.length; at = next++) {
-        const result =
-          bytes > BYTES_MAX ? Buffer.from(JSON.stringify(TOO_LARGE)) : await one(call, requests[at]?.path ?? '');
-        bytes += result.length;
-        results[at] = result;
+      for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
+        const answer = bytes > BYTES_MAX ? TOO_LARGE : await one(call, requests[at]?.path ?? '');
+        bytes += answer.text.length;
+        answers[at] = bytes > BYTES_MAX ? TOO_LARGE : answer;
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests.length) }, work));
+    const revisions = answers.flatMap(({ revision }) => revision ?? []);
+    // nothing that follows the feed from here can miss what was written between two reads
+    if (revisions.length > 0) call.reply.header('x-revision', String(Math.min(...revisions)));
     call.reply.header('content-type', 'application/json; charset=utf-8');
-    return joined(results);
+    return joined(answers.map(({ text }) => text));
   }
 }
 
-async function one({ reply, headers }: Call, path: string): Promise<Buffer> {
+/** One result as it is sent. */
+interface BatchAnswer {
+  readonly text: Buffer;
+  /** Null where a refusal has none. */
+  readonly revision: Revision | null;
+}
+
+async function one({ reply, headers }: Call, path: string): Promise<BatchAnswer> {
   const answer = await reply.server.inject({
     method: 'GET',
     url: `/api/v1/${path}`,
@@ -65,7 +80,11 @@ async function one({ reply, headers }: Call, path: string): Promise<Buffer> {
   };
   const text = (name: string) => JSON.stringify(answer.headers[name] ?? null);
   const head = `{"status":${answer.statusCode},"revision":${number('x-revision')},"etag":${text('etag')},"error_code":${text('x-error-code')},"retry_after":${number('retry-after')},"body":`;
-  return Buffer.concat([Buffer.from(head), bodyOf(answer), Buffer.from('}')]);
+  const revision = answer.headers['x-revision'];
+  return {
+    text: Buffer.concat([Buffer.from(head), bodyOf(answer), Buffer.from('}')]),
+    revision: revision === undefined ? null : Number(revision),
+  };
 }
 
 /** JSON goes as it is, without being read; whatever else a route answers with is no body of a batch. */

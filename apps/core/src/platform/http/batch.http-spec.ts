@@ -1,4 +1,5 @@
-import { BATCH_LIMITS, type BatchResponse } from '@strata/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCH_LIMITS, type BatchResponse, type Tag } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
@@ -39,6 +40,24 @@ describe('reads in one request', () => {
       });
     }
   });
+
+  it('say the revision that following the feed may go on from', async () => {
+    const { headers, body } = await read(organization.owner, 'environments/', 'nowhere/', 'projects/');
+    const revisions = body.results.flatMap(({ revision }) => revision ?? []);
+    expect(headers['x-revision']).toBe(String(Math.min(...revisions)));
+  });
+
+  it('count for a tag as often as they read through it', async () => {
+    const environment = await organization.environmentNamed('production');
+    const tag = await organization.owner.post<{ url: string }>(`${environment.url}tags/`, { name: 'v1' });
+    const project = await organization.project();
+    const path = `projects/${project.id}/parameters/?environment=production&tag=v1`;
+    const requests = [{ path }];
+    await organization.owner.post('batch/?environment=production&tag=v1', { requests });
+    const reads = async () => (await organization.owner.get<Tag>(tag.body.url)).body.usage.total_reads;
+    for (let tries = 0; tries < 100 && (await reads()) === 0; tries += 1) await sleep(100);
+    expect(await reads()).toBe(1);
+  }, 30_000);
 
   it('are refused one by one', async () => {
     const closed = await organization.project();

@@ -70,15 +70,21 @@ export function envelope<Row extends object, T>(
   };
 }
 
-function pageLink({ links, url }: Listing, page: number): string {
-  const link = new URL(url, links.origin);
+/** A request may name its host in the first line, too; links lead to the origin all the same. */
+function ownLink({ links, url }: Listing): URL {
+  const { pathname, search } = new URL(url, links.origin);
+  return new URL(pathname + search, links.origin);
+}
+
+function pageLink(listing: Listing, page: number): string {
+  const link = ownLink(listing);
   if (page === 1) link.searchParams.delete('page');
   else link.searchParams.set('page', String(page));
   return link.href;
 }
 
-function cursorLink({ links, url }: Listing, key: ReturnType<typeof keyOfRow>): string {
-  const link = new URL(url, links.origin);
+function cursorLink(listing: Listing, key: ReturnType<typeof keyOfRow>): string {
+  const link = ownLink(listing);
   link.searchParams.set('after', encodeListCursor(link.pathname, key));
   return link.href;
 }

@@ -64,13 +64,16 @@ export function setPublicOrigin(instance: object, origin: string | null): void {
 
 /** A name or an address, and perhaps a port: nothing that could end the origin of a link early. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
+/** As long as names of hosts can be, with a port: links repeat it hundreds of times in one answer. */
+const HOST_LENGTH_MAX = 253 + ':65535'.length;
 
 /** Fastify has applied X-Forwarded-* to protocol and host already, if and only if the proxy is trusted. */
 export function originOf(request: FastifyRequest): string {
   const fixed = (request.server as unknown as Record<symbol, string | null | undefined>)[ORIGIN];
   if (typeof fixed === 'string') return fixed;
   const origin = `${request.protocol}://${request.host}`;
-  if (!HOST.test(request.host) || !URL.canParse(origin)) {
+  const { host } = request;
+  if (host.length > HOST_LENGTH_MAX || !HOST.test(host) || !URL.canParse(origin)) {
     throw Failure.invalid('malformed_request', 'The header Host does not name a host.');
   }
   return origin;

@@ -74,10 +74,12 @@ export function actionController<Services extends object, const Ops extends Oper
 }
 
 function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
+  // an operation without a handler is found at start
+  if (!action) return undefined;
   return (call: Call, path: PathParameters, body: unknown) => {
     const parsedQuery = parseQuery(query, call.query) as never;
     const input = (shape && parseBody(shape, body)) as never;
-    return action?.({ call, caller: call.caller, path, query: parsedQuery, input });
+    return action({ call, caller: call.caller, path, query: parsedQuery, input });
   };
 }
 
@@ -136,14 +138,14 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     if (!command) throw nobody(this.noun, 'creates');
     const written = await this.unitOfWork.run<Made>(command);
     if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
-    const item = isIdOfBefore(written.result)
-      ? await this.itemAt(call, path, written.result, written.revision)
-      : (this.resource.presentMade?.(written.result, call) ??
-        this.resource.present(await this.storedRow(call, written, query), call, query));
+    const item = isRow(written.result)
+      ? (this.resource.presentMade?.(written.result, call) ??
+        this.resource.present(await this.storedRow(call, written, query), call, query))
+      : await this.itemAt(call, path, String(written.result), written.revision);
     return this.showMade(call, written.revision, item as ItemOf<N>);
   }
 
-  /** What a core of the version before kept for an `Idempotency-Key` is the id alone. */
+  /** A core of the version before kept for an `Idempotency-Key` the id of what was made, and of a change nothing. */
   private async itemAt(call: Call, path: PathParameters, id: string, at: Revision): Promise<ItemOf<N>> {
     const query = this.writeQuery(call);
     const key = this.resource.keyOf({ ...path, id }, call);
@@ -164,8 +166,10 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
     if (!command) throw nobody(this.noun, 'changes');
     const written = await this.unitOfWork.run<Stored>(command);
-    const row = await this.storedRow(call, written, query);
-    return this.show(call, written.revision, this.resource.present(row, call, query));
+    const item = isRow(written.result)
+      ? this.resource.present(await this.storedRow(call, written, query), call, query)
+      : await this.itemAt(call, path, path.id ?? '', written.revision);
+    return this.show(call, written.revision, item);
   }
 
   private async remove(call: Call, path: PathParameters) {
@@ -218,7 +222,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 }
 
-const isIdOfBefore = (result: unknown): result is string => typeof result === 'string';
+const isRow = (result: unknown): boolean => typeof result === 'object' && result !== null;
 
 function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
   const shape = shapes[name];

@@ -247,7 +247,7 @@ describe('the head of a request', () => {
     expect(JSON.parse(odd.text)).toEqual({ detail: expect.any(String) });
   });
 
-  it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>'])(
+  it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>', 'x'.repeat(260)])(
     'is refused with the host %j, which no link could have',
     async (host) => {
       const answer = await rawRequest(core.origin, { path: list, lines: [withKey()], host });

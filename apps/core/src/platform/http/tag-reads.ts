@@ -49,7 +49,8 @@ export class TagReads implements OnModuleDestroy {
   /** Of every answer that is no refusal. A hook, since an interceptor would have Nest wrap each request into streams. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      if (reply.statusCode < 400) this.noteAll(request as StrataRequest);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && reply.statusCode < 400) this.noteAll(request as StrataRequest);
       done(null, payload);
     });
   }

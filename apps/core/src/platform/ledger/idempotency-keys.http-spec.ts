@@ -57,17 +57,18 @@ describe('a write with an Idempotency-Key', () => {
     const parameter = await organization.parameter();
     const environment = (await organization.environmentNamed('default')).url;
     const requests = [
-      ['projects/', { name: 'made before' }],
-      [`${parameter.url}values/`, { environment, internal_value: 'made before' }],
+      ['post', 'projects/', { name: 'made before' }],
+      ['post', `${parameter.url}values/`, { environment, internal_value: 'made before' }],
+      ['patch', environment, { description: 'changed before' }],
     ] as const;
     const beside = await coreBeside(core);
     try {
       const { Vault } = await moduleOfCore<typeof import('../vault/vault.ts')>('./platform/vault/vault.js');
       const vault = beside.core.app.get(Vault);
-      for (const [path, body] of requests) {
+      for (const [method, path, body] of requests) {
         const headers = keyed();
         const key = headers['idempotency-key'];
-        const first = await organization.owner.post<Named>(path, body, headers);
+        const first = await organization.owner[method]<Named>(path, body, headers);
         const [owner] = await query<{ person_id: string }>(
           core,
           'select person_id from idempotency_key where key = $1',
@@ -78,10 +79,11 @@ describe('a write with an Idempotency-Key', () => {
           column: 'idempotency_key.sealed_result',
           rowId: `${owner?.person_id}|${key}`,
         };
-        const id = await vault.seal(location, JSON.stringify(first.body.id));
-        await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, id]);
+        // of a change it kept nothing
+        const kept = method === 'post' ? await vault.seal(location, JSON.stringify(first.body.id)) : null;
+        await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, kept]);
 
-        expect(alike(await organization.owner.post(path, body, headers))).toEqual(alike(first));
+        expect(alike(await organization.owner[method](path, body, headers))).toEqual(alike(first));
       }
     } finally {
       await beside.close();

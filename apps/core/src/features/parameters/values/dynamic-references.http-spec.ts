@@ -1,5 +1,5 @@
 import type { Effective, Parameter, Project, Value } from '@strata/contract';
-import { type RunningCore, sharedCore } from '@strata/testkit';
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { setText, valueIn } from '../../../testing/texts.ts';
 
 let core: RunningCore;
@@ -183,6 +183,26 @@ describe('dynamic values', () => {
     expect(refused.text).not.toContain('user');
     expect((await contributor.get<Parameter>(own.parameter.url)).body.referencing_values).toEqual([]);
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
+  });
+
+  it('are not linked from what they refer to for who may not see the environment that they are set in', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const production = await organization.environmentNamed('production');
+    const { parameter } = await setText(organization, project, 'host', { text: 'db', literal: true });
+    const other = await organization.parameter({ project, name: 'url' });
+    const value = await organization.value({
+      parameter: other,
+      environment: production,
+      internal_value: '{{ host }}',
+      interpolated: true,
+    });
+    const referring = async (client: RawClient) => (await client.get<Parameter>(parameter.url)).body.referencing_values;
+    expect(await referring(organization.as('VIEWER'))).toEqual([value.url]);
+    await organization.owner.patch(production.url, { access_controlled: true });
+
+    expect(await referring(organization.as('VIEWER'))).toEqual([]);
+    expect(await referring(organization.owner)).toEqual([value.url]);
   });
 
   it('are not run for who may not see them, so that no error tells what is in a closed project', async () => {

@@ -88,13 +88,13 @@ export class ValuesController {
   @Put(':id')
   @Requires('write_content')
   replace(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    return this.change(call, path, parseBody(ValueUpdate, body));
+    return this.change(call, path, () => parseBody(ValueUpdate, body));
   }
 
   @Patch(':id')
   @Requires('write_content')
   update(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    return this.change(call, path, parseBody(ValuePatch, body));
+    return this.change(call, path, () => parseBody(ValuePatch, body));
   }
 
   @Delete(':id')
@@ -107,13 +107,13 @@ export class ValuesController {
     removed(call, revision);
   }
 
-  private async change(call: Call, path: Path, patch: ValuePatch) {
+  private async change(call: Call, path: Path, parsed: () => ValuePatch) {
     const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
     const isConditional = call.headers['if-match'] !== undefined || query.environment !== undefined;
     const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
-    const command = await this.values.change(call.caller, key, id, patch, conditions);
+    const command = await this.values.change(call.caller, key, id, parsed(), conditions);
     const changed = await this.carriedOut(call, key, command, query, id);
     return answer(call, changed.revision, changed.value);
   }

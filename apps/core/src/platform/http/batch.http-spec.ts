@@ -49,8 +49,8 @@ describe('reads in one request', () => {
 
   it('count for a tag as often as they read through it', async () => {
     const environment = await organization.environmentNamed('production');
-    const tag = await organization.owner.post<{ url: string }>(`${environment.url}tags/`, { name: 'v1' });
     const project = await organization.project();
+    const tag = await organization.owner.post<Tag>(`${environment.url}tags/`, { name: 'v1' });
     const path = `projects/${project.id}/parameters/?environment=production&tag=v1`;
     const requests = [{ path }];
     await organization.owner.post('batch/?environment=production&tag=v1', { requests });

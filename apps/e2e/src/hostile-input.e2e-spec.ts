@@ -35,7 +35,7 @@ beforeAll(async () => {
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
   };
-  core = await startService('core', await freePort(), settings, [path.join(import.meta.dirname, 'turn-probe.ts')]);
+  core = await startService('core', await freePort(), settings, [path.join(import.meta.dirname, 'block-probe.ts')]);
   const here = { origin: core.origin, ...testCredentials() };
   [attacker, other] = [await organization(here), await organization(here)];
 }, 120_000);

@@ -228,7 +228,7 @@ describe('when we have trouble ourselves', () => {
 
 /** A core in a process of its own, that can be killed. */
 async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
-  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, ...settingsOf(databaseUrl), STRATA_PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

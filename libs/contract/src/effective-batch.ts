@@ -1,30 +1,42 @@
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
-import { flagParameter, momentParameters, namesParameter, repeatedParameter, textParameter } from './query.ts';
+import {
+  choicesParameter,
+  flagParameter,
+  momentParameters,
+  namesParameter,
+  repeatedParameter,
+  textParameter,
+} from './query.ts';
 
 /** What one read of many effective configurations may ask for; it protects the process and whoever holds the answer. */
 export const EFFECTIVE_BATCH_LIMITS = { projects: 50, environments: 50, combinations: 500, names: 500 } as const;
 const { projects, environments, combinations, names } = EFFECTIVE_BATCH_LIMITS;
 
-/** The effective value of one name, with where it was set. */
-export const EffectiveBatchValue = z
-  .object({
-    parameter_id: z.string().meta({ description: 'The parameter that the project shows under this name.' }),
-    value: z.string().nullable().meta({ description: 'The text to use; `*****` for a masked secret.' }),
-    secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
-    interpolated: z.boolean().meta({ description: 'Whether the stored text is one to evaluate.' }),
-    evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
-    value_id: z.string(),
-    ledger_id: z.string().meta({ description: 'Names the revision of the value; new with each of its changes.' }),
-    source_parameter_id: z.string().meta({ description: 'The parameter that the value is set on.' }),
-    source_project_id: z.string().meta({ description: 'The project that owns that parameter.' }),
-    source_project_name: z.string(),
-    source_environment_id: z.string().meta({ description: 'The environment that the value is set in.' }),
-    source_environment_name: z.string(),
-    created_at: timeOut,
-    modified_at: timeOut.nullable(),
-  })
-  .meta({ id: 'EffectiveBatchValue' });
+const completeValue = z.object({
+  parameter_id: z.string().meta({ description: 'The parameter that the project shows under this name.' }),
+  value: z.string().nullable().meta({ description: 'The text to use; `*****` for a masked secret.' }),
+  secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
+  interpolated: z.boolean().meta({ description: 'Whether the stored text is one to evaluate.' }),
+  evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
+  value_id: z.string(),
+  ledger_id: z.string().meta({ description: 'Names the revision of the value; new with each of its changes.' }),
+  source_parameter_id: z.string().meta({ description: 'The parameter that the value is set on.' }),
+  source_project_id: z.string().meta({ description: 'The project that owns that parameter.' }),
+  source_project_name: z.string(),
+  source_environment_id: z.string().meta({ description: 'The environment that the value is set in.' }),
+  source_environment_name: z.string(),
+  created_at: timeOut,
+  modified_at: timeOut.nullable(),
+});
+export type CompleteEffectiveBatchValue = z.infer<typeof completeValue>;
+const members = completeValue.keyof().options;
+
+/** The effective value of one name, with where it was set: all members, or those that `include` names. */
+export const EffectiveBatchValue = completeValue.partial().meta({
+  id: 'EffectiveBatchValue',
+  description: 'The effective value of one name, with where it was set: all members, or those that `include` names.',
+});
 export type EffectiveBatchValue = z.infer<typeof EffectiveBatchValue>;
 
 /** Why one combination has no values. */
@@ -88,6 +100,10 @@ export const EffectiveBatchQuery = z.object({
   tag: textParameter('Read as it was at the instant of this tag of the environment; needs exactly one `environment`.'),
   name: repeatedParameter(names, 'Only parameters of this exact name, or of one of these.').optional(),
   name__in: namesParameter,
+  include: choicesParameter(
+    members,
+    `Show only these members of each value, separated by commas; all when left out: ${members.join(', ')}.`,
+  ),
   evaluate: flagParameter('Render dynamic values.').default(true),
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
 });

@@ -3,6 +3,7 @@ export { AuthToken, AuthTokenRequest } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
+  type CompleteEffectiveBatchValue,
   EFFECTIVE_BATCH_LIMITS,
   EffectiveBatch,
   EffectiveBatchError,

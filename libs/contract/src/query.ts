@@ -1,7 +1,6 @@
 import {
   decodeListCursor,
   EVENT_TYPES,
-  type EventType,
   isUuid,
   type ListPosition,
   PAGE_SIZE_DEFAULT,
@@ -106,15 +105,20 @@ export function listParameter(description: string) {
   return parameter<readonly string[]>((text) => ({ ok: words(text) }), { type: 'string', description }).optional();
 }
 
-export const eventTypesParameter = parameter<readonly EventType[]>(
-  (text) => {
-    const found = words(text).map((word) => EVENT_TYPES.find((type) => type === word));
-    return found.every((type) => type !== undefined)
-      ? { ok: found }
-      : { bad: `Not a valid choice. Choose from: ${EVENT_TYPES.join(', ')}.` };
-  },
-  { type: 'string', description: 'Comma-separated event types; absent means all.' },
-).optional();
+/** Any number of fixed words, separated by commas. */
+export function choicesParameter<const T extends string>(choices: readonly T[], description: string) {
+  return parameter<readonly T[]>(
+    (text) => {
+      const found = words(text).map((word) => choices.find((choice) => choice === word));
+      return found.every((choice) => choice !== undefined)
+        ? { ok: found }
+        : { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` };
+    },
+    { type: 'string', description },
+  ).optional();
+}
+
+export const eventTypesParameter = choicesParameter(EVENT_TYPES, 'Comma-separated event types; absent means all.');
 
 const uuids = parameter<readonly string[]>(
   (text) => {

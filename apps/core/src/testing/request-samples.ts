@@ -97,6 +97,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'integrations tag': ({ first }) => linksOf(first?.tags)[0],
   'integrations project': ({ first }) => linksOf(first?.projects)[0],
   'integrations_explore fqn': always(''),
+  'effective_list include': always('value,secret'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   difference: always('default,production'),
   'projects_parameters_duality difference': always(false),

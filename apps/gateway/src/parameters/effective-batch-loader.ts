@@ -1,4 +1,10 @@
-import { EFFECTIVE_BATCH_LIMITS, type EffectiveBatch, type EffectiveBatchResult, type Value } from '@strata/contract';
+import {
+  EFFECTIVE_BATCH_LIMITS,
+  type EffectiveBatch,
+  type EffectiveBatchResult,
+  type EffectiveBatchValue,
+  type Value,
+} from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { CoreClient, Query } from '../core.ts';
 import type { ReadContext } from '../node.ts';
@@ -15,10 +21,31 @@ export interface EffectiveValueKey {
   readonly moment: Query;
   /** Whether all parameters of the project are asked for, so that naming them would only lengthen the question. */
   readonly isWhole: boolean;
+  /** The fields of GraphQL that are selected of the value. */
+  readonly selected: ReadonlySet<string>;
 }
 
 /** What the batch read of effective configurations tells of a value; the rest of its members is read when asked for. */
-export type EffectiveValueRow = Partial<Value> & Pick<Value, 'id' | 'url'>;
+export type EffectiveValueRow = { readonly [Key in keyof Value]?: Value[Key] | undefined };
+
+type BatchField = keyof EffectiveBatchValue;
+
+/** What the batch read is asked for because of a selected field. One that is not here needs every member. */
+const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
+  __typename: [],
+  ledgerId: ['ledger_id'],
+  value: ['value'],
+  secret: ['secret'],
+  interpolated: ['interpolated'],
+  evaluated: ['evaluated'],
+  inherited: ['source_environment_id'],
+  environmentId: ['source_environment_id'],
+  environmentName: ['source_environment_name'],
+  activeEnvironmentId: [],
+  activeEnvironmentName: [],
+  createdAt: ['created_at'],
+  modifiedAt: ['modified_at'],
+};
 
 /** Names in one address; longer ones are refused on the way. */
 const NAMES_LENGTH_MAX = 4_000;
@@ -26,6 +53,7 @@ const NAMES_LENGTH_MAX = 4_000;
 interface Batch {
   readonly environments: Map<string, Set<string>>;
   readonly names: Set<string>;
+  readonly selections: Set<ReadonlySet<string>>;
   readonly answer: Promise<EffectiveValuesFound>;
   isWhole: boolean;
 }
@@ -45,15 +73,19 @@ export class EffectiveBatchLoader {
     private readonly whole: (key: EffectiveValueKey) => Promise<Value | null>,
   ) {}
 
-  /** The value that applies, null when there is none. */
-  load(key: EffectiveValueKey): Promise<EffectiveValueRow | null> {
+  /** Hands on the value that applies, null when there is none. */
+  load<Result>(key: EffectiveValueKey, present: (row: EffectiveValueRow | null) => Result): Promise<Result> {
     const batch = this.batchFor(key);
     batch.names.add(key.name);
     batch.isWhole &&= key.isWhole;
+    batch.selections.add(key.selected);
     const environments = batch.environments.get(key.projectId);
     if (environments) environments.add(key.environment);
     else batch.environments.set(key.projectId, new Set([key.environment]));
-    return batch.answer.then((found) => this.pick(found, key));
+    return batch.answer.then((found) => {
+      const row = this.pick(found, key);
+      return row instanceof Promise ? row.then(present) : present(row);
+    });
   }
 
   private batchFor({ reveal, moment }: EffectiveValueKey): Batch {
@@ -61,12 +93,15 @@ export class EffectiveBatchLoader {
     const known = this.open.get(kind);
     if (known) return known;
     const { promise, resolve } = Promise.withResolvers<EffectiveValuesFound>();
-    const batch: Batch = { environments: new Map(), names: new Set(), answer: promise, isWhole: true };
+    const batch: Batch = {
+      ...{ environments: new Map(), names: new Set(), selections: new Set() },
+      ...{ answer: promise, isWhole: true },
+    };
     this.open.set(kind, batch);
     // All resolvers of a level have asked by the time that the event loop turns.
     setImmediate(() => {
       this.open.delete(kind);
-      resolve(this.read(batch, { ...moment, mask_secrets: !reveal }));
+      resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...fieldsOf(batch) }));
     });
     return batch;
   }
@@ -142,6 +177,19 @@ function namesOf({ names, isWhole }: Batch): readonly string[] {
   return isWhole || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
 }
 
+/** As few members as the document needs; that of the parameter tells an override apart. */
+function fieldsOf({ selections }: Batch): Query {
+  const fields = new Set<BatchField>(['parameter_id']);
+  for (const selected of selections) {
+    for (const name of selected) {
+      const needed = FIELDS_FOR[name];
+      if (!needed) return {};
+      for (const field of needed) fields.add(field);
+    }
+  }
+  return { include: [...fields].sort().join() };
+}
+
 /** Projects that are asked for in the same environments together, within what one question may hold. */
 function questionsOf({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
   const groups = new Map<string, { projects: string[]; environments: string[] }>();
@@ -165,30 +213,33 @@ function inParts<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
+/** What the answer does not tell is undefined; it was not selected, or is read when it is. */
 function rowOf(
-  found: NonNullable<EffectiveBatchResult['values']>[string],
+  found: EffectiveBatchValue,
   { environment_id, environment_name }: EffectiveBatchResult,
 ): EffectiveValueRow {
-  const parameter = `/projects/${found.source_project_id}/parameters/${found.source_parameter_id}/`;
   return {
-    url: `${parameter}values/${found.value_id}/`,
-    id: found.value_id,
     ledger_id: found.ledger_id,
     value: found.value,
     secret: found.secret,
     interpolated: found.interpolated,
     evaluated: found.evaluated,
-    environment: `/environments/${found.source_environment_id}/`,
     environment_id: found.source_environment_id,
     environment_name: found.source_environment_name,
     active_environment: `/environments/${environment_id}/`,
     active_environment_id: environment_id,
     active_environment_name: environment_name,
-    parameter,
     parameter_id: found.source_parameter_id,
     created_at: found.created_at,
     modified_at: found.modified_at,
+    ...(found.value_id !== undefined && linksOf(found)),
   };
+}
+
+function linksOf(found: EffectiveBatchValue) {
+  const parameter = `/projects/${found.source_project_id}/parameters/${found.source_parameter_id}/`;
+  const environment = `/environments/${found.source_environment_id}/`;
+  return { id: found.value_id, url: `${parameter}values/${found.value_id}/`, parameter, environment };
 }
 
 /** A value as an object; what the batch read does not tell of it is read when a field asks for it. */

@@ -14,6 +14,7 @@ import type { Presented } from '../schema/object-type.ts';
 import { filled } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
+import { selectedFields } from '../schema/selection.ts';
 import { type EffectiveValueRow, effectiveValueOf } from './effective-batch-loader.ts';
 
 /** How a parameter was reached: values look different from a project that inherits it. */
@@ -118,7 +119,7 @@ function effectiveField(assembly: Assembly) {
       environment: { type: GraphQLString, description: ENVIRONMENT },
       reveal: { type: GraphQLBoolean, description: REVEAL },
     },
-    resolve: ({ row, view }, args, { loaders }: GatewayContext) => {
+    resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
       const known = view as Partial<ParameterView>;
       const environment = args.environment ?? known.environment ?? 'default';
       const reveal = args.reveal ?? known.reveal ?? false;
@@ -127,10 +128,11 @@ function effectiveField(assembly: Assembly) {
         return known.effective && shape.present(known.effective, { moment });
       const load = (pinned: Query = {}) => {
         const { projectId = idOf(row.project), isWhole = false } = known;
-        const key = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned, isWhole };
-        return loaders.effectiveBatches
-          .load(key)
-          .then((found) => effectiveValueOf(shape, found, () => loaders.effective.load(key), moment));
+        const which = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned };
+        const key = { ...which, isWhole, selected: selectedFields(info) };
+        return loaders.effectiveBatches.load(key, (found) =>
+          effectiveValueOf(shape, found, () => loaders.effective.load(which), moment),
+        );
       };
       return moment?.tag ? loaders.pinned(moment).then(load) : load(moment);
     },

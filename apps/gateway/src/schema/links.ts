@@ -48,7 +48,9 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
       type: list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(target))) : target,
       description: about,
       resolve: ({ row, view, rest }, _args, { loaders }: GatewayContext) =>
-        rest && !(key in row) ? rest().then((whole) => follow(whole, view, loaders)) : follow(row, view, loaders),
+        rest && row[key] === undefined
+          ? rest().then((whole) => follow(whole, view, loaders))
+          : follow(row, view, loaders),
     }),
   });
 }

@@ -81,7 +81,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
       args: { ...ids, ...args.config, ...pageArgs(isOrderable) },
       reaches: listing.reaches,
       ...(under && { cost: OWN_REQUEST }),
-      resolve: under ? async (...call) => resolve(...call).catch(closedListOf) : resolve,
+      resolve: under ? async (source, args, context) => resolve(source, args, context).catch(closedListOf) : resolve,
     }),
   });
 }

@@ -233,7 +233,7 @@ export class ObjectShape {
       return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
     };
     return ({ row, view, rest }: Presented<FieldRow>) =>
-      rest && !(key in row) ? rest().then((whole) => read(whole, view)) : read(row, view);
+      rest && row[key] === undefined ? rest().then((whole) => read(whole, view)) : read(row, view);
   }
 }
 

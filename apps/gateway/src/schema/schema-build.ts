@@ -11,6 +11,7 @@ import {
   type GraphQLNamedType,
   GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
@@ -32,7 +33,7 @@ interface FieldSpec<Source, Args> {
   readonly cost?: number;
   /** Ids of the operations of the contract that it reaches. */
   readonly reaches?: readonly string[];
-  readonly resolve?: (source: Source, args: Args, context: GatewayContext) => unknown;
+  readonly resolve?: (source: Source, args: Args, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
   readonly subscribe?: (source: Source, args: Args, context: GatewayContext) => AsyncIterable<unknown>;
 }
 

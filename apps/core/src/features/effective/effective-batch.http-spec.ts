@@ -90,6 +90,34 @@ describe('effective configurations of many projects and environments', () => {
     expect(results[1]?.digest).toBe(single.body.digest);
   });
 
+  it('show only the members that were asked for, with the digest of the whole', async () => {
+    const { owner, read } = await shop();
+    const path = pathOf(['child', 'other'], ['canary', 'default']);
+    const { results: whole } = await read(path);
+    const { results } = await read(`${path}&include=value,source_environment_name`);
+
+    expect(results[1]?.values?.port).toEqual({ value: '80', source_environment_name: 'default' });
+    expect(results).toEqual(
+      whole.map((result) => ({
+        ...result,
+        values: Object.fromEntries(
+          Object.entries(result.values ?? {}).map(([name, { value, source_environment_name }]) => [
+            name,
+            { value, source_environment_name },
+          ]),
+        ),
+      })),
+    );
+    expect(await read(`${path}&include=secret&mask_secrets=true`)).toMatchObject({
+      results: [{ has_secret: true, values: { password: { secret: true } } }, {}, {}, {}],
+    });
+    const refused = await owner.get<Record<string, unknown>>(`${path}&include=value,text`);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { include: [expect.stringContaining('Not a valid choice. Choose from: parameter_id, value,')] },
+    ]);
+  });
+
   it('are of one point in time: a revision, an instant or a tag of the one environment', async () => {
     const { owner, production, near, read } = await shop();
     const path = pathOf(['child', 'other'], ['production', 'default']);

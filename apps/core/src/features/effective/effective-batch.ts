@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type CompleteEffectiveBatchValue,
   EFFECTIVE_BATCH_LIMITS,
   type EffectiveBatch,
   type EffectiveBatchError,
@@ -95,11 +96,11 @@ export class EffectiveBatches {
     combinations: readonly Combination[],
     query: EffectiveBatchQuery,
   ): Promise<WrittenBody> {
-    const { mask_secrets: maskSecrets } = query;
+    const { mask_secrets: maskSecrets, include } = query;
     const { revision } = loaded.head;
     const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
-    const present = presenter(loaded, { maskSecrets, textOf });
+    const present = presenter(loaded, { maskSecrets, include, textOf });
     const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
@@ -223,15 +224,24 @@ function resolvedIn(
 
 interface Presentation {
   readonly maskSecrets: boolean;
+  /** The members to show of each value; all when undefined. */
+  readonly include: EffectiveBatchQuery['include'];
   readonly textOf: (value: ValueRecord) => string | null;
 }
 
-function presenter({ environments, projects, parameters }: BatchSnapshot, { maskSecrets, textOf }: Presentation) {
+function presenter(
+  { environments, projects, parameters }: BatchSnapshot,
+  { maskSecrets, include, textOf }: Presentation,
+) {
   const environmentsById = byId(environments);
   const projectsById = byId(projects);
   const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
 
-  const presented = (value: ValueRecord, environmentId: EnvironmentId, evaluated: Evaluated): EffectiveBatchValue => {
+  const presented = (
+    value: ValueRecord,
+    environmentId: EnvironmentId,
+    evaluated: Evaluated,
+  ): CompleteEffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
     const seen = evaluated.seen({ sourceId: value.id, environmentId });
     // a value is as secret as the parameter it was set on, also where it shows through another one's override
@@ -275,10 +285,16 @@ function presenter({ environments, projects, parameters }: BatchSnapshot, { mask
       ...identity,
       digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
       has_secret: presentedValues.some(({ isSecret, cell: { secret } }) => isSecret || secret),
-      values: Object.fromEntries(presentedValues.map((one) => [one.name, one.cell])),
+      values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
       error: null,
     };
   };
+}
+
+/** The members that were asked for; what is not, need not be sent and read. */
+function narrowed(value: CompleteEffectiveBatchValue, include: EffectiveBatchQuery['include']): EffectiveBatchValue {
+  if (include === undefined) return value;
+  return Object.fromEntries(include.map((member) => [member, value[member]]));
 }
 
 function errorOf({ code, message, problems }: Failure): EffectiveBatchError {

@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type CompleteEffectiveBatchValue,
   EFFECTIVE_BATCH_LIMITS,
   type EffectiveBatch,
-  type EffectiveBatchError,
   EffectiveBatchQuery,
   type EffectiveBatchResult,
-  type EffectiveBatchValue,
   parseQuery,
 } from '@strata/contract';
 import {
-  byId,
   canOnScope,
-  type EnvironmentId,
-  type EnvironmentNode,
-  type EvaluationProblem,
   Failure,
-  masked,
-  type Named,
   type ParameterId,
   type Permissions,
   type ProjectId,
@@ -33,26 +24,9 @@ import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
-import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { Snapshots } from '../snapshot/snapshots.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
-import { digestOf } from './effective-bodies.ts';
-
-type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
-
-/** One project in one environment, with what it shows there. */
-interface Combination {
-  readonly project: Named;
-  readonly environment: EnvironmentNode;
-  /** Null when it is closed to who asks. */
-  readonly shown: readonly ShownName[] | null;
-}
-
-interface ShownName {
-  readonly parameter: ViewedParameter;
-  readonly value: ValueRecord;
-}
-
-type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failure };
+import { type BatchSnapshot, type Combination, type Evaluation, presenter } from './effective-batch-body.ts';
 
 /** Effective configurations of several projects in several environments, at one point in time. */
 @Injectable()
@@ -220,92 +194,4 @@ function resolvedIn(
   const parameters = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
   const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
   return resolver({ environments, projectChain: chain, parameters, values });
-}
-
-interface Presentation {
-  readonly maskSecrets: boolean;
-  /** The members to show of each value; all when undefined. */
-  readonly include: EffectiveBatchQuery['include'];
-  readonly textOf: (value: ValueRecord) => string | null;
-}
-
-function presenter(
-  { environments, projects, parameters }: BatchSnapshot,
-  { maskSecrets, include, textOf }: Presentation,
-) {
-  const environmentsById = byId(environments);
-  const projectsById = byId(projects);
-  const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
-
-  const presented = (
-    value: ValueRecord,
-    environmentId: EnvironmentId,
-    evaluated: Evaluated,
-  ): CompleteEffectiveBatchValue => {
-    const owner = owners.get(value.parameterId);
-    const seen = evaluated.seen({ sourceId: value.id, environmentId });
-    // a value is as secret as the parameter it was set on, also where it shows through another one's override
-    const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
-    const isHidden = maskSecrets && secret;
-    return {
-      parameter_id: value.parameterId,
-      value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value)),
-      secret,
-      interpolated: value.interpolated,
-      evaluated: typeof seen?.text === 'string',
-      value_id: value.id,
-      ledger_id: value.ledger_id,
-      source_parameter_id: value.parameterId,
-      source_project_id: owner?.projectId ?? '',
-      source_project_name: projectsById.get(owner?.projectId ?? '')?.name ?? '',
-      source_environment_id: value.environmentId,
-      source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
-      created_at: value.created_at,
-      modified_at: value.modified_at,
-    };
-  };
-
-  return ({ project, environment, shown }: Combination, evaluation: Evaluation): EffectiveBatchResult => {
-    const identity = {
-      project_id: project.id,
-      project_name: project.name,
-      environment_id: environment.id,
-      environment_name: environment.name,
-    };
-    const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
-    if (failure || shown === null || !('evaluated' in evaluation)) {
-      return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
-    }
-    const presentedValues = shown.map(({ parameter, value }) => ({
-      name: parameter.name,
-      isSecret: parameter.secret,
-      cell: { ...presented(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
-    }));
-    return {
-      ...identity,
-      digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
-      has_secret: presentedValues.some(({ isSecret, cell: { secret } }) => isSecret || secret),
-      values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
-      error: null,
-    };
-  };
-}
-
-/** The members that were asked for; what is not, need not be sent and read. */
-function narrowed(value: CompleteEffectiveBatchValue, include: EffectiveBatchQuery['include']): EffectiveBatchValue {
-  if (include === undefined) return value;
-  return Object.fromEntries(include.map((member) => [member, value[member]]));
-}
-
-function errorOf({ code, message, problems }: Failure): EffectiveBatchError {
-  return {
-    code,
-    detail: message,
-    problems: (problems as readonly EvaluationProblem[]).map(({ id, field, code: problem, message: detail }) => ({
-      parameter_id: id,
-      parameter_name: field,
-      error_code: problem,
-      error_detail: detail,
-    })),
-  };
 }

@@ -1,0 +1,126 @@
+import type {
+  CompleteEffectiveBatchValue,
+  EffectiveBatchError,
+  EffectiveBatchQuery,
+  EffectiveBatchResult,
+  EffectiveBatchValue,
+} from '@strata/contract';
+import {
+  byId,
+  type EnvironmentId,
+  type EnvironmentNode,
+  type EvaluationProblem,
+  Failure,
+  masked,
+  type Named,
+} from '@strata/domain';
+import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
+import type { Evaluated } from '../templating/evaluation.ts';
+import { digestOf } from './effective-bodies.ts';
+
+export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
+
+/** One project in one environment, with what it shows there. */
+export interface Combination {
+  readonly project: Named;
+  readonly environment: EnvironmentNode;
+  /** Null when it is closed to who asks. */
+  readonly shown: readonly ShownName[] | null;
+}
+
+interface ShownName {
+  readonly parameter: ViewedParameter;
+  readonly value: ValueRecord;
+}
+
+export type Evaluation = { readonly evaluated: Evaluated } | { readonly failure: Failure };
+
+interface Presentation {
+  readonly maskSecrets: boolean;
+  /** The members to show of each value; all when undefined. */
+  readonly include: EffectiveBatchQuery['include'];
+  readonly textOf: (value: ValueRecord) => string | null;
+}
+
+/** Writes one combination after the other, all from one snapshot. */
+export function presenter(
+  { environments, projects, parameters }: BatchSnapshot,
+  { maskSecrets, include, textOf }: Presentation,
+) {
+  const environmentsById = byId(environments);
+  const projectsById = byId(projects);
+  const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
+
+  const presented = (
+    value: ValueRecord,
+    environmentId: EnvironmentId,
+    evaluated: Evaluated,
+  ): CompleteEffectiveBatchValue => {
+    const owner = owners.get(value.parameterId);
+    const seen = evaluated.seen({ sourceId: value.id, environmentId });
+    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
+    const isHidden = maskSecrets && secret;
+    return {
+      parameter_id: value.parameterId,
+      value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value)),
+      secret,
+      interpolated: value.interpolated,
+      evaluated: typeof seen?.text === 'string',
+      value_id: value.id,
+      ledger_id: value.ledger_id,
+      source_parameter_id: value.parameterId,
+      source_project_id: owner?.projectId ?? '',
+      source_project_name: projectsById.get(owner?.projectId ?? '')?.name ?? '',
+      source_environment_id: value.environmentId,
+      source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
+      created_at: value.created_at,
+      modified_at: value.modified_at,
+    };
+  };
+
+  return ({ project, environment, shown }: Combination, evaluation: Evaluation): EffectiveBatchResult => {
+    const identity = {
+      project_id: project.id,
+      project_name: project.name,
+      environment_id: environment.id,
+      environment_name: environment.name,
+    };
+    const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
+    if (failure || shown === null || !('evaluated' in evaluation)) {
+      return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
+    }
+    const presentedValues = shown.map(({ parameter, value }) => ({
+      name: parameter.name,
+      isSecret: parameter.secret,
+      cell: { ...presented(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
+    }));
+    return {
+      ...identity,
+      digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
+      has_secret: presentedValues.some(({ isSecret, cell: { secret } }) => isSecret || secret),
+      values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
+      error: null,
+    };
+  };
+}
+
+/** The members that were asked for; what is not, need not be sent and read. */
+function narrowed(value: CompleteEffectiveBatchValue, include: EffectiveBatchQuery['include']): EffectiveBatchValue {
+  if (include === undefined) return value;
+  return Object.fromEntries(include.map((member) => [member, value[member]]));
+}
+
+function errorOf({ code, message, problems }: Failure): EffectiveBatchError {
+  return {
+    code,
+    detail: message,
+    problems: (problems as readonly EvaluationProblem[]).map(({ id, field, code: problem, message: detail }) => ({
+      parameter_id: id,
+      parameter_name: field,
+      error_code: problem,
+      error_detail: detail,
+    })),
+  };
+}

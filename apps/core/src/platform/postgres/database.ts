@@ -36,7 +36,7 @@ export class Database implements OnApplicationShutdown {
 }
 
 function latestMigration(): string {
-  return new (MIGRATIONS[MIGRATIONS.length - 1] as (typeof MIGRATIONS)[number])().name;
+  return new (MIGRATIONS.at(-1) as (typeof MIGRATIONS)[number])().name;
 }
 
 /** Brings the schema up to date. Safe to call from several processes at once, and again after a crash. */

@@ -11,7 +11,6 @@ import { IntegrationsModule } from './features/integrations/integrations.module.
 import { ParameterEntity } from './features/parameters/parameter.entity.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { ParameterRuleEntity } from './features/parameters/rules/parameter-rule.entity.ts';
-import { ValueEntity } from './features/parameters/values/value.entity.ts';
 import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { TemplateEntity } from './features/templates/template.entity.ts';
@@ -34,7 +33,6 @@ const ENTITIES = [
   TypeRuleEntity,
   ParameterEntity,
   ParameterRuleEntity,
-  ValueEntity,
   TemplateEntity,
   WebhookEntity,
 ];

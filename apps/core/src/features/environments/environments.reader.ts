@@ -13,33 +13,30 @@ import {
   type RowSource,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  selectedColumns,
+  type VersionedRow,
+} from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
 
 /** An environment as it is read: rows of JSON, timestamps in their wire form. */
-export interface EnvironmentRow {
-  readonly id: EnvironmentId;
-  readonly ledger_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly parent_id: EnvironmentId | null;
+export interface EnvironmentRow extends VersionedRow<'environment'> {
   readonly children: readonly EnvironmentId[];
   readonly access_controlled: boolean;
   /** What the caller was granted on it. */
   readonly role: Role | null;
-  readonly created_at: string;
-  readonly modified_at: string;
 }
 
 /** Who asks: what somebody was granted is theirs alone. */
 type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 const columns = (at: PointInTime) => `
-  o.id, o.ledger_id, o.name, o.description, o.parent_id,
+  ${selectedColumns('environment')},
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
-  o.access_controlled, o.role,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+  o.access_controlled, o.role`;
 
 /** $5: who asks, since what somebody was granted is theirs alone. */
 const source = (membershipId: string, at: PointInTime): RowSource => ({

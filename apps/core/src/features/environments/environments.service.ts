@@ -11,6 +11,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
 import { nameTaken } from '../validation/names.ts';
@@ -32,21 +33,21 @@ export class EnvironmentsService {
     private readonly validator: Validator,
   ) {}
 
-  create(caller: Caller, { name, description, parent }: EnvironmentCreate): Command<EnvironmentRow> {
+  create(caller: Caller, input: EnvironmentCreate): Command<EnvironmentRow> {
     return {
       operation: 'environments_create',
       caller,
       run: async (context) => {
         const { em } = context;
-        const environment = {
+        const parentId = await parentOf(em, caller, input.parent);
+        assertOnScope(caller, 'read', parentId); // a child shows what its parent holds
+        const environment: EnvironmentEntity = {
+          ...writtenColumns('environment', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
-          name,
-          description,
-          parentId: await parentOf(em, caller, parent),
+          parentId,
         };
-        assertOnScope(caller, 'read', environment.parentId); // a child shows what its parent holds
-        await translateViolations(em.insert(EnvironmentEntity, environment), refusals(name));
+        await translateViolations(em.insert(EnvironmentEntity, environment), refusals(environment.name));
         context.record(objectChange('create', 'Environment', environment));
         return this.read(em, caller, environment.id);
       },
@@ -68,11 +69,7 @@ export class EnvironmentsService {
         const found = await find(em, caller, id);
         await precondition(em);
         const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
-        const changed = {
-          name: input.name ?? found.name,
-          description: input.description ?? found.description,
-          parentId,
-        };
+        const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
         if (isRoot(found)) assertRootUnchanged(found, changed);
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
@@ -85,7 +82,7 @@ export class EnvironmentsService {
             { field: 'parent' },
           );
         }
-        context.record(objectChange('update', 'Environment', { ...found, ...changed }));
+        context.record(objectChange('update', 'Environment', changed));
         return this.read(em, caller, id);
       },
     };
@@ -127,8 +124,6 @@ const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
 const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
 const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
-type Changeable = Pick<EnvironmentEntity, 'name' | 'description' | 'parentId'>;
-
 /** A new environment without a parent is a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
@@ -165,7 +160,7 @@ async function newParent(
   return { parentId, exchanged: exchangedAbove(all, found.parentId, parentId) };
 }
 
-function assertRootUnchanged(found: Changeable, changed: Changeable): void {
+function assertRootUnchanged(found: EnvironmentEntity, changed: EnvironmentEntity): void {
   if (changed.name !== found.name) {
     throw Failure.field('environment_is_root', 'name', `The environment ${ROOT_NAME} cannot be renamed.`);
   }

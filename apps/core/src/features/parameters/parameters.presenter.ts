@@ -1,4 +1,4 @@
-import type { Parameter, ParameterRule, Value } from '@strata/contract';
+import { Parameter, ParameterRule, type Value } from '@strata/contract';
 import {
   byId,
   type EnvironmentNode,
@@ -9,6 +9,7 @@ import {
   type VisibleParameter,
 } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
+import { shapeRow } from '../../platform/http/shape-row.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
@@ -22,13 +23,9 @@ export interface Presentation {
   readonly evaluated?: Evaluated;
 }
 
-export function presentRule(
-  { parameter, rule: { id, ledger_id, type, constraint, created_at, modified_at } }: ParameterRuleRow,
-  links: Links,
-): ParameterRule {
-  const url = links.parameterRule(parameter.projectId, parameter.id, id);
-  const owner = links.parameter(parameter.projectId, parameter.id);
-  return { url, id, ledger_id, parameter: owner, type, constraint, created_at, modified_at };
+export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links): ParameterRule {
+  const url = links.parameterRule(parameter.projectId, parameter.id, rule.id);
+  return shapeRow(ParameterRule, rule, { url, parameter: links.parameter(parameter.projectId, parameter.id) });
 }
 
 function expiresAt(
@@ -125,14 +122,8 @@ export class Presenter {
       const value = valueIn(environment.id);
       return [links.environment(environment.id), value && this.value(value, environment)] as const;
     });
-    return {
+    return shapeRow(Parameter, parameter, {
       url: links.parameter(parameter.projectId, parameter.id),
-      id: parameter.id,
-      ledger_id: parameter.ledger_id,
-      name: parameter.name,
-      description: parameter.description,
-      secret: parameter.secret,
-      type: parameter.type,
       rules: (this.rules.get(parameter.id) ?? []).map((rule) => presentRule({ parameter, rule }, links)),
       project: links.project(parameter.projectId),
       project_name: this.projectNames.get(parameter.projectId) ?? '',
@@ -140,14 +131,9 @@ export class Presenter {
       referencing_values: referrers.values,
       values: Object.fromEntries(values),
       overrides: overridden && links.parameter(overridden.projectId, overridden.id),
-      created_at: parameter.created_at,
-      modified_at: parameter.modified_at,
       templates: referrers.templates,
       values_flat: values.flatMap(([, value]) => value ?? []),
-      expires: parameter.expires,
-      expiration_action: parameter.expirationAction,
-      expired_status: parameter.expiredStatus,
-    };
+    });
   }
 
   /** `active` is the environment that the value is looked at in; plain value endpoints look where it is set. */

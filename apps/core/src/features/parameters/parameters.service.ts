@@ -9,6 +9,7 @@ import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
+import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
@@ -47,13 +48,11 @@ export class ParametersService {
         const project = await owningProject(em, caller, projectId);
         const typeId = await typeNamed(em, organizationId, input.type);
         await assertParameterNames(project, [input.name]);
-        const parameter = {
+        const parameter: ParameterEntity = {
+          ...writtenColumns('parameter', input),
           organizationId,
           id: randomUUID(),
           projectId,
-          name: input.name,
-          description: input.description,
-          secret: input.secret,
           typeId,
           ...expirationOf(input, NEVER),
         };
@@ -81,9 +80,9 @@ export class ParametersService {
         const found = await findParameter(em, key);
         await precondition(em);
         assertSecretUnchanged(found, input.secret);
-        const changed = {
-          name: input.name ?? found.name,
-          description: input.description ?? found.description,
+        const changed: ParameterEntity = {
+          ...found,
+          ...writtenColumns('parameter', input),
           typeId: input.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, input.type),
           ...expirationOf(input, found),
         };
@@ -91,7 +90,7 @@ export class ParametersService {
         if (changed.typeId !== found.typeId) {
           await this.validator.validateStored(em, caller, {
             kind: 'parameter_type',
-            parameter: { ...found, ...changed },
+            parameter: changed,
           });
         }
         if (sameAs(found, changed)) return locationOf(key);
@@ -99,7 +98,7 @@ export class ParametersService {
         if (changed.name !== found.name) {
           await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
         }
-        context.record(objectChange('update', 'Parameter', { ...found, ...changed }, { project }));
+        context.record(objectChange('update', 'Parameter', changed, { project }));
         return locationOf(key);
       },
     };

@@ -7,37 +7,33 @@ import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, type RowSource, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  selectedColumns,
+  type VersionedRow,
+} from '../../platform/postgres/versioned-table.ts';
 import { controlledRows } from '../access/controlled-rows.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
 /** A project as it is read: rows of JSON, timestamps in their wire form. */
-export interface ProjectRow {
-  readonly id: ProjectId;
-  readonly ledger_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly parameter_name_pattern: string;
-  readonly depends_on_id: ProjectId | null;
+export interface ProjectRow extends VersionedRow<'project'> {
   readonly dependents: readonly ProjectId[];
   readonly access_controlled: boolean;
   /** What the caller was granted on it. */
   readonly role: Role | null;
   readonly pushes: readonly ExchangeRow[];
-  readonly created_at: string;
-  readonly modified_at: string;
 }
 
 /** Who asks: what somebody was granted is theirs alone. */
 type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
 
 const columns = (at: PointInTime) => `
-  o.id, o.ledger_id, o.name, o.description, o.parameter_name_pattern, o.depends_on_id,
+  ${selectedColumns('project')},
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
   o.access_controlled, o.role,
-  ${pushesOf('project', 'o.id')} as pushes,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+  ${pushesOf('project', 'o.id')} as pushes`;
 
 /** $5: who asks, since what somebody was granted is theirs alone. */
 const source = (membershipId: string, at: PointInTime): RowSource => ({

@@ -20,6 +20,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { patternProblem } from '../../platform/patterns/patterns.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { permissionsNow } from '../access/permissions-now.ts';
@@ -48,12 +49,11 @@ export class ProjectsService {
       caller,
       run: async (context) => {
         const { em } = context;
-        const project = {
+        assertPattern(input.parameter_name_pattern);
+        const project: ProjectEntity = {
+          ...writtenColumns('project', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
-          name: input.name,
-          description: input.description,
-          parameterNamePattern: checkedPattern(input.parameter_name_pattern),
           dependsOnId: await dependencyOf(em, caller, input.depends_on),
         };
         assertAccess(caller, project.dependsOnId);
@@ -75,12 +75,8 @@ export class ProjectsService {
         const found = await find(em, caller, id);
         await precondition(em);
         const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
-        const changed = {
-          name: input.name ?? found.name,
-          description: input.description ?? found.description,
-          parameterNamePattern: checkedPattern(input.parameter_name_pattern ?? found.parameterNamePattern),
-          dependsOnId,
-        };
+        const changed: ProjectEntity = { ...found, ...writtenColumns('project', input), dependsOnId };
+        assertPattern(changed.parameterNamePattern);
         if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
@@ -95,7 +91,7 @@ export class ProjectsService {
             { field: 'depends_on' },
           );
         }
-        context.record(objectChange('update', 'Project', { ...found, ...changed }));
+        context.record(objectChange('update', 'Project', changed));
         return this.read(em, caller, id);
       },
     };
@@ -191,10 +187,9 @@ async function assertControl(
   assertOnScope(await permissionsNow(em, caller), 'grant', id);
 }
 
-function checkedPattern(pattern: string): string {
+function assertPattern(pattern: string): void {
   const problem = patternProblem(pattern);
   if (problem) throw Failure.field('invalid_pattern', 'parameter_name_pattern', problem);
-  return pattern;
 }
 
 async function assertNoDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {

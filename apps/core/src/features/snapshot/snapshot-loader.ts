@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@strata/domain';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  parametersOf,
+  rowsAt,
+  selectedColumns,
+  wireTime,
+} from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
@@ -50,11 +56,10 @@ const EFFECTIVE_VALUE =
 
 function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
   if (columns === 'effective') return `select ${EFFECTIVE_PARAMETER} from owned_parameter x`;
-  return `select ${EFFECTIVE_PARAMETER}, t.name as type, ${stampsOf('x')}, x.expires,
-             x.expiration_action as "expirationAction",
+  return `select ${selectedColumns('parameter', 'x')}, x.project_id as "projectId", t.name as type,
              case when x.expires is not null then (
                select json_build_object('state', s.state, 'at', ${wireTime('s.at')}, 'detail', s.detail)
-                 from parameter_expiration s where s.organization_id = $1 and s.parameter_id = x.id) end as "expiredStatus"
+                 from parameter_expiration s where s.organization_id = $1 and s.parameter_id = x.id) end as expired_status
         from owned_parameter x join ${rowsAt('parameter_type', at)} t on t.id = x.type_id`;
 }
 

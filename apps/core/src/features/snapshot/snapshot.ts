@@ -11,7 +11,7 @@ import type {
   ValueRow,
 } from '@strata/domain';
 import type { Head } from '../../platform/ledger/heads.ts';
-import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import type { PointInTime, VersionedRow } from '../../platform/postgres/versioned-table.ts';
 
 /** A parameter, with what it can be filtered by. */
 export interface ViewedParameter extends ParameterRow {
@@ -19,15 +19,11 @@ export interface ViewedParameter extends ParameterRow {
   readonly secret: boolean;
 }
 
-export interface ParameterRecord extends ViewedParameter {
-  readonly ledger_id: string;
+export interface ParameterRecord extends ViewedParameter, VersionedRow<'parameter'> {
+  /** Its name. */
   readonly type: string;
-  /** Values expire so long after their last change; null: never. */
-  readonly expires: string | null;
-  readonly expirationAction: Readonly<Record<string, unknown>> | null;
-  readonly expiredStatus: Readonly<Record<string, unknown>> | null;
-  readonly created_at: string;
-  readonly modified_at: string;
+  readonly expiration_action: Readonly<Record<string, unknown>> | null;
+  readonly expired_status: Readonly<Record<string, unknown>> | null;
 }
 
 /** A rule that a parameter itself has. */

@@ -1,12 +1,13 @@
-import type { Template } from '@strata/contract';
+import { Template } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
+import { shapeRow } from '../../platform/http/shape-row.ts';
 import { referencedBy } from '../templating/referenced.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
 /** `maskSecrets` hides a rendered body that depends on a secret as a whole: its pieces cannot be told apart. */
 export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
-  const { id, ledger_id, name, description, created_at, modified_at, project_id: projectId } = row;
+  const { project_id: projectId } = row;
   const referenced = referencedBy(row.references, projectId, links);
   const referring = row.referrers.filter(({ ofParameterId }) => ofParameterId === null);
   const templates = [...new Set(referring.map((referrer) => links.template(referrer.projectId, referrer.sourceId)))];
@@ -14,22 +15,16 @@ export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, m
     ofParameterId === null ? [] : [links.value(owner, ofParameterId, sourceId)],
   );
   const isSecret = seen?.secret ?? false;
-  return {
-    url: links.template(projectId, id),
-    id,
-    ledger_id,
-    name,
-    description,
+  return shapeRow(Template, row, {
+    url: links.template(projectId, row.id),
     evaluated: seen !== null,
     body: isSecret && maskSecrets ? MASK : (seen?.text ?? row.body),
     ...referenced,
     referencing_templates: templates,
     referencing_values: values,
     has_secret: isSecret,
-    created_at,
-    modified_at,
     parameters: referenced.referenced_parameters,
     references: referenced.referenced_templates,
     referenced_by: templates,
-  };
+  });
 }

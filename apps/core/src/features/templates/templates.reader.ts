@@ -6,7 +6,12 @@ import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  selectedColumns,
+  type VersionedRow,
+} from '../../platform/postgres/versioned-table.ts';
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
@@ -14,15 +19,7 @@ import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { showsReference } from '../templating/referenced.ts';
 
 /** A template with what it refers to and what refers to it. */
-export interface TemplateRow {
-  readonly id: string;
-  readonly project_id: ProjectId;
-  readonly ledger_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly body: string;
-  readonly created_at: string;
-  readonly modified_at: string;
+export interface TemplateRow extends VersionedRow<'template'> {
   readonly references: readonly ReferenceRecord[];
   readonly referrers: readonly TemplateReferrer[];
 }
@@ -51,8 +48,7 @@ export interface TemplateKey {
 }
 
 const columns = (at: PointInTime) => `
-  o.id, o.project_id, o.ledger_id, o.name, o.description, o.body,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at,
+  ${selectedColumns('template')},
   (select coalesce(json_agg(json_build_object('sourceId', o.id, 'kind', r.kind, 'projectId', r.project_id,
             'named', r.named, 'name', r.name, 'targetId', coalesce(r.target_parameter_id, r.target_template_id),
             'targetProjectId', coalesce(x.project_id, t.project_id)) order by r.kind, r.name, r.id), '[]')

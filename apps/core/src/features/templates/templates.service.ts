@@ -10,6 +10,8 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { sameAs } from '../../platform/same-as.ts';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { nameTaken } from '../validation/names.ts';
@@ -59,10 +61,8 @@ export class TemplatesService {
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, projectId);
         const id = randomUUID();
-        await translateViolations(
-          em.insert(TemplateEntity, { organizationId, id, projectId, ...input }),
-          refusals(input.name),
-        );
+        const template: TemplateEntity = { ...writtenColumns('template', input), organizationId, id, projectId };
+        await translateViolations(em.insert(TemplateEntity, template), refusals(input.name));
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
         context.record(objectChange('create', 'Template', { id, name: input.name }, { project }));
         return this.read(em, caller, { projectId, id });
@@ -88,17 +88,15 @@ export class TemplatesService {
         const project = await projectOf(em, organizationId, projectId);
         const found = await findTemplate(em, organizationId, path);
         await precondition(em);
-        const { name = found.name, description = found.description, body = found.body } = input;
-        if (name === found.name && description === found.description && body === found.body)
-          return this.read(em, caller, path);
-        if (name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
-        const key = { organizationId, id };
-        await translateViolations(em.update(TemplateEntity, key, { name, description, body }), refusals(name));
-        if (body !== found.body) {
+        const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
+        if (sameAs(found, changed)) return this.read(em, caller, path);
+        if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
+        await translateViolations(em.update(TemplateEntity, { organizationId, id }, changed), refusals(changed.name));
+        if (changed.body !== found.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
         }
-        context.record(objectChange('update', 'Template', { id, name }, { project }));
+        context.record(objectChange('update', 'Template', changed, { project }));
         return this.read(em, caller, path);
       },
     };

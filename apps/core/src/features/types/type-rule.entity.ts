@@ -1,16 +1,4 @@
-import type { RuleKind } from '@strata/domain';
-import { Column, Entity } from 'typeorm';
-import { OwnedEntity } from '../../platform/postgres/owned-entity.ts';
+import { type VersionedEntity, versionedEntity } from '../../platform/postgres/versioned-entity.ts';
 
-/** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
-@Entity('parameter_type_rule')
-export class TypeRuleEntity extends OwnedEntity {
-  @Column('uuid', { name: 'type_id' })
-  typeId!: string;
-
-  @Column('text')
-  kind!: RuleKind;
-
-  @Column('text', { name: 'constraint_text' })
-  constraint!: string;
-}
+export const TypeRuleEntity = versionedEntity('parameter_type_rule');
+export type TypeRuleEntity = VersionedEntity<'parameter_type_rule'>;

@@ -35,7 +35,13 @@ export class TypeRulesService {
         const type = await findType(em, caller, typeId);
         const rule = { kind: input.type, constraint: input.constraint };
         await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
-        const row = { organizationId: caller.organizationId, id: randomUUID(), typeId, ...rule };
+        const row: TypeRuleEntity = {
+          organizationId: caller.organizationId,
+          id: randomUUID(),
+          typeId,
+          kind: rule.kind,
+          constraintText: rule.constraint,
+        };
         await translateViolations(em.insert(TypeRuleEntity, row), refusals(rule, type));
         context.record(ruleChange('create', row));
         return this.read(em, caller, row);
@@ -52,8 +58,9 @@ export class TypeRulesService {
         const type = await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
         await precondition(em);
-        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraint };
-        if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, caller, key);
+        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
+        if (changed.kind === found.kind && changed.constraint === found.constraintText)
+          return this.read(em, caller, key);
         await this.validator.validateStored(em, caller, {
           kind: 'type_rule',
           typeId: type.id,
@@ -61,8 +68,10 @@ export class TypeRulesService {
           replacedKind: found.kind,
         });
         const { organizationId, id } = found;
-        await translateViolations(em.update(TypeRuleEntity, { organizationId, id }, changed), refusals(changed, type));
-        context.record(ruleChange('update', { ...found, ...changed }));
+        const { kind, constraint: constraintText } = changed;
+        const written = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
+        await translateViolations(written, refusals(changed, type));
+        context.record(ruleChange('update', { id, kind }));
         return this.read(em, caller, key);
       },
     };

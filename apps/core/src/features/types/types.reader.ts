@@ -12,7 +12,13 @@ import {
   type PageOf,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  selectedColumns,
+  type VersionedRow,
+  wireTime,
+} from '../../platform/postgres/versioned-table.ts';
 
 /** A rule as it is read, of a type or of a parameter. */
 export interface RuleRow {
@@ -24,17 +30,10 @@ export interface RuleRow {
   readonly modified_at: string;
 }
 
-export interface TypeRow {
-  readonly id: Uuid;
-  readonly ledger_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly parent_id: Uuid | null;
+export interface TypeRow extends VersionedRow<'parameter_type'> {
   readonly parent_name: string | null;
   /** Its own, by kind. */
   readonly rules: readonly RuleRow[];
-  readonly created_at: string;
-  readonly modified_at: string;
 }
 
 /** Which rule of which type somebody means. */
@@ -50,13 +49,12 @@ export interface TypeRuleRow {
 }
 
 const columns = (at: PointInTime) => `
-  o.id, o.ledger_id, o.name, o.description, o.parent_id,
+  ${selectedColumns('parameter_type')},
   (select p.name from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id) as parent_name,
   (select coalesce(json_agg(json_build_object(
             'id', r.id, 'ledger_id', r.ledger_id, 'type', r.kind, 'constraint', r.constraint_text,
             'created_at', ${wireTime('r.created_at')}, 'modified_at', ${wireTime('r.modified_at')}) order by r.kind), '[]')
-     from ${rowsAt('parameter_type_rule', at)} r where r.type_id = o.id) as rules,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+     from ${rowsAt('parameter_type_rule', at)} r where r.type_id = o.id) as rules`;
 
 @Injectable()
 export class TypesReader {

@@ -19,6 +19,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -44,21 +45,19 @@ export class TypesService {
     });
   }
 
-  create(caller: Caller, { name, description, parent }: ParameterTypeCreate): Command<TypeRow> {
+  create(caller: Caller, input: ParameterTypeCreate): Command<TypeRow> {
     return {
       operation: 'types_create',
       caller,
       run: async (context) => {
         const { em } = context;
-        const { organizationId } = caller;
-        const type = {
-          organizationId,
+        const type: ParameterTypeEntity = {
+          ...writtenColumns('parameter_type', input),
+          organizationId: caller.organizationId,
           id: randomUUID(),
-          name,
-          description,
-          parentId: await parentLinked(em, caller, parent),
+          parentId: await parentLinked(em, caller, input.parent),
         };
-        await translateViolations(em.insert(ParameterTypeEntity, type), refusals(name));
+        await translateViolations(em.insert(ParameterTypeEntity, type), refusals(type.name));
         context.record(objectChange('create', 'ParameterType', type));
         return this.read(em, caller, type.id);
       },
@@ -75,16 +74,16 @@ export class TypesService {
         const found = await findType(em, caller, id);
         await precondition(em);
         assertNotBuiltIn(found);
-        const changed = {
-          name: input.name ?? found.name,
-          description: input.description ?? found.description,
+        const changed: ParameterTypeEntity = {
+          ...found,
+          ...writtenColumns('parameter_type', input),
           parentId: input.parent === undefined ? found.parentId : await parentLinked(em, caller, input.parent),
         };
         if (sameAs(found, changed)) return this.read(em, caller, id);
         if (changed.parentId === found.parentId) {
           await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
         } else await this.move(em, caller, found, changed);
-        context.record(objectChange('update', 'ParameterType', { ...found, ...changed }));
+        context.record(objectChange('update', 'ParameterType', changed));
         return this.read(em, caller, id);
       },
     };
@@ -115,7 +114,7 @@ export class TypesService {
     em: EntityManager,
     caller: Caller,
     found: ParameterTypeEntity,
-    changed: Changeable,
+    changed: ParameterTypeEntity,
   ): Promise<void> {
     const { organizationId, id } = found;
     if (wouldMakeCycle(await allTypes(em, organizationId), id, changed.parentId)) {
@@ -141,8 +140,6 @@ export async function findType(em: EntityManager, { organizationId }: Caller, id
 }
 
 const keyOf = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });
-
-type Changeable = Pick<ParameterTypeEntity, 'name' | 'description' | 'parentId'>;
 
 async function parentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Uuid> {
   const id = idFromLink('parent', 'types', link);

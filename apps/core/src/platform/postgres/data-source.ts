@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntitySchema } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.ts';
 import { PreparedClient } from './prepared-client.ts';
 
@@ -50,10 +50,12 @@ function sessionOptions(extra: Record<string, string>): string {
     .join(' ');
 }
 
+export type EntityClass = (new () => object) | EntitySchema;
+
 export interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize?: number;
-  readonly entities: readonly (new () => object)[];
+  readonly entities: readonly EntityClass[];
   readonly onPoolError?: (error: unknown) => void;
 }
 

@@ -1,40 +1,98 @@
-import type { OrganizationId, Revision } from '@strata/domain';
+import type { OrganizationId, Revision, RuleKind, Uuid } from '@strata/domain';
 
 /** The present, or a revision; instants and tags are resolved to a revision when the request arrives. */
 export type PointInTime = 'now' | Revision;
 
+/** What a column holds. `Value` is what a program sees of it. */
+export interface ColumnSpec<Value = unknown> {
+  readonly type: 'text' | 'uuid' | 'boolean' | 'bytea' | 'jsonb';
+  readonly isNullable: boolean;
+  /** What was written once stays: an update leaves it out. */
+  readonly isFixed: boolean;
+  /** Never set: it carries the type alone. */
+  readonly value?: Value;
+}
+
+const column = <Value>(type: ColumnSpec['type']): ColumnSpec<Value> => ({ type, isNullable: false, isFixed: false });
+const nullable = <Value>(spec: ColumnSpec<Value>): ColumnSpec<Value | null> => ({ ...spec, isNullable: true });
+const fixed = <Value>(spec: ColumnSpec<Value>): ColumnSpec<Value> => ({ ...spec, isFixed: true });
+
+const text = column<string>('text');
+const id = column<Uuid>('uuid');
+const flag = column<boolean>('boolean');
+
+/**
+ * The one description of each versioned table: the columns that people write. The database stamps the others (see STAMPS and
+ * migrations/versioned.ts). The entity, the select, the row and what an answer takes over follow from it.
+ */
+const TABLES = {
+  environment: { name: text, description: text, parent_id: nullable(id) },
+  project: { name: text, description: text, parameter_name_pattern: text, depends_on_id: nullable(id) },
+  // the built-in types alone have no parent
+  parameter_type: { name: text, description: text, parent_id: nullable(id) },
+  parameter_type_rule: { type_id: fixed(id), kind: column<RuleKind>('text'), constraint_text: text },
+  parameter: {
+    project_id: fixed(id),
+    name: text,
+    description: text,
+    secret: fixed(flag),
+    type_id: id,
+    expires: nullable(text),
+    expiration_action: nullable(column<object>('jsonb')),
+  },
+  parameter_rule: { parameter_id: fixed(id), kind: column<RuleKind>('text'), constraint_text: text },
+  // `text` is clear and `sealed` is for secrets; both null is an explicit null
+  value: {
+    parameter_id: fixed(id),
+    environment_id: fixed(id),
+    text: nullable(text),
+    sealed: nullable(column<Buffer>('bytea')),
+    interpolated: flag,
+  },
+  template: { project_id: fixed(id), name: text, description: text, body: text },
+  reference: {
+    value_id: nullable(id),
+    template_id: nullable(id),
+    kind: text,
+    project_id: nullable(id),
+    named: nullable(text),
+    name: text,
+    target_parameter_id: nullable(id),
+    target_template_id: nullable(id),
+  },
+} as const satisfies Record<string, Readonly<Record<string, ColumnSpec>>>;
+
+export type VersionedTable = keyof typeof TABLES;
+export type TableColumns<Table extends VersionedTable> = (typeof TABLES)[Table];
+export type ColumnValue<Spec> = Spec extends ColumnSpec<infer Value> ? Value : never;
+
+/** A row as it is read: timestamps in their wire form. */
+export type VersionedRow<Table extends VersionedTable> = {
+  readonly id: Uuid;
+  readonly ledger_id: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+} & { readonly [Name in keyof TableColumns<Table>]: ColumnValue<TableColumns<Table>[Name]> };
+
+export function columnsOf(table: VersionedTable): Readonly<Record<string, ColumnSpec>> {
+  return TABLES[table];
+}
+
+/** The columns of a `VersionedRow`, for a select. */
+export function selectedColumns(table: VersionedTable, alias = 'o'): string {
+  const plain = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
+  const times = ['created_at', 'modified_at'].map((name) => `${wireTime(`${alias}.${name}`)} as ${name}`);
+  return [...plain, ...times].join(', ');
+}
+
 const STAMPS = ['organization_id', 'id', 'revision', 'ledger_id', 'created_at', 'modified_at'];
-
-const COLUMNS = {
-  environment: [...STAMPS, 'name', 'description', 'parent_id'],
-  project: [...STAMPS, 'name', 'description', 'parameter_name_pattern', 'depends_on_id'],
-  parameter_type: [...STAMPS, 'name', 'description', 'parent_id'],
-  parameter_type_rule: [...STAMPS, 'type_id', 'kind', 'constraint_text'],
-  parameter: [...STAMPS, 'project_id', 'name', 'description', 'secret', 'type_id', 'expires', 'expiration_action'],
-  parameter_rule: [...STAMPS, 'parameter_id', 'kind', 'constraint_text'],
-  value: [...STAMPS, 'parameter_id', 'environment_id', 'text', 'sealed', 'interpolated'],
-  template: [...STAMPS, 'project_id', 'name', 'description', 'body'],
-  reference: [
-    ...STAMPS,
-    'value_id',
-    'template_id',
-    'kind',
-    'project_id',
-    'named',
-    'name',
-    'target_parameter_id',
-    'target_template_id',
-  ],
-} as const satisfies Record<string, readonly string[]>;
-
-export type VersionedTable = keyof typeof COLUMNS;
 
 /**
  * The rows of a table at a point in time, as a subquery without alias. $1 is the organization and $2 the revision;
  * both are always bound (see parametersOf), so one text serves as one prepared statement.
  */
 export function rowsAt(table: VersionedTable, at: PointInTime): string {
-  const columns = COLUMNS[table].join(', ');
+  const columns = [...STAMPS, ...Object.keys(TABLES[table])].join(', ');
   if (at === 'now') return `(select ${columns} from ${table} where organization_id = $1)`;
   return `(select ${columns} from ${table} where organization_id = $1 and revision <= $2
            union all

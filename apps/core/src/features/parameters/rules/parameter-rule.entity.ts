@@ -1,16 +1,4 @@
-import type { RuleKind } from '@strata/domain';
-import { Column, Entity } from 'typeorm';
-import { OwnedEntity } from '../../../platform/postgres/owned-entity.ts';
+import { type VersionedEntity, versionedEntity } from '../../../platform/postgres/versioned-entity.ts';
 
-/** The columns that are written; the database stamps the rest (see migrations/versioned.ts). */
-@Entity('parameter_rule')
-export class ParameterRuleEntity extends OwnedEntity {
-  @Column('uuid', { name: 'parameter_id' })
-  parameterId!: string;
-
-  @Column('text')
-  kind!: RuleKind;
-
-  @Column('text', { name: 'constraint_text' })
-  constraint!: string;
-}
+export const ParameterRuleEntity = versionedEntity('parameter_rule');
+export type ParameterRuleEntity = VersionedEntity<'parameter_rule'>;

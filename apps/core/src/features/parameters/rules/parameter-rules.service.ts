@@ -42,7 +42,13 @@ export class ParameterRulesService {
           rule,
           replacedKind: null,
         });
-        const row = { organizationId: key.organizationId, id: randomUUID(), parameterId: parameter.id, ...rule };
+        const row: ParameterRuleEntity = {
+          organizationId: key.organizationId,
+          id: randomUUID(),
+          parameterId: parameter.id,
+          kind: rule.kind,
+          constraintText: rule.constraint,
+        };
         await translateViolations(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
         context.record(ruleChange('create', row, { parameter, project }));
         return this.read(em, key, row.id);
@@ -66,8 +72,8 @@ export class ParameterRulesService {
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
         await precondition(em);
-        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraint };
-        if (changed.kind === found.kind && changed.constraint === found.constraint) return this.read(em, key, id);
+        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
+        if (changed.kind === found.kind && changed.constraint === found.constraintText) return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_rule',
           parameter,
@@ -75,10 +81,9 @@ export class ParameterRulesService {
           replacedKind: found.kind,
         });
         const { organizationId } = found;
-        await translateViolations(
-          em.update(ParameterRuleEntity, { organizationId, id }, changed),
-          refusals(changed, parameter),
-        );
+        const { kind, constraint: constraintText } = changed;
+        const written = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
+        await translateViolations(written, refusals(changed, parameter));
         context.record(ruleChange('update', { id, kind: changed.kind }, { parameter, project }));
         return this.read(em, key, id);
       },

@@ -5,7 +5,10 @@ import type { ParameterEntity } from '../parameter.entity.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 
 /** What of a parameter its values have to do with. */
-export type ParameterContext = Omit<ParameterEntity, 'description' | 'expirationAction'>;
+export type ParameterContext = Pick<
+  ParameterEntity,
+  'organizationId' | 'id' | 'projectId' | 'name' | 'secret' | 'typeId' | 'expires'
+>;
 
 /** An explicit value of a project's own parameter, with what an answer about it needs to know. */
 export interface ValueWithContext {

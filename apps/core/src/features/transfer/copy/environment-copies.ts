@@ -10,6 +10,7 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { controlledNow, ownScopes } from '../../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
 import { assertCopyNames } from '../../validation/names.ts';
+import { copyRows } from './copy-rows.ts';
 import { assertCopySize } from './copy-size.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
@@ -17,7 +18,6 @@ import { ValueCopies } from './value-copies.ts';
 interface CopyableEnvironment {
   readonly id: EnvironmentId;
   readonly name: string;
-  readonly description: string;
   readonly parentId: EnvironmentId | null;
 }
 
@@ -39,7 +39,7 @@ export class EnvironmentCopies {
         const { em } = context;
         const { organizationId } = caller;
         const all = await em.query<CopyableEnvironment[]>(
-          'select id, name, description, parent_id as "parentId" from environment where organization_id = $1',
+          'select id, name, parent_id as "parentId" from environment where organization_id = $1',
           [organizationId],
         );
         const source = all.find((environment) => environment.id === id);
@@ -54,7 +54,7 @@ export class EnvironmentCopies {
         );
         const ids = plan.map(({ sourceId }) => sourceId);
         await assertCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
-        const made = await addEnvironments(context, organizationId, all, plan, {
+        const made = await addEnvironments(context, organizationId, plan, {
           source,
           description: input.description,
         });
@@ -88,27 +88,20 @@ interface Top {
 async function addEnvironments(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
   organizationId: string,
-  all: readonly CopyableEnvironment[],
   plan: readonly PlannedCopy[],
   { source, description }: Top,
 ) {
-  const rows = new Map(all.map((row) => [row.id, row]));
   const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
   const parentOf = ({ parentSourceId }: PlannedCopy) =>
     parentSourceId === null ? (source.parentId ?? source.id) : made.get(parentSourceId)?.id;
-  await em.query(
-    `insert into environment (organization_id, id, name, description, parent_id)
-     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[])`,
-    [
-      organizationId,
-      plan.map(({ sourceId }) => made.get(sourceId)?.id),
-      plan.map(({ name }) => name),
-      plan.map(({ sourceId, parentSourceId }) =>
-        parentSourceId === null && description !== undefined ? description : rows.get(sourceId)?.description,
-      ),
-      plan.map(parentOf),
-    ],
-  );
+  await copyRows(em, organizationId, 'environment', {
+    sources: [...made.keys()],
+    ids: [...made.values()].map(({ id }) => id),
+    set: { name: plan.map(({ name }) => name), parent_id: plan.map(parentOf) },
+    replaced: {
+      description: plan.map(({ parentSourceId }) => (parentSourceId === null ? (description ?? null) : null)),
+    },
+  });
   for (const environment of made.values()) {
     record(objectChange('create', 'Environment', environment));
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Named, OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { copyRows } from './copy-rows.ts';
 
 /** A parameter that is copied, and what becomes of it. */
 export interface ParameterToCopy {
@@ -30,21 +31,12 @@ export async function copyParameters(
       { parameter: { id: randomUUID() as string, name }, project },
     ]),
   );
-  await em.query(
-    `insert into parameter (organization_id, id, project_id, name, description, secret, type_id, expires, expiration_action)
-     select $1, c.id, c.project, c.name, coalesce(c.description, x.description), x.secret, x.type_id,
-            x.expires, x.expiration_action
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) as c(source, id, project, name, description)
-       join parameter x on x.organization_id = $1 and x.id = c.source`,
-    [
-      organizationId,
-      sources.map(({ sourceId }) => sourceId),
-      sources.map(({ sourceId }) => made.get(sourceId)?.parameter.id),
-      sources.map(({ project }) => project.id),
-      sources.map(({ name }) => name),
-      sources.map(({ description }) => description ?? null),
-    ],
-  );
+  await copyRows(em, organizationId, 'parameter', {
+    sources: [...made.keys()],
+    ids: [...made.values()].map(({ parameter }) => parameter.id),
+    set: { project_id: sources.map(({ project }) => project.id), name: sources.map(({ name }) => name) },
+    replaced: { description: sources.map(({ description }) => description ?? null) },
+  });
   const rules = await em.query<{ id: string; kind: string; source: string }[]>(
     `with copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(source, id))
      insert into parameter_rule (organization_id, id, parameter_id, kind, constraint_text)

@@ -22,6 +22,7 @@ import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
+import { copyRows } from './copy-rows.ts';
 import { assertCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
@@ -30,8 +31,6 @@ import { ValueCopies } from './value-copies.ts';
 interface CopyableProject {
   readonly id: ProjectId;
   readonly name: string;
-  readonly description: string;
-  readonly pattern: string;
   /** What it depends on. */
   readonly parentId: ProjectId | null;
 }
@@ -57,8 +56,7 @@ export class ProjectCopies {
         const { em } = context;
         const { organizationId } = caller;
         const all = await em.query<CopyableProject[]>(
-          `select id, name, description, parameter_name_pattern as pattern, depends_on_id as "parentId"
-           from project where organization_id = $1`,
+          'select id, name, depends_on_id as "parentId" from project where organization_id = $1',
           [organizationId],
         );
         const source = all.find((project) => project.id === id);
@@ -77,7 +75,7 @@ export class ProjectCopies {
           plan.map((copy) => copy.name),
         );
         const dependsOnId = dependencyOf(caller, all, source, input.depends_on);
-        const made = await addProjects(context, organizationId, all, plan, {
+        const made = await addProjects(context, organizationId, plan, {
           dependsOnId,
           description: input.description,
         });
@@ -171,26 +169,23 @@ interface Top {
 async function addProjects(
   { em, record }: WriteContext,
   organizationId: OrganizationId,
-  all: readonly CopyableProject[],
   plan: readonly PlannedCopy[],
   { dependsOnId, description }: Top,
 ): Promise<Projects> {
-  const rows = new Map(all.map((row) => [row.id, row]));
   const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
-  await em.query(
-    `insert into project (organization_id, id, name, description, parameter_name_pattern, depends_on_id)
-     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[])`,
-    [
-      organizationId,
-      plan.map(({ sourceId }) => made.get(sourceId)?.id),
-      plan.map(({ name }) => name),
-      plan.map(({ sourceId, parentSourceId }) =>
-        parentSourceId === null && description !== undefined ? description : rows.get(sourceId)?.description,
+  await copyRows(em, organizationId, 'project', {
+    sources: [...made.keys()],
+    ids: [...made.values()].map(({ id }) => id),
+    set: {
+      name: plan.map(({ name }) => name),
+      depends_on_id: plan.map(({ parentSourceId }) =>
+        parentSourceId === null ? dependsOnId : made.get(parentSourceId)?.id,
       ),
-      plan.map(({ sourceId }) => rows.get(sourceId)?.pattern),
-      plan.map(({ parentSourceId }) => (parentSourceId === null ? dependsOnId : made.get(parentSourceId)?.id)),
-    ],
-  );
+    },
+    replaced: {
+      description: plan.map(({ parentSourceId }) => (parentSourceId === null ? (description ?? null) : null)),
+    },
+  });
   for (const project of made.values()) {
     record(objectChange('create', 'Project', project));
   }
@@ -209,19 +204,12 @@ async function copyTemplates(
   );
   const copies = new Map(found.map(({ id }) => [id, randomUUID() as string]));
   if (found.length === 0) return copies;
-  await em.query(
-    `insert into template (organization_id, id, project_id, name, description, body)
-     select $1, c.id, c.project, t.name, t.description, coalesce(c.body, t.body)
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) as c(source, id, project, body)
-       join template t on t.organization_id = $1 and t.id = c.source`,
-    [
-      organizationId,
-      [...copies.keys()],
-      [...copies.values()],
-      found.map(({ project_id: source }) => projectOf(projects, source).id),
-      found.map(({ id }) => texts.get(id) ?? null),
-    ],
-  );
+  await copyRows(em, organizationId, 'template', {
+    sources: [...copies.keys()],
+    ids: [...copies.values()],
+    set: { project_id: found.map(({ project_id: source }) => projectOf(projects, source).id) },
+    replaced: { body: found.map(({ id }) => texts.get(id) ?? null) },
+  });
   for (const { id, name, project_id: source } of found) {
     const object = { id: copies.get(id) ?? '', name };
     const project = projectOf(projects, source);

@@ -1,0 +1,39 @@
+import type { OrganizationId, Uuid } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { columnsOf, type TableColumns, type VersionedTable } from '../../../platform/postgres/versioned-table.ts';
+
+type ColumnLists<Table extends VersionedTable> = {
+  readonly [Name in keyof TableColumns<Table>]?: readonly unknown[];
+};
+
+/** Which rows are copied, and what is different in the copies: lists of the same length and order. */
+export interface RowCopies<Table extends VersionedTable> {
+  readonly sources: readonly Uuid[];
+  readonly ids: readonly Uuid[];
+  /** Columns that are other than in the source. */
+  readonly set: ColumnLists<Table>;
+  /** Columns that are as in the source where the list has null. */
+  readonly replaced?: ColumnLists<Table>;
+}
+
+/** One statement, whatever the number of rows. A column that is not named is taken over, so that a copy has all of its source. */
+export async function copyRows<Table extends VersionedTable>(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  table: Table,
+  { sources, ids, set, replaced = {} }: RowCopies<Table>,
+): Promise<void> {
+  const columns = columnsOf(table);
+  const lists = Object.entries({ ...set, ...replaced } as Readonly<Record<string, readonly unknown[]>>);
+  const copied = (name: string) =>
+    name in set ? `c.${name}` : name in replaced ? `coalesce(c.${name}, x.${name})` : `x.${name}`;
+  const arrays = lists.map(([name], index) => `$${index + 4}::${columns[name]?.type}[]`);
+  const names = Object.keys(columns);
+  await em.query(
+    `insert into ${table} (${['organization_id', 'id', ...names].join(', ')})
+     select ${['$1, c.id', ...names.map(copied)].join(', ')}
+       from unnest(${['$2::uuid[], $3::uuid[]', ...arrays].join(', ')}) as c(${['source, id', ...lists.map(([name]) => name)].join(', ')})
+       join ${table} x on x.organization_id = $1 and x.id = c.source`,
+    [organizationId, sources, ids, ...lists.map(([, values]) => values)],
+  );
+}

@@ -1,23 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessModule } from './features/access/access.module.ts';
 import { EffectiveModule } from './features/effective/effective.module.ts';
-import { EnvironmentEntity } from './features/environments/environment.entity.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
 import { FeedModule } from './features/feed/feed.module.ts';
 import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
-import { ParameterEntity } from './features/parameters/parameter.entity.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
-import { ParameterRuleEntity } from './features/parameters/rules/parameter-rule.entity.ts';
-import { ProjectEntity } from './features/projects/project.entity.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
-import { TemplateEntity } from './features/templates/template.entity.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
-import { ParameterTypeEntity } from './features/types/parameter-type.entity.ts';
-import { TypeRuleEntity } from './features/types/type-rule.entity.ts';
 import { TypesModule } from './features/types/types.module.ts';
 import { UtilitiesModule } from './features/utilities/utilities.module.ts';
 import { WebhookEntity } from './features/webhooks/destinations/webhook.entity.ts';
@@ -25,17 +18,8 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-const ENTITIES = [
-  EnvironmentEntity,
-  TagEntity,
-  ProjectEntity,
-  ParameterTypeEntity,
-  TypeRuleEntity,
-  ParameterEntity,
-  ParameterRuleEntity,
-  TemplateEntity,
-  WebhookEntity,
-];
+/** Beside those of the versioned tables. */
+const ENTITIES = [TagEntity, WebhookEntity];
 
 /** The one list of features. */
 @Module({})

@@ -20,7 +20,7 @@ import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { PatternEngine } from './patterns/pattern-engine.ts';
-import { applicationDataSource, type EntityClass } from './postgres/data-source.ts';
+import { applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { ENV } from './tokens.ts';
@@ -44,7 +44,7 @@ const EXPORTED = [
 @Global()
 @Module({})
 export class PlatformModule {
-  static forRoot(env: Env, entities: readonly EntityClass[]): DynamicModule {
+  static forRoot(env: Env, entities: readonly (new () => object)[]): DynamicModule {
     const logger = new Logger('database');
     const provided = [
       { provide: ENV, useValue: env },

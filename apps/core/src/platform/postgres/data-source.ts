@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.ts';
 import { PreparedClient } from './prepared-client.ts';
+import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
 /** The role the running service has: it owns nothing and cannot change what the ledger holds. */
 export const APPLICATION_ROLE = 'strata_app';
@@ -50,12 +51,11 @@ function sessionOptions(extra: Record<string, string>): string {
     .join(' ');
 }
 
-export type EntityClass = (new () => object) | EntitySchema;
-
 export interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize?: number;
-  readonly entities: readonly EntityClass[];
+  /** Beside those of the versioned tables. */
+  readonly entities: readonly (new () => object)[];
   readonly onPoolError?: (error: unknown) => void;
 }
 
@@ -69,7 +69,7 @@ export function applicationDataSource({
   return new DataSource({
     type: 'postgres',
     url: databaseUrl,
-    entities: [...entities],
+    entities: [...VERSIONED_ENTITIES, ...entities],
     poolErrorHandler: onPoolError ?? (() => undefined),
     extra: {
       max: poolSize,

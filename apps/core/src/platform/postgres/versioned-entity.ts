@@ -1,6 +1,12 @@
 import type { OrganizationId, Uuid } from '@strata/domain';
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import { type ColumnValue, columnsOf, type TableColumns, type VersionedTable } from './versioned-table.ts';
+import {
+  type ColumnValue,
+  columnsOf,
+  type TableColumns,
+  VERSIONED_TABLES,
+  type VersionedTable,
+} from './versioned-table.ts';
 
 /** `parent_id` → `parentId`: columns are named as PostgreSQL does it, properties of entities as TypeScript does it. */
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
@@ -23,6 +29,9 @@ export function versionedEntity<Table extends VersionedTable>(table: Table): Ent
   }
   return new EntitySchema({ name: table, columns: columns as never });
 }
+
+/** The entities of all versioned tables; TypeORM knows each by its name. */
+export const VERSIONED_ENTITIES = VERSIONED_TABLES.map((table) => versionedEntity(table));
 
 /** What an input says of the columns that are named as its members. */
 export type WrittenColumns<Table extends VersionedTable, Input> = {

@@ -63,6 +63,7 @@ const TABLES = {
 } as const satisfies Record<string, Readonly<Record<string, ColumnSpec>>>;
 
 export type VersionedTable = keyof typeof TABLES;
+export const VERSIONED_TABLES = Object.keys(TABLES) as readonly VersionedTable[];
 export type TableColumns<Table extends VersionedTable> = (typeof TABLES)[Table];
 export type ColumnValue<Spec> = Spec extends ColumnSpec<infer Value> ? Value : never;
 

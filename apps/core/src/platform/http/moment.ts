@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { assertOnScope, Failure, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
+import {
+  assertOnScope,
+  Failure,
+  type ObjectType,
+  type OrganizationId,
+  type Permissions,
+  type Revision,
+} from '@strata/domain';
 import { Heads } from '../ledger/heads.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
@@ -106,22 +113,11 @@ export class Moments {
   }
 }
 
-/** What has a history, and so may be missing at a point in time though it is there now. */
-type Versioned =
-  | 'Environment'
-  | 'Project'
-  | 'Parameter'
-  | 'ParameterRule'
-  | 'ParameterType'
-  | 'ParameterTypeRule'
-  | 'Template'
-  | 'Value';
-
 /**
  * 404 in the words that clients search for: other ones when a point in time is in play. Of a project some search for the
  * words of the present even then, so both are said (behaviour.md §1.9); of an environment they tell the two apart.
  */
-export function missing(thing: Versioned, at: PointInTime): Failure {
+export function missing(thing: ObjectType, at: PointInTime): Failure {
   if (at === 'now') return Failure.notFound(thing);
   return Failure.notFound(
     thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,

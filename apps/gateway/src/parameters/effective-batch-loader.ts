@@ -115,7 +115,7 @@ export class EffectiveBatchLoader {
     return found;
   }
 
-  /** An environment that is not there fails the question; asked apart, it fails only those who want it. */
+  /** What is not there fails the whole question; asked apart, it fails only those who want it. */
   private async ask(
     projects: readonly string[],
     environments: readonly string[],
@@ -129,24 +129,23 @@ export class EffectiveBatchLoader {
       ...names.map((name) => ['name', name]),
       ...Object.entries(query).map(([key, value]) => [key, String(value)]),
     ]);
+    const askEach = (parts: readonly (readonly [projects: readonly string[], environments: readonly string[]])[]) =>
+      Promise.all(parts.map(([some, where]) => this.ask(some, where, names, query, found)));
     try {
       const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
+      // Results are told apart by their position alone.
+      if (body.results.length !== projects.length * environments.length)
+        throw new Error('The core answered another number of combinations than it was asked for.');
       for (const [at, result] of body.results.entries()) {
         const project = projects[Math.floor(at / environments.length)] ?? '';
         found.set(batchOf(project, environments[at % environments.length] ?? ''), result);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const isPartly = projects.length * environments.length > 1 && error.kind === 'not_found';
-      if (isPartly) {
-        const single = projects.flatMap((project) =>
-          environments.map((environment) => [project, environment] as const),
-        );
-        await Promise.all(
-          single.map(([project, environment]) => this.ask([project], [environment], names, query, found)),
-        );
-        return;
-      }
+      if (error.kind === 'not_found' && environments.length > 1)
+        return void (await askEach(environments.map((environment) => [projects, [environment]])));
+      if (error.kind === 'not_found' && projects.length > 1)
+        return void (await askEach(projects.map((project) => [[project], environments])));
       for (const project of projects)
         for (const environment of environments) found.set(batchOf(project, environment), error);
     }

@@ -121,7 +121,8 @@ function effectiveField(assembly: Assembly) {
     },
     resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
       const known = view as Partial<ParameterView>;
-      const environment = args.environment ?? known.environment ?? 'default';
+      // An empty name is none, as in the REST API.
+      const environment = args.environment || known.environment || 'default';
       const reveal = args.reveal ?? known.reveal ?? false;
       const { moment } = view;
       if (known.effective !== undefined && environment === known.environment && reveal === known.reveal)

@@ -1,0 +1,58 @@
+import type { Project } from '@strata/contract';
+import { stackOfFile } from './graphql-stack.ts';
+
+const own = stackOfFile();
+
+async function projectWith(...names: string[]) {
+  const project = await own.organization.project({ name: 'a' });
+  const values = new Map<string, { readonly url: string }>();
+  for (const name of names) values.set(name, await valueOf(project, name, 'x'));
+  return { project, values };
+}
+
+async function valueOf(project: Project, name: string, text: string, interpolated = false) {
+  const parameter = await own.organization.parameter({ project, name });
+  return own.organization.value({ parameter, internal_value: text, interpolated });
+}
+
+/** A parameter `broken` whose text became too costly to evaluate after it was written. */
+async function addBroken(project: Project): Promise<void> {
+  const long = await valueOf(project, 'long', 'x');
+  await valueOf(project, 'broken', '{{ long }}'.repeat(17), true);
+  expect((await own.organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
+}
+
+describe('the environment of an effective value', () => {
+  it('is the default one when its name is empty, and other environments stay as they are', async () => {
+    await projectWith('port');
+    const { projects } = await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
+      edges { node { a: effective(environment: "production") { value activeEnvironmentName } b: effective(environment: "") { value activeEnvironmentName } } }
+    } } } } }`);
+
+    expect(projects.edges[0].node.parameters.edges[0].node).toEqual({
+      a: { value: 'x', activeEnvironmentName: 'production' },
+      b: { value: 'x', activeEnvironmentName: 'default' },
+    });
+  });
+
+  it('fails its own values alone when there is none of its name, and is asked for once for all projects', async () => {
+    await projectWith('port');
+    for (const name of ['b', 'c', 'd']) await valueOf(await own.organization.project({ name }), 'port', name);
+    own.stack.upstream.length = 0;
+    const { data, errors } = await own.stack.request(
+      `{ projects(first: 9) { edges { node { parameters(name: "port") { edges { node {
+        a: effective(environment: "production") { value } b: effective(environment: "staging") { value } c: effective(environment: "prod") { value }
+      } } } } } } }`,
+      {},
+      own.organization.ownerAuthorization,
+    );
+
+    const rows = data.projects.edges.flatMap(({ node }: { node: { parameters: { edges: { node: unknown }[] } } }) =>
+      node.parameters.edges.map((edge) => edge.node),
+    );
+    expect(rows).toEqual(['x', 'b', 'c', 'd'].map((value) => ({ a: { value }, b: { value }, c: null })));
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(4).fill('NOT_FOUND'));
+    // projects, parameters, the question, the same for each environment, and the unknown one for each project
+    expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
+  });
+});

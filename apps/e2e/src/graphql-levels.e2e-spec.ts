@@ -105,6 +105,33 @@ describe('the number of calls to the core', () => {
     expect([timelines.length, tags.length, templates.length]).toEqual([3, 2, 3]);
   });
 
+  it('may hold more than fits into one question', async () => {
+    const { owner } = own.organization;
+    const parent = await own.organization.environmentNamed('production');
+    const [base] = await fillOrganization(1);
+    const made = Array.from({ length: 230 }, async (_, at) => {
+      await owner.post('environments/', { name: `e${at}`, parent: parent.url });
+      await owner.post('projects/', { name: `p${at}`, depends_on: base?.project.url });
+    });
+    await Promise.all(made);
+    const { environment, project } = await own.request(
+      'query ($e: ID!, $p: ID!) { environment(id: $e) { children { name } } project(id: $p) { dependents { name } } }',
+      { e: parent.id, p: base?.project.id },
+    );
+
+    expect([environment.children.length, project.dependents.length]).toEqual([230, 230]);
+  }, 60_000);
+
+  it('is the same when the core hangs up on a kept connection, since nothing was written', async () => {
+    await own.request('{ projects { totalCount } }');
+    own.stack.upstream.length = 0;
+    own.stack.hangUps = 1;
+    const answer = await own.request('{ projects { totalCount } environments { totalCount } }');
+
+    expect(answer).toEqual({ projects: { totalCount: 1 }, environments: { totalCount: 4 } });
+    expect(own.stack.upstream).toEqual(Array(2).fill('POST /api/v1/batch/'));
+  });
+
   it('does not grow with objects beside ids', async () => {
     await fillOrganization(3);
     const { projects } = await own.request(`{ projects(first: 9) { edges { node {

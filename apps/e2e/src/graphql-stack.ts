@@ -8,6 +8,8 @@ import { GraphQLDoor, ofFile } from './graphql-access.ts';
 export class GraphQLStack extends GraphQLDoor {
   /** Requests that the gateway made, as `GET /api/v1/projects/`. */
   readonly upstream: string[] = [];
+  /** Hangs up on the next so many requests instead of passing them on. */
+  hangUps = 0;
 
   private constructor(
     core: RunningCore,
@@ -38,6 +40,11 @@ export class GraphQLStack extends GraphQLDoor {
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.upstream.push(`${incoming.method} ${incoming.url}`);
+    if (this.hangUps > 0) {
+      this.hangUps -= 1;
+      incoming.socket.destroy();
+      return;
+    }
     const { method, url, headers } = incoming;
     const onward = request(this.core.origin + url, { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

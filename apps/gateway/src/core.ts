@@ -1,6 +1,6 @@
 import { BATCH_LIMITS, type BatchResponse, type BatchResult } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { type CorePool, failureOf, type Query, queryString, RestClient } from '@strata/rest-client';
+import { type CorePool, failureOf, isReading, type Query, queryString, RestClient } from '@strata/rest-client';
 import DataLoader from 'dataloader';
 
 export type { Query } from '@strata/rest-client';
@@ -41,7 +41,6 @@ export function clientOf(
   { requestId, address }: RequestOrigin = {},
 ): RestClient {
   return new RestClient({
-    origin: pool.origin,
     pool,
     ...(authorization !== '' && { authorization }),
     // The ledger remembers by which surface a change came in.
@@ -55,7 +54,7 @@ export function clientOf(
 
 export function coreOf(client: RestClient): CoreClient {
   const request = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> => {
-    const timeout = call.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+    const timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
     try {
       const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
       return { body: body as Body, revision, etag };
@@ -89,16 +88,19 @@ async function readTogether(
   alone: (path: string) => Promise<CoreResponse<unknown>>,
 ): Promise<(CoreResponse<unknown> | Error)[]> {
   const different = [...new Set(paths)];
-  const [only = ''] = different;
-  if (different.length === 1) {
-    const answer = await alone(only);
-    return paths.map(() => answer);
-  }
-  const requests = different.map((path) => ({ path }));
-  const { body } = await request<BatchResponse>({ method: 'POST', path: '/api/v1/batch/', body: { requests } });
-  const answers = await Promise.all(different.map((path, at) => answerOf(body.results[at], () => alone(path))));
+  // A path that is too long for the batch would have the whole batch refused.
+  const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
+  const results = batched.length > 1 ? await batchOf(batched, request) : new Map<string, BatchResult>();
+  const answers = await Promise.all(different.map((path) => answerOf(results.get(path), () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));
   return paths.map((path) => byPath.get(path) ?? new Error('The core left out an answer.'));
+}
+
+async function batchOf(paths: readonly string[], request: Send): Promise<ReadonlyMap<string, BatchResult>> {
+  const requests = paths.map((path) => ({ path }));
+  const batch = { method: 'POST', path: '/api/v1/batch/', body: { requests }, isRead: true } as const;
+  const { body } = await request<BatchResponse>(batch);
+  return new Map(body.results.map((result, at) => [paths[at] ?? '', result]));
 }
 
 async function answerOf(

@@ -111,7 +111,7 @@ function rows(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined
   if (field.args.some((arg) => arg.name === 'first')) return pageSize(node, variables);
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   // The edges of a connection were multiplied by the connection's page size already.
-  return isListType(type) && field.name !== 'edges' && field.name !== 'nodes' ? UNPAGED_LIST : 1;
+  return isListType(type) && field.name !== 'edges' ? UNPAGED_LIST : 1;
 }
 
 function pageSize(node: FieldNode, variables: Variables): number {

@@ -11,7 +11,7 @@ export class CorePool {
   readonly requests: Pool;
   readonly streams: Pool;
 
-  constructor(readonly origin: string) {
+  constructor(origin: string) {
     this.requests = new Pool(origin, {
       connections: REQUESTS_AT_ONCE_MAX,
       headersTimeout: ANSWER_TIMEOUT_MS,

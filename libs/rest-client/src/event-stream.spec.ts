@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CorePool } from './core-pool.ts';
 import type { FollowMessage, StreamMessage } from './event-stream.ts';
 import { RestClient } from './rest-client.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 let server: Server;
+let pool: CorePool;
 let client: RestClient;
 /** What the core does with the first, the second, … connection. */
 let script: Handler[];
@@ -18,7 +20,8 @@ beforeAll(async () => {
     if (handler) handler(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new RestClient({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  pool = new CorePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  client = new RestClient({ pool });
 });
 
 beforeEach(() => {
@@ -26,7 +29,7 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  await client.close();
+  await pool.close();
   server.closeAllConnections();
   server.close();
 });

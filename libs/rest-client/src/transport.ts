@@ -12,19 +12,23 @@ export interface RestRequest {
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
-  /** An ETag; when it still holds, the answer has `notModified` and no body. */
-  readonly ifNoneMatch?: string;
   /** An ETag; when it holds no longer, the write is refused with `precondition_failed`. */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** A POST that changes nothing, such as a batch of reads: it may be sent again. */
+  readonly isRead?: boolean;
+}
+
+/** Whether a request changes nothing. */
+export function isReading({ method, isRead = method === 'GET' }: RestRequest): boolean {
+  return isRead;
 }
 
 export interface RestResponse<T> {
   readonly status: number;
-  /** Null when there is none: 204 and 304. */
+  /** Null when there is none: 204. */
   readonly body: T | null;
-  readonly notModified: boolean;
   readonly etag: string | null;
   /** The organization's revision that the answer shows. */
   readonly revision: number | null;
@@ -43,8 +47,7 @@ export class Transport {
     if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
     return {
       status,
-      body: text === '' || status === 304 ? null : (JSON.parse(text) as T),
-      notModified: status === 304,
+      body: text === '' ? null : (JSON.parse(text) as T),
       etag: single(headers.etag),
       revision: numberOrNull(single(headers['x-revision'])),
       requestId: single(headers['x-request-id']),
@@ -63,7 +66,7 @@ export class Transport {
       return await this.exchangeOnce(call);
     } catch (error) {
       // A kept connection may have been closed under our hands; reading again does no harm, writing again might.
-      if (call.method !== 'GET' || !isHangUp(error)) throw error;
+      if (!isReading(call) || !isHangUp(error)) throw error;
       return this.exchangeOnce(call);
     }
   }
@@ -83,12 +86,11 @@ export class Transport {
     });
   }
 
-  private headersOf({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
+  private headersOf({ body, headers, ifMatch }: RestRequest): Record<string, string> {
     return {
       ...this.headers,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...headers,
     };

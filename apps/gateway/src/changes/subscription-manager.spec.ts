@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function managerWith(slowAfterMs?: number): SubscriptionManager {
   return new SubscriptionManager(
-    (authorization) => new RestClient({ origin: pool.origin, pool, authorization }),
+    (authorization) => new RestClient({ pool, authorization }),
     slowAfterMs,
   );
 }

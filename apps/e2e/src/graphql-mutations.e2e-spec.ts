@@ -205,3 +205,23 @@ describe('values', () => {
     expect(done.filter(({ created }) => created)).toHaveLength(1);
   });
 });
+
+describe('the fields of one mutation', () => {
+  it('each show what those before them wrote', async () => {
+    const { id } = await organization.environmentNamed('staging');
+    const tag = (name: string) =>
+      `createTag(input: { environmentId: "${id}", name: "${name}" }) { ... on TagSaved { tag { environment { name } } } ${PROBLEM} }`;
+    const { data, errors } = await stack.request(
+      `mutation { a: ${tag('v1')} b: updateEnvironment(id: "${id}", input: { name: "renamed" }) { __typename } c: ${tag('v2')} }`,
+      {},
+      organization.ownerAuthorization,
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      a: { tag: { environment: { name: 'staging' } } },
+      b: { __typename: 'EnvironmentSaved' },
+      c: { tag: { environment: { name: 'renamed' } } },
+    });
+  });
+});

@@ -7,7 +7,8 @@ export interface GatewayContext {
   readonly authorization: string;
   readonly requestId: string;
   readonly core: CoreClient;
-  readonly loaders: Loaders;
+  /** What was read already; another one after each write. */
+  loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
   /** Ends the whole websocket that the operation came by; absent over HTTP. */
   readonly closeSocket?: (code: number, reason: string) => void;
@@ -28,4 +29,9 @@ export function createContext(
 ): GatewayContext {
   const core = coreFor(arrival);
   return { ...arrival, core, loaders: createLoaders(core), subscriptions };
+}
+
+/** To be called when something was written: what was read before may have changed by it. */
+export function forgetReads(context: GatewayContext): void {
+  context.loaders = createLoaders(context.core);
 }

@@ -17,7 +17,7 @@ import {
   GraphQLString,
   lexicographicSortSchema,
 } from 'graphql';
-import type { GatewayContext } from '../context.ts';
+import { forgetReads, type GatewayContext } from '../context.ts';
 import type { ScalarKind } from './member.ts';
 import { DateTime, Json, TextMap } from './scalars.ts';
 
@@ -74,7 +74,7 @@ export class SchemaBuild {
     const known = this.fields.get(owner) ?? {};
     for (const [name, added] of Object.entries(fields)) {
       if (name in known) throw new Error(`${owner}.${name} is declared twice.`);
-      known[name] = added;
+      known[name] = owner === 'Mutation' ? forgettingReads(added) : added;
     }
     this.fields.set(owner, known);
   }
@@ -101,6 +101,21 @@ export class SchemaBuild {
       new GraphQLSchema({ query, mutation, subscription, types: [...this.types.values()] }),
     );
   }
+}
+
+/** The fields of a mutation follow each other: what is selected of one, and of those after it, is read after its write. */
+function forgettingReads({ resolve, ...write }: SchemaField): SchemaField {
+  if (!resolve) return write;
+  return {
+    ...write,
+    resolve: async (source, args, context, info) => {
+      try {
+        return await resolve(source, args, context, info);
+      } finally {
+        forgetReads(context);
+      }
+    },
+  };
 }
 
 const SCALARS: Readonly<Record<Exclude<ScalarKind['is'], 'word'>, GraphQLScalarType>> = {

@@ -38,6 +38,30 @@ describe('a list with a closed object among its rows', () => {
     ]);
   });
 
+  it('shows parameters that are inherited from a closed project without the values that were set there', async () => {
+    const base = await own.organization.project({ name: 'a' });
+    const project = await own.organization.project({ name: 'b', depends_on: base.url });
+    for (const at of [base, project]) {
+      const parameter = await own.organization.parameter({ project: at, name: `of-${at.name}` });
+      await own.organization.value({ parameter, internal_value: 'x' });
+    }
+    const viewer = await own.organization.authorization('VIEWER');
+    const { body: me } = await own.organization.as('VIEWER').get<{ url: string }>('users/current/');
+    for (const { url } of [base, project]) await own.organization.owner.patch(url, { access_controlled: true });
+    await own.organization.owner.post('grants/', { principal: me.url, scope: project.url, role: 'VIEWER' });
+    const { data, errors } = await own.stack.request(
+      `query ($id: ID!) { project(id: $id) { parameters(first: 5) { problem { code } edges { node { name values { value } } } } } }`,
+      { id: project.id },
+      viewer,
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data.project.parameters).toEqual({
+      problem: null,
+      edges: [{ node: { name: 'of-a', values: [] } }, { node: { name: 'of-b', values: [{ value: 'x' }] } }],
+    });
+  });
+
   it('shows other environments when one is closed', async () => {
     const project = await own.organization.project({ name: 'a' });
     const parameter = await own.organization.parameter({ project, name: 'p' });

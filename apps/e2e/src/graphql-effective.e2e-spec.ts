@@ -56,3 +56,41 @@ describe('the environment of an effective value', () => {
     expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
   });
 });
+
+describe('a text that cannot be evaluated', () => {
+  it('leaves the lists of other projects whole, and its own list says why it is empty', async () => {
+    const { project } = await projectWith('port');
+    await addBroken(project);
+    await valueOf(await own.organization.project({ name: 'b' }), 'port', 'y');
+    const { projects } = await own.request(`{ projects(first: 3) { edges { node { name
+      parameters(environment: "default", first: 5) { problem { __typename code message } edges { node { name effective { value } } } }
+    } } } }`);
+
+    const [first, second] = projects.edges.map(({ node }: { node: object }) => node);
+    const problem = { __typename: 'ValidationProblem', code: 'evaluation_failed', message: expect.any(String) };
+    expect([first, second]).toEqual([
+      { name: 'a', parameters: { problem, edges: [] } },
+      { name: 'b', parameters: { problem: null, edges: [{ node: { name: 'port', effective: { value: 'y' } } }] } },
+    ]);
+  });
+
+  it('fails its own effective value alone, and is shown as it is stored among the values of its parameter', async () => {
+    const { project } = await projectWith('port');
+    await addBroken(project);
+    const { data, errors } = await own.stack.request(
+      `query ($id: ID!) { project(id: $id) { parameters(first: 5) { edges { node {
+        name effective(environment: "production") { value } values { value evaluated }
+      } } } } }`,
+      { id: project.id },
+      own.organization.ownerAuthorization,
+    );
+
+    const rows = data.project.parameters.edges.map(({ node }: { node: object }) => node);
+    expect(rows).toMatchObject([
+      { name: 'broken', effective: null, values: [{ value: '{{ long }}'.repeat(17), evaluated: false }] },
+      { name: 'long', effective: { value: expect.stringMatching(/^x+$/) }, values: [{ evaluated: false }] },
+      { name: 'port', effective: { value: 'x' }, values: [{ value: 'x', evaluated: false }] },
+    ]);
+    expect(errors?.map(({ extensions }) => extensions.reason)).toEqual(['evaluation_failed']);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Environment, Page, Parameter, Tag, Value } from '@strata/contract';
-import { isUuid } from '@strata/domain';
+import { Failure, isUuid } from '@strata/domain';
 import DataLoader from 'dataloader';
 import { type CoreClient, orNull, type Query } from './core.ts';
 import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
@@ -107,8 +107,8 @@ function effectiveValues(core: CoreClient) {
     inGroups(
       ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
       (keys, { environment, reveal, moment }) =>
-        listParameters(core, keys, { ...moment, environment, mask_secrets: !reveal }),
-      ({ parameterId }, found) => onlyValue(found.get(parameterId)),
+        listEvaluated(core, keys, { ...moment, environment, mask_secrets: !reveal }),
+      ({ parameterId }, found) => onlyValue(rowOrFailure(found.get(parameterId))),
     ),
     {
       maxBatchSize: BATCH,
@@ -123,9 +123,9 @@ function explicitValues(core: CoreClient) {
   return new DataLoader<ParameterLoadKey & { readonly reveal: boolean }, readonly Value[], string>(
     inGroups(
       ({ parameterId: _, ...group }) => JSON.stringify(group),
-      (keys, { reveal, moment }) => listParameters(core, keys, { mask_secrets: !reveal, ...moment }),
+      (keys, { reveal, moment }) => listEvaluated(core, keys, { mask_secrets: !reveal, ...moment }),
       ({ parameterId }, found) => {
-        const values = Object.entries(found.get(parameterId)?.values ?? {});
+        const values = Object.entries(rowOrFailure(found.get(parameterId))?.values ?? {});
         return values
           .flatMap(([environment, value]) =>
             value && value.environment === environment && value.parameter_id === parameterId ? [value] : [],
@@ -142,13 +142,27 @@ export function onlyValue(row: Parameter | undefined): Value | null {
   return Object.values(row?.values ?? {})[0] ?? null;
 }
 
-function listParameters(
+/** Parameters of one project by their ids. A text that cannot be evaluated fails its own parameter alone. */
+async function listEvaluated(
   core: CoreClient,
   keys: readonly ParameterLoadKey[],
   query: Query,
-): Promise<Map<string, Parameter>> {
+): Promise<Map<string, Parameter | Failure>> {
+  const list = `projects/${encodeURIComponent(keys[0]?.projectId ?? '')}/parameters/`;
   const ids = [...new Set(keys.map(({ parameterId }) => parameterId))];
-  return listRows(core, `projects/${encodeURIComponent(keys[0]?.projectId ?? '')}/parameters/`, ids, query);
+  try {
+    return await listRows<Parameter>(core, list, ids, query);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
+    if (ids.length === 1) return new Map(ids.map((id) => [id, error]));
+    const found = await Promise.all(keys.map((key) => listEvaluated(core, [key], query)));
+    return new Map(found.flatMap((each) => [...each]));
+  }
+}
+
+function rowOrFailure<Row>(found: Row | Failure | undefined): Row | undefined {
+  if (found instanceof Failure) throw found;
+  return found;
 }
 
 async function listRows<Row extends { id: string }>(

@@ -3,6 +3,7 @@ import {
   ParameterQuery,
   type Parameter as ParameterRow,
 } from '@strata/contract';
+import { Failure } from '@strata/domain';
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { orNull, type Query } from '../core.ts';
@@ -144,13 +145,20 @@ function valuesField(assembly: Assembly) {
   const shape = assembly.shapeNamed('Value');
   return field<Presented<ParameterRow>, ValueArgs>({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type))),
-    description: 'The values set on this parameter itself, by name of environment.',
+    description:
+      'The values set on this parameter itself, by name of environment; none of an inherited one whose project is closed to the caller. With a text that cannot be evaluated, all are shown as they are stored.',
     args: { reveal: { type: GraphQLBoolean, description: REVEAL } },
     resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
       const reveal = args.reveal ?? view.reveal === true;
       const moment = await loaders.pinned(view.moment);
       const key = { projectId: idOf(row.project), parameterId: row.id, reveal, moment };
-      return (await loaders.explicit.load(key)).map((value) => shape.present(value, { moment }));
+      const values = await loaders.explicit.load(key).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        if (error.kind === 'forbidden') return [];
+        if (error.kind !== 'unprocessable') throw error;
+        return loaders.explicit.load({ ...key, moment: { ...moment, evaluate: false } });
+      });
+      return values.map((value) => shape.present(value, { moment }));
     },
   });
 }

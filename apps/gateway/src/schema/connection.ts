@@ -62,8 +62,8 @@ export function connectionFrom<Row>(
   return { edges, pageInfo, totalCount, revision, problem: null };
 }
 
-/** A list in an object that the caller has no access to: it has no rows, and says why; lists beside it are whole. */
-export function closedConnection(problem: ProblemData): ConnectionData {
+/** A list that the caller has no access to, or that cannot be evaluated: it has no rows, and says why. */
+export function unreadableConnection(problem: ProblemData): ConnectionData {
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
   return { edges: [], pageInfo, totalCount: 0, revision: null, problem };
 }
@@ -97,7 +97,7 @@ export function connectionType(build: SchemaBuild, { name, type }: ObjectShape):
           problem: field({
             type: problemInterface(build),
             description:
-              'Why there are no rows to be seen: the caller has no access to what the list is in. Null for a list that could be read.',
+              'Why there are no rows to be seen: the caller has no access to what the list is in, or one of its texts cannot be evaluated. Null for a list that could be read.',
           }),
         }),
       }),

@@ -6,7 +6,7 @@ import type { Query } from '../core.ts';
 import type { Loaders } from '../loaders.ts';
 import { idsIn, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
-import { closedConnection, connectionFrom, connectionType, pageArgs } from './connection.ts';
+import { connectionFrom, connectionType, pageArgs, unreadableConnection } from './connection.ts';
 import { OWN_REQUEST } from './cost.ts';
 import { uncapitalized } from './names.ts';
 import type { Presented } from './object-type.ts';
@@ -81,16 +81,19 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
       args: { ...ids, ...args.config, ...pageArgs(isOrderable) },
       reaches: listing.reaches,
       ...(under && { cost: OWN_REQUEST }),
-      resolve: under ? async (source, args, context) => resolve(source, args, context).catch(closedListOf) : resolve,
+      resolve: under
+        ? async (source, args, context) => resolve(source, args, context).catch(unreadableListOf)
+        : resolve,
     }),
   });
 }
 
-/** One closed object among many must not take the others with it: its list is empty and says why. */
-function closedListOf(error: unknown) {
-  const problem = error instanceof Failure && error.kind === 'forbidden' ? problemOf(error) : null;
+/** One object among many must not take the others with it: its list is empty and says why. */
+function unreadableListOf(error: unknown) {
+  const isItsOwn = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'unprocessable');
+  const problem = isItsOwn ? problemOf(error) : null;
   if (!problem) throw error;
-  return closedConnection(problem);
+  return unreadableConnection(problem);
 }
 
 function orderingOf({ ordering }: FieldArgs): string | null {

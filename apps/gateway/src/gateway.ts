@@ -67,6 +67,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const logger = new Logger('Sockets');
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
+    introspection: env.playground,
     allowedOrigins: env.allowedOrigins,
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),

@@ -41,8 +41,8 @@ class SocketClient {
   readonly ended: Promise<{ code: number; reason: string }>;
   readonly socket: WebSocket;
 
-  constructor(protocol = 'graphql-transport-ws') {
-    this.socket = new WebSocket(url, protocol);
+  constructor(protocol = 'graphql-transport-ws', address = url) {
+    this.socket = new WebSocket(address, protocol);
     this.socket.on('message', (data: RawData) => void this.received.push(JSON.parse(String(data))));
     this.socket.on('error', () => {});
     this.ended = new Promise((resolve) =>
@@ -257,6 +257,62 @@ describe('limits of a socket', () => {
     expect(refused.payload).toMatchObject([{ extensions: { code, requestId: expect.any(String) } }]);
     expect(core.requests).toEqual([]);
   });
+});
+
+describe('the id of a request', () => {
+  it('is in the errors of its own operation, whatever else runs on the socket', async () => {
+    const socket = await new SocketClient().init();
+    core.refusal = { status: 503, code: 'unavailable' };
+    socket.subscribe('1', '{ changesCursor }');
+    socket.subscribe('2', '{ nonsense }');
+    const { payload: later } = await socket.receives(({ id, type }) => id === '1' && type === 'next');
+    const { payload: sooner } = await socket.receives(({ id, type }) => id === '2' && type === 'error');
+
+    expect(later).toMatchObject({ errors: [{ extensions: { requestId: core.headers['x-request-id'] } }] });
+    expect(sooner).not.toMatchObject([{ extensions: { requestId: core.headers['x-request-id'] } }]);
+  });
+});
+
+describe('the schema in production', () => {
+  it.each`
+    query                                | message
+    ${'{ __schema { types { name } } }'} | ${/introspection/}
+    ${'{ __type(name: "x") { name } }'}  | ${/introspection/}
+    ${'{ changesCurso }'}                | ${/^Cannot query field "changesCurso" on type "Query"\.$/}
+  `('is not told by $query', async ({ query, message }) => {
+    const env = readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' });
+    const production = await createGateway(env, { logger: false, closingMs: 100 });
+    await production.listen(0, '127.0.0.1');
+    const address = `${(await production.url()).replace('http', 'ws')}/graphql`;
+    const socket = await new SocketClient('graphql-transport-ws', address).init();
+    socket.subscribe('1', query);
+    const refused = await socket.receives(({ id }) => id === '1');
+    await production.close();
+
+    expect(refused).toMatchObject({
+      type: 'error',
+      payload: [{ message: expect.stringMatching(message), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    });
+  });
+});
+
+describe('a client that asks and never reads', () => {
+  it('is cut off before its answers fill the memory, while others are served', async () => {
+    const [deaf, other] = [await new SocketClient().init(), await new SocketClient().init()];
+    deaf.socket.pause();
+    const everything =
+      '{ __schema { types { name description fields { name description args { name description } } } } }';
+    for (let id = 1; id <= SOCKET_LIMITS.operations; id += 1) deaf.subscribe(String(id), everything);
+    while (deaf.socket.readyState === deaf.socket.OPEN) {
+      deaf.send({ type: 'ping' });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    deaf.socket.resume();
+    other.subscribe('1', '{ __typename }');
+
+    expect(await deaf.ended).toMatchObject({ code: 1006 });
+    expect(await other.receives(({ id }) => id === '1')).toMatchObject({ payload: { data: { __typename: 'Query' } } });
+  }, 30_000);
 });
 
 describe('a slow reader', () => {

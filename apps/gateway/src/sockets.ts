@@ -6,7 +6,9 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   getOperationAST,
+  NoSchemaIntrospectionCustomRule,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql';
 import { type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
@@ -31,12 +33,16 @@ export const SOCKET_LIMITS = {
   pingMs: 20_000,
   /** A peer that does not read its goodbye is cut off. */
   closingMs: 5_000,
+  /** Bytes that wait to be read; a peer that goes on sending with more of them does not read what it asks for. */
+  unread: 1024 * 1024,
 } as const;
 
 const PATH = '/graphql';
 
 export interface SocketsOptions {
   readonly schema: GraphQLSchema;
+  /** Whether clients may ask for the schema, and are helped with its names. */
+  readonly introspection: boolean;
   readonly allowedOrigins: readonly string[];
   readonly contextFor: (
     authorization: string,
@@ -91,6 +97,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
     socket.on('error', () => {});
     const stopPings = keepAlive(socket);
+    for (const event of ['message', 'ping']) socket.on(event, () => cutOffUnread(socket));
     const closed = graphql.opened(
       {
         protocol: socket.protocol,
@@ -145,6 +152,11 @@ async function receive(
   }
 }
 
+/** Answers are written however full the line is: one who never reads must not fill our memory with them. */
+function cutOffUnread(socket: WebSocket): void {
+  if (socket.bufferedAmount > SOCKET_LIMITS.unread) socket.terminate();
+}
+
 /** The close frame; and the end of the line should the peer not answer it. */
 function announceClose(socket: WebSocket, code: number, reason: string, { closingMs }: SocketsOptions): void {
   // A reason may have 123 bytes.
@@ -178,9 +190,10 @@ function refusalOf(request: IncomingMessage, allowed: readonly string[], open: n
 
 function serverOptions(options: SocketsOptions) {
   const { schema, contextFor, isAllowed, log } = options;
-  const format = (error: GraphQLError, { extra }: SocketContext) =>
-    withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(extra) ?? '');
-  const requestIds = new WeakMap<Extra, string>();
+  /** By what each operation came in with: its answers are told apart by that. */
+  const requestIds = new WeakMap<SubscribePayload, string>();
+  const format = (error: GraphQLError, operation: SubscribePayload) =>
+    withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(operation) ?? '');
   return {
     schema,
     subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
@@ -205,25 +218,25 @@ function serverOptions(options: SocketsOptions) {
       const { extra } = context;
       const closeSocket = (code: number, reason: string) => announceClose(extra.socket, code, reason, options);
       const contextValue = contextFor(extra.authorization, closeSocket, extra.request);
-      requestIds.set(extra, contextValue.requestId);
+      requestIds.set(payload, contextValue.requestId);
       if (Object.keys(context.subscriptions).length > SOCKET_LIMITS.operations) {
         const message = `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
         return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
       }
-      const args = prepare(schema, payload, contextValue);
+      const args = prepare(options, payload, contextValue);
       return 'schema' in args ? { ...args, id, key: operationKey(payload), write: extra.write } : args;
     },
     onNext(
-      context: SocketContext,
+      _context: SocketContext,
       _id: string,
-      _payload: unknown,
+      payload: SubscribePayload,
       _args: unknown,
       result: { errors?: readonly GraphQLError[] },
     ) {
-      if (result.errors) return { ...result, errors: result.errors.map((error) => format(error, context)) };
+      if (result.errors) return { ...result, errors: result.errors.map((error) => format(error, payload)) };
     },
-    onError(context: SocketContext, _id: string, _payload: unknown, errors: readonly GraphQLError[]) {
-      return errors.map((error): GraphQLFormattedError => format(error, context));
+    onError(_context: SocketContext, _id: string, payload: SubscribePayload, errors: readonly GraphQLError[]) {
+      return errors.map((error): GraphQLFormattedError => format(error, payload));
     },
   };
 }
@@ -234,13 +247,14 @@ function operationKey({ query, operationName, variables }: SubscribePayload): st
 
 /** The same steps, and the same limits, as Apollo takes over HTTP. */
 function prepare(
-  schema: GraphQLSchema,
+  { schema, introspection }: SocketsOptions,
   { query, operationName, variables }: SubscribePayload,
   contextValue: GatewayContext,
 ): ExecutionArgs | readonly GraphQLError[] {
   try {
     const document = parse(query, { maxTokens: LIMITS.tokens });
-    const errors = validate(schema, document);
+    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
     if (errors.length > 0) return errors;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [new GraphQLError('There is no such operation in this document.')];

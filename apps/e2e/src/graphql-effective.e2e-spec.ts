@@ -6,26 +6,27 @@ const own = stackOfFile();
 async function projectWith(...names: string[]) {
   const project = await own.organization.project({ name: 'a' });
   const values = new Map<string, { readonly url: string }>();
-  for (const name of names) values.set(name, await valueOf(project, name, 'x'));
+  for (const name of names) values.set(name, await writeValue(project, name, 'x'));
   return { project, values };
 }
 
-async function valueOf(project: Project, name: string, text: string, interpolated = false) {
+async function writeValue(project: Project, name: string, text: string, interpolated = false) {
   const parameter = await own.organization.parameter({ project, name });
   return own.organization.value({ parameter, internal_value: text, interpolated });
 }
 
 /** A parameter `broken` whose text became too costly to evaluate after it was written. */
 async function addBroken(project: Project): Promise<void> {
-  const long = await valueOf(project, 'long', 'x');
-  await valueOf(project, 'broken', '{{ long }}'.repeat(17), true);
+  const long = await writeValue(project, 'long', 'x');
+  await writeValue(project, 'broken', '{{ long }}'.repeat(17), true);
   expect((await own.organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
 }
 
 describe('the environment of an effective value', () => {
   it('is the default one when its name is empty, and other environments stay as they are', async () => {
     await projectWith('port');
-    const { projects } = await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
+    const { projects } =
+      await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
       edges { node { a: effective(environment: "production") { value activeEnvironmentName } b: effective(environment: "") { value activeEnvironmentName } } }
     } } } } }`);
 
@@ -37,7 +38,7 @@ describe('the environment of an effective value', () => {
 
   it('fails its own values alone when there is none of its name, and is asked for once for all projects', async () => {
     await projectWith('port');
-    for (const name of ['b', 'c', 'd']) await valueOf(await own.organization.project({ name }), 'port', name);
+    for (const name of ['b', 'c', 'd']) await writeValue(await own.organization.project({ name }), 'port', name);
     own.stack.upstream.length = 0;
     const { data, errors } = await own.stack.request(
       `{ projects(first: 9) { edges { node { parameters(name: "port") { edges { node {
@@ -61,7 +62,7 @@ describe('a text that cannot be evaluated', () => {
   it('leaves the lists of other projects whole, and its own list says why it is empty', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
-    await valueOf(await own.organization.project({ name: 'b' }), 'port', 'y');
+    await writeValue(await own.organization.project({ name: 'b' }), 'port', 'y');
     const { projects } = await own.request(`{ projects(first: 3) { edges { node { name
       parameters(environment: "default", first: 5) { problem { __typename code message } edges { node { name effective { value } } } }
     } } } }`);

@@ -68,12 +68,12 @@ function sendingAll(
 function frameOf(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
   const known = frames.get(change) ?? new Map<string, Promise<SharedFrame>>();
   frames.set(change, known);
-  const frame = known.get(subscription.key) ?? tell(change, subscription);
+  const frame = known.get(subscription.key) ?? executed(change, subscription);
   known.set(subscription.key, frame);
   return frame;
 }
 
-async function tell(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
+async function executed(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
   const result = await execute({ ...subscription, rootValue: change });
   return { result, payload: JSON.stringify(result), message: null };
 }

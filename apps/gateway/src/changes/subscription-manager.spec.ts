@@ -24,10 +24,7 @@ afterEach(async () => {
 });
 
 function managerWith(slowAfterMs?: number): SubscriptionManager {
-  return new SubscriptionManager(
-    (authorization) => new RestClient({ pool, authorization }),
-    slowAfterMs,
-  );
+  return new SubscriptionManager((authorization) => new RestClient({ pool, authorization }), slowAfterMs);
 }
 
 const subscribe = (query: Partial<ChangesQuery> = {}) =>

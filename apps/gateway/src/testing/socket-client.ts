@@ -1,0 +1,58 @@
+import { type RawData, WebSocket } from 'ws';
+
+export const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
+
+/** Of graphql-transport-ws. */
+export interface SocketMessage {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: unknown;
+}
+
+/** A client that says exactly what the test says. */
+export class SocketClient {
+  readonly received: SocketMessage[] = [];
+  readonly ended: Promise<{ code: number; reason: string }>;
+  readonly socket: WebSocket;
+
+  constructor(address: string, protocol = 'graphql-transport-ws') {
+    this.socket = new WebSocket(address, protocol);
+    this.socket.on('message', (data: RawData) => void this.received.push(JSON.parse(String(data))));
+    this.socket.on('error', () => {});
+    this.ended = new Promise((resolve) =>
+      this.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+    );
+  }
+
+  async open(): Promise<this> {
+    await new Promise((resolve) => this.socket.once('open', resolve));
+    return this;
+  }
+
+  async init(payload: object = { Authorization: CREDENTIAL }): Promise<this> {
+    await this.open();
+    this.send({ type: 'connection_init', payload });
+    await this.receives(({ type }) => type === 'connection_ack');
+    return this;
+  }
+
+  send(message: object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  subscribe(id: string, query: string, variables: object = {}): void {
+    this.send({ id, type: 'subscribe', payload: { query, variables } });
+  }
+
+  async receives(wanted: (message: SocketMessage) => boolean): Promise<SocketMessage> {
+    for (;;) {
+      const found = this.received.find(wanted);
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  count(type: string): number {
+    return this.received.filter((message) => message.type === type).length;
+  }
+}

@@ -31,13 +31,13 @@ export interface EffectiveKey extends ParameterLoadKey {
 
 /** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
 export function createLoaders(core: CoreClient) {
-  const effective = effectiveValues(core);
+  const fullEffective = fullEffectiveValues(core);
   return {
     row: rows(core),
     /** Effective values with what most documents ask of them. */
-    effectiveBatches: new EffectiveBatchLoader(core, (key) => effective.load(key)),
+    effectiveBatches: new EffectiveBatchLoader(core, (key) => fullEffective.load(key)),
     /** The same with all their members. */
-    effective,
+    fullEffective,
     explicit: explicitValues(core),
     pinned: pinning(core),
     idOf: idOf(core),
@@ -102,7 +102,7 @@ function rows(core: CoreClient) {
   );
 }
 
-function effectiveValues(core: CoreClient) {
+function fullEffectiveValues(core: CoreClient) {
   return new DataLoader<EffectiveKey, Value | null, string>(
     inGroups(
       ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),

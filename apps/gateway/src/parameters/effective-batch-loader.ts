@@ -20,7 +20,7 @@ export interface EffectiveValueKey {
   readonly reveal: boolean;
   readonly moment: Query;
   /** Whether all parameters of the project are asked for, so that naming them would only lengthen the question. */
-  readonly isWhole: boolean;
+  readonly isCompleteList: boolean;
   /** The fields of GraphQL that are selected of the value. */
   readonly selected: ReadonlySet<string>;
 }
@@ -55,7 +55,7 @@ interface Batch {
   readonly names: Set<string>;
   readonly selections: Set<ReadonlySet<string>>;
   readonly answer: Promise<EffectiveValuesFound>;
-  isWhole: boolean;
+  isCompleteList: boolean;
 }
 
 type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Failure>;
@@ -70,14 +70,14 @@ export class EffectiveBatchLoader {
   constructor(
     private readonly core: CoreClient,
     /** Reads one value with all its members. */
-    private readonly whole: (key: EffectiveValueKey) => Promise<Value | null>,
+    private readonly readFull: (key: EffectiveValueKey) => Promise<Value | null>,
   ) {}
 
   /** Hands on the value that applies, null when there is none. */
   load<Result>(key: EffectiveValueKey, present: (row: EffectiveValueRow | null) => Result): Promise<Result> {
     const batch = this.batchFor(key);
     batch.names.add(key.name);
-    batch.isWhole &&= key.isWhole;
+    batch.isCompleteList &&= key.isCompleteList;
     batch.selections.add(key.selected);
     const environments = batch.environments.get(key.projectId);
     if (environments) environments.add(key.environment);
@@ -95,7 +95,7 @@ export class EffectiveBatchLoader {
     const { promise, resolve } = Promise.withResolvers<EffectiveValuesFound>();
     const batch: Batch = {
       ...{ environments: new Map(), names: new Set(), selections: new Set() },
-      ...{ answer: promise, isWhole: true },
+      ...{ answer: promise, isCompleteList: true },
     };
     this.open.set(kind, batch);
     // All resolvers of a level have asked by the time that the event loop turns.
@@ -160,20 +160,20 @@ export class EffectiveBatchLoader {
     if (result instanceof Failure) throw result;
     if (result.error) {
       if (result.error.code === 'forbidden') throw Failure.forbidden(result.error.detail);
-      return this.whole(key);
+      return this.readFull(key);
     }
     const presented = result.values?.[key.name];
     if (!presented) return null;
-    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.whole(key);
+    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.readFull(key);
   }
 }
 
 const batchOf = (project: string, environment: string) => `${project} ${environment}`;
 
-function namesOf({ names, isWhole }: Batch): readonly string[] {
+function namesOf({ names, isCompleteList }: Batch): readonly string[] {
   const all = [...names];
   const length = all.reduce((sum, name) => sum + name.length + 6, 0);
-  return isWhole || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
+  return isCompleteList || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
 }
 
 /** As few members as the document needs; that of the parameter tells an override apart. */
@@ -245,9 +245,9 @@ function linksOf(found: EffectiveBatchValue) {
 export function effectiveValueOf(
   shape: ObjectShape,
   row: EffectiveValueRow | null,
-  whole: () => Promise<Value | null>,
+  readFull: () => Promise<Value | null>,
   moment: ReadContext['moment'],
 ): Presented<EffectiveValueRow> | null {
   if (row === null) return null;
-  return shape.present(row, { ...(moment && { moment }) }, async () => (await whole()) ?? row);
+  return shape.present(row, { ...(moment && { moment }) }, async () => (await readFull()) ?? row);
 }

@@ -28,7 +28,7 @@ interface ParameterView extends ReadContext {
   /** The effective value that came along. */
   readonly effective?: EffectiveValueRow | null;
   /** Whether the list it came from holds all parameters of its project. */
-  readonly isWhole?: boolean;
+  readonly isCompleteList?: boolean;
 }
 
 const ENVIRONMENT = 'Name or id; the environment of the surrounding list, else `default`.';
@@ -70,8 +70,8 @@ export function addParameterViews(assembly: Assembly): void {
     without: ['values'],
     query: withoutValues,
     viewOf:
-      (args, { moment, above, isWhole }) =>
-      (row: ParameterRow) => ({ ...viewOf(above?.row.id ?? '', args, moment, row), isWhole }),
+      (args, { moment, above, isCompleteList }) =>
+      (row: ParameterRow) => ({ ...viewOf(above?.row.id ?? '', args, moment, row), isCompleteList }),
   });
   addList(assembly, {
     operation: 'projects_parameters_duality_list',
@@ -129,11 +129,11 @@ function effectiveField(assembly: Assembly) {
       if (known.effective !== undefined && environment === known.environment && reveal === known.reveal)
         return known.effective && shape.present(known.effective, { moment });
       const load = (pinned: Query = {}) => {
-        const { projectId = idOf(row.project), isWhole = false } = known;
+        const { projectId = idOf(row.project), isCompleteList = false } = known;
         const which = { projectId, parameterId: row.id, name: row.name, environment, reveal, moment: pinned };
-        const key = { ...which, isWhole, selected: selectedFields(info) };
+        const key = { ...which, isCompleteList, selected: selectedFields(info) };
         return loaders.effectiveBatches.load(key, (found) =>
-          effectiveValueOf(shape, found, () => loaders.effective.load(which), moment),
+          effectiveValueOf(shape, found, () => loaders.fullEffective.load(which), moment),
         );
       };
       return moment?.tag ? loaders.pinned(moment).then(load) : load(moment);

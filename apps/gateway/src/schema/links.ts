@@ -47,9 +47,9 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
     [name]: field<Presented<LinkedRow>>({
       type: list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(target))) : target,
       description: about,
-      resolve: ({ row, view, rest }, _args, { loaders }: GatewayContext) =>
-        rest && row[key] === undefined
-          ? rest().then((whole) => follow(whole, view, loaders))
+      resolve: ({ row, view, readFull }, _args, { loaders }: GatewayContext) =>
+        readFull && row[key] === undefined
+          ? readFull().then((full) => follow(full, view, loaders))
           : follow(row, view, loaders),
     }),
   });

@@ -41,7 +41,7 @@ export interface RowsOfList {
   readonly moment: Query;
   readonly above: Presented<{ readonly id: string; readonly url: string }> | undefined;
   /** Whether the page holds all rows of the list. */
-  readonly isWhole: boolean;
+  readonly isCompleteList: boolean;
 }
 
 type ListArgs = FieldArgs & PageArgs;
@@ -66,8 +66,8 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const query = { ...(declared.query?.(coreQuery) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
-    const isWhole = !list.hasNextPage && !list.hasPreviousPage;
-    const viewOf = declared.viewOf?.(variables, { moment, above, isWhole }) as
+    const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
+    const viewOf = declared.viewOf?.(variables, { moment, above, isCompleteList }) as
       | ((row: object) => ReadContext)
       | undefined;
     return connectionFrom(list, revision, (row) => shape.present(row, viewOf?.(row) ?? { moment }));

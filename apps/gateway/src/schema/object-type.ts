@@ -20,7 +20,7 @@ export interface Presented<Row = unknown> {
   readonly row: Row;
   readonly view: ReadContext;
   /** Reads the members that `row` does not have; absent when it has all of them. */
-  readonly rest?: () => Promise<Row>;
+  readonly readFull?: () => Promise<Row>;
 }
 
 /** What of a member differs from the rule. */
@@ -169,8 +169,8 @@ export class ObjectShape {
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
   }
 
-  present<Row>(row: Row, view: ReadContext = {}, rest?: () => Promise<Row>): Presented<Row> {
-    return { __typename: this.name, row, view, ...(rest && { rest }) };
+  present<Row>(row: Row, view: ReadContext = {}, readFull?: () => Promise<Row>): Presented<Row> {
+    return { __typename: this.name, row, view, ...(readFull && { readFull }) };
   }
 
   /** What each member means, for inputs that have members of the same names. */
@@ -232,8 +232,8 @@ export class ObjectShape {
       const around = view.members?.[key] ?? view;
       return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
     };
-    return ({ row, view, rest }: Presented<FieldRow>) =>
-      rest && row[key] === undefined ? rest().then((whole) => read(whole, view)) : read(row, view);
+    return ({ row, view, readFull }: Presented<FieldRow>) =>
+      readFull && row[key] === undefined ? readFull().then((full) => read(full, view)) : read(row, view);
   }
 }
 

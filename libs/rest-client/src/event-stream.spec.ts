@@ -198,11 +198,15 @@ describe('follow', () => {
   });
 
   it('stops between two attempts when aborted', async () => {
-    script = [reject(503, 'unavailable')];
     const abort = new AbortController();
+    script = [
+      (request, response) => {
+        reject(503, 'unavailable')(request, response);
+        setTimeout(() => abort.abort(), 20);
+      },
+    ];
     const reader = client.events.follow({ signal: abort.signal, backoff: () => 60_000 });
     const waiting = reader.next();
-    setTimeout(() => abort.abort(), 20);
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(paths).toHaveLength(1);
   });

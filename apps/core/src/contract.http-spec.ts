@@ -204,6 +204,10 @@ const OTHERWISE: Readonly<Record<string, number>> = {
   lang: 200,
 };
 
+/** Values leave out members that they do not have; the read of many projects, which old clients do not know, says so. */
+const statusOfWrong = ({ id }: Operation, name: string): number =>
+  id === 'effective_list' && name === 'include' ? 400 : (OTHERWISE[name] ?? 400);
+
 /** The least request with one thing in it wrong, for each thing and each way of being wrong. */
 function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {
   const inputs = inputsOf(operation);
@@ -218,7 +222,7 @@ function wrongRequests(operation: Operation, query: Words, body: Words | undefin
     ...inputs.query.flatMap((field) =>
       [...wrongWordsOf(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
         const { name } = field;
-        return { name, wrong, expected: OTHERWISE[name] ?? 400, query: { ...query, [name]: wrong }, body };
+        return { name, wrong, expected: statusOfWrong(operation, name), query: { ...query, [name]: wrong }, body };
       }),
     ),
   ];

@@ -51,8 +51,9 @@ const READ = `
              'sealed', v.sealed, 'interpolated', v.interpolated, 'ledger_id', v.ledger_id,
              'created_at', ${wireTime('v.created_at')}, 'modified_at', ${wireTime('v.modified_at')}) end as value
       from change c
-      left join value v on c.object_type = 'Value' and v.organization_id = c.organization_id
-                       and v.id = case when c.object_type = 'Value' then c.object_id::uuid end
+      left join lateral (
+        select * from value where organization_id = c.organization_id
+           and id = case when c.object_type = 'Value' then c.object_id::uuid end offset 0) v on true
      where c.organization_id = $1 and c.revision > $2 and c.object_type <> all('{${TYPES_BESIDE_CONFIGURATION.join()}}'::text[])
      order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
     from organization_head h where h.organization_id = $1`;

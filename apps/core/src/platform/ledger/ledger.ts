@@ -67,14 +67,18 @@ const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
 
 const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
 
+/** The changeset of each event is looked up for itself: joined, all changesets would be read for the sake of the last one. */
 const EVENTS = `
   select c.revision, c.ordinal, c.event_type as type, c.action, ${wireTime('s.at')} as at,
          json_build_object('id', s.actor_id, 'name', s.actor_name, 'type', s.actor_type) as actor,
          json_build_object('type', c.object_type, 'id', c.object_id, 'name', c.object_name) as object,
          ${named('project')}, ${named('environment')}, ${named('parameter')}
-    from change c join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
-   where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int) and c.event_type is not null
-   order by c.revision, c.ordinal limit $4`;
+    from (select * from change
+           where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int) and event_type is not null
+           order by revision, ordinal limit $4) c
+   cross join lateral (
+     select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
+   order by c.revision, c.ordinal`;
 
 /** Reads the ledger forward. Every answer is one statement, so head and events belong together. */
 @Injectable()

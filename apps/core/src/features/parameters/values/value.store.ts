@@ -1,6 +1,7 @@
 import type { Named, OrganizationId, ValueId } from '@strata/domain';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Stamp } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 
 /** What a value holds as it is stored: clear text or sealed bytes; both null is an explicit null. */
@@ -91,18 +92,7 @@ export function deleteValues(organizationId: OrganizationId, ids: readonly Value
   };
 }
 
-export function valueChange(
-  action: 'create' | 'update' | 'delete',
-  id: ValueId,
-  { parameter, project, environment }: ValueContext,
-): Change {
-  return {
-    eventType: `value_${action}d`,
-    action,
-    objectType: 'Value',
-    object: { id, name: parameter.name },
-    project: { id: project.id, name: project.name },
-    environment: { id: environment.id, name: environment.name },
-    parameter: { id: parameter.id, name: parameter.name },
-  };
+/** A value is known by the name of its parameter. */
+export function valueChange(action: 'create' | 'update' | 'delete', id: ValueId, context: ValueContext): Change {
+  return objectChange(action, 'Value', { id, name: context.parameter.name }, context);
 }

@@ -24,7 +24,8 @@ import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
-const BYTES_MAX = 32 * 1_048_576;
+/** A view of a hundred parameters takes some 140 kB, so this holds about 400 of them. */
+const BYTES_MAX = 64 * 1_048_576;
 /** Objects and entries of tables; texts come on top. */
 const VIEW_BYTES = 2_048;
 const ENTRY_BYTES = 160;

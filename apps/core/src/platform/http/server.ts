@@ -74,13 +74,26 @@ function answerUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyR
   void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
 }
 
-/** Refused before there is a request: what was sent is no HTTP, or its head is too long. */
+type Refused = readonly [status: string, code: string, detail: string];
+const MALFORMED: Refused = ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
+/** By the code of Node's error. */
+const UNREADABLE: { readonly [code: string]: Refused } = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'head_too_large',
+    'Path, query and headers are longer than 32 KiB.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'request_timeout',
+    'The request did not arrive within 30 seconds. Send it again.',
+  ],
+};
+
+/** Refused before there is a request: what was sent is no HTTP, its head is too long, or the rest of it never came. */
 function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, code, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'head_too_large', 'Path, query and headers are longer than 32 KiB.']
-      : ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
+  const [status, code, detail] = UNREADABLE[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ detail });
   const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
   socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));

@@ -49,6 +49,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_JWKS_URL: ['here'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
+  STRATA_WRITE_WAIT_SECONDS: ['0', '1.5', '121'],
   STRATA_LOG_LEVEL: ['loud'],
   NODE_ENV: ['prodction'],
 };
@@ -73,6 +74,7 @@ const RIGHT: Environment = {
   STRATA_JWKS_URL: 'https://issuer.example/keys',
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
+  STRATA_WRITE_WAIT_SECONDS: '5',
   STRATA_LOG_LEVEL: 'debug',
   NODE_ENV: 'test',
 };

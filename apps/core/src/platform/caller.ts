@@ -1,7 +1,30 @@
-import type { OrganizationId, Permissions, UserId } from '@strata/domain';
+import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId } from '@strata/domain';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
-/** Who acts, for whom, with what permissions, and through which surface. Made by authentication, passed down as one argument. */
+/** What was shown by somebody to be who they are, as far as it can come to an end. */
+export interface ShownCredential {
+  /** Of an API key; null for a token. */
+  readonly keyPrefix: string | null;
+  /** Of a token of the built-in issuer; null for everything else. */
+  readonly tokenVersion: number | null;
+  /** Milliseconds since 1970; infinite for a key that does not expire. */
+  readonly expiresAt: number;
+}
+
+/** By what a request was let in, so that all of it can be asked again once the request has waited. */
+export interface Admission {
+  readonly credential: ShownCredential;
+  /** What the route requires; null where it takes nothing but a good credential. */
+  readonly ability: Ability | null;
+  /** What the path lies in. */
+  readonly scope: PathScope | null;
+}
+
+/**
+ * Who acts, for whom, with what permissions, and through which surface. Made by authentication, passed down as one argument.
+ * `role` and `scopes` are renewed when a write has waited (`auth/admission.ts`), and nowhere else: so whatever a command
+ * asks of its caller is as true as what it reads.
+ */
 export interface Caller extends Permissions {
   readonly id: UserId;
   readonly name: string;
@@ -10,6 +33,10 @@ export interface Caller extends Permissions {
   readonly membershipId: string;
   readonly requestId: string;
   readonly surface: string;
+  /** What was written in the organization until then, the permissions take account of. */
+  readonly revision: Revision;
+  /** Null for who shows no credential here: the service itself, and somebody who joins the organization. */
+  readonly admission: Admission | null;
   /** Of the one write that this request asks for. */
   readonly idempotencyKey: IdempotencyKey | null;
 }

@@ -33,6 +33,11 @@ export const SETTINGS: readonly EnvSetting[] = [
     about: 'Only so many of the latest audit records are shown.',
     default: '1000000',
   },
+  {
+    name: 'STRATA_WRITE_WAIT_SECONDS',
+    about: 'A write that waits for others of its organization for longer is refused with 503.',
+    default: '15',
+  },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
 
@@ -46,6 +51,13 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number up to 65535');
+
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(min, `must be ${min} or more`)
+    .max(max, `must be ${max} or less`);
 
 const Env = z
   .object({
@@ -79,6 +91,7 @@ const Env = z
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
+    STRATA_WRITE_WAIT_SECONDS: optional(wholeNumber(1, 120).default(15)),
     STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
     STRATA_AUDIT_MAX_DAYS: optional(
       z.coerce

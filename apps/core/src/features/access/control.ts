@@ -5,7 +5,6 @@ import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS } from './grants.reader.ts';
-import { permissionsNow } from './permissions-now.ts';
 import { type Scope, scopeId } from './scope-link.ts';
 
 /**
@@ -26,7 +25,7 @@ export async function controlAccess(
     key,
   );
   if (wanted === (isControlled !== undefined)) return false;
-  assertOnScope(await permissionsNow(em, caller), 'grant', scopeId(scope));
+  assertOnScope(caller, 'grant', scopeId(scope));
   if (!wanted) {
     await openScope(context, scope, key);
     return true;

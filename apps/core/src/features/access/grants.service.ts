@@ -11,7 +11,6 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
-import { permissionsNow } from './permissions-now.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
 
 const refusals = (principal: string, scope: string) => ({
@@ -42,8 +41,7 @@ export class GrantsService {
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const scope = await scopeOf(reader, organizationId, input.scope);
-        const asNow = await permissionsNow(em, caller);
-        if (!canGrantOnScope(asNow, scopeId(scope), input.role)) throw Failure.forbidden();
+        if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden();
         const principal = await principalOf(reader, organizationId, input.principal);
         if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
         const id = randomUUID();
@@ -66,7 +64,7 @@ export class GrantsService {
           refusals(principal.name, scope.name),
         );
         recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
-        return (await this.reader.one({ ...caller, ...asNow }, id, reader)).row;
+        return (await this.reader.one(caller, id, reader)).row;
       },
     };
   }
@@ -82,7 +80,7 @@ export class GrantsService {
         const reader = SnapshotReader.within(em);
         const { row: found } = await this.reader.one(caller, id, reader);
         const role = input.role ?? found.role;
-        if (!canGrantOnScope(await permissionsNow(em, caller), scopeId(found), role)) throw Failure.forbidden();
+        if (!canGrantOnScope(caller, scopeId(found), role)) throw Failure.forbidden();
         await precondition(em);
         const principal = input.principal
           ? await principalOf(reader, organizationId, input.principal)
@@ -111,7 +109,7 @@ export class GrantsService {
       run: async (context) => {
         const { em } = context;
         const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
-        if (!canOnScope(await permissionsNow(em, caller), 'grant', scopeId(found))) throw Failure.forbidden();
+        if (!canOnScope(caller, 'grant', scopeId(found))) throw Failure.forbidden();
         await precondition(em);
         await deleteGrants(em, caller.organizationId, [found]);
         await assertOwnersRemain(em, caller.organizationId, [found]);
@@ -134,8 +132,7 @@ export class GrantsService {
         const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
         const [first] = matching;
         if (!first) return null;
-        const asNow = await permissionsNow(em, caller);
-        if (!matching.every((grant) => canOnScope(asNow, 'grant', scopeId(grant)))) throw Failure.forbidden();
+        if (!matching.every((grant) => canOnScope(caller, 'grant', scopeId(grant)))) throw Failure.forbidden();
         await deleteGrants(em, organizationId, matching);
         await assertOwnersRemain(em, organizationId, matching);
         for (const grant of matching) recordGrant(context, 'delete', grant);

@@ -126,7 +126,9 @@ export class Acceptance {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
     // nobody becomes a member twice, with or without a key
-    const caller = { ...who, organizationId, membershipId, role, scopes: NO_SCOPES, idempotencyKey: null };
+    // in this organization they have shown nothing yet but the invitation, which is asked for again below
+    const joining = { role, scopes: NO_SCOPES, revision: 0, admission: null, idempotencyKey: null };
+    const caller = { ...who, organizationId, membershipId, ...joining };
     return {
       operation: 'invitations_accept_create',
       caller,

@@ -43,7 +43,7 @@ export class InvitationsService {
       run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
-        await assertRank(em, caller, role);
+        assertRank(caller, role);
         await assertNoMember(em, organizationId, email);
         const id = randomUUID();
         await translateViolations(
@@ -68,7 +68,7 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const found = await this.manageable(context, caller, id);
-        if (role !== undefined) await assertRank(context.em, caller, role);
+        if (role !== undefined) assertRank(caller, role);
         await precondition(context.em);
         if (role === undefined || role === found.role) return found;
         if (found.state === 'accepted') {
@@ -131,7 +131,7 @@ export class InvitationsService {
   /** Who holds its token comes in with its role, so it takes that role to have a hand in it. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
     const found = await this.read(context, caller, id);
-    await assertRank(context.em, caller, found.role);
+    assertRank(caller, found.role);
     return found;
   }
 

@@ -28,7 +28,7 @@ export class MembershipsService {
       caller,
       run: async (context) => {
         const { em, at } = context;
-        await assertRank(em, caller, role);
+        assertRank(caller, role);
         const person = await acquaintance(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
         await translateViolations(
@@ -52,7 +52,7 @@ export class MembershipsService {
       run: async (context) => {
         const { em, at } = context;
         const found = await this.read(context, caller, id);
-        await assertRank(em, caller, found.role, role ?? found.role);
+        assertRank(caller, found.role, role ?? found.role);
         await precondition(em);
         if (role === undefined || role === found.role) return found;
         await assertNotLastOwner(em, caller, found);
@@ -78,7 +78,7 @@ export class MembershipsService {
         const found = await this.read(context, caller, id);
         if (found.person_id !== caller.id) {
           if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
-          await assertRank(context.em, caller, found.role);
+          assertRank(caller, found.role);
         }
         await precondition(context.em);
         await this.end(context, caller, found);

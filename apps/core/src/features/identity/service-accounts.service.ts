@@ -41,7 +41,7 @@ export class ServiceAccountsService {
       kept: 'shown_once',
       run: async (context) => {
         const { em, at } = context;
-        await assertRank(em, caller, input.role);
+        assertRank(caller, input.role);
         const account = { id: randomUUID(), name: input.name };
         const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();

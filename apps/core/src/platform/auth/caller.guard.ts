@@ -41,10 +41,12 @@ export class CallerGuard implements CanActivate {
       return null;
     });
     if (identity === null) return true;
-    request.user = { ...identity, requestId: request.id, surface: surfaceOf(request), idempotencyKey: null };
-    if (required !== 'nothing_or_credential' && !canCall(identity, required, scopeOfPath(request))) {
-      throw Failure.forbidden();
-    }
+    const { credential, ...who } = identity;
+    const ability = required === 'nothing_or_credential' ? null : required;
+    const scope = scopeOfPath(request);
+    const admission = { credential, ability, scope };
+    request.user = { ...who, requestId: request.id, surface: surfaceOf(request), admission, idempotencyKey: null };
+    if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;

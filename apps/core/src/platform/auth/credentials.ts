@@ -9,6 +9,7 @@ import {
   type ScopeRow,
   scopesOf,
 } from '@strata/domain';
+import type { ShownCredential } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../ledger/change-notifier.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
@@ -26,6 +27,7 @@ export interface Identity extends Permissions {
   readonly membershipId: string;
   /** The organization's revision when this was looked up: what was written until then has been taken into account. */
   readonly revision: Revision;
+  readonly credential: ShownCredential;
 }
 
 interface IdentityRow {
@@ -80,8 +82,8 @@ export class Credentials {
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
     return this.remembered(storageKeyOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
-      const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer }>(
-        `select k.secret_hmac, ${PERSON} from api_key k
+      const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
+        `select k.secret_hmac, (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key k
            join person p on p.id = k.person_id
            join membership m on m.organization_id = k.organization_id and m.person_id = k.person_id
           where k.prefix = $1 and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())`,
@@ -90,14 +92,15 @@ export class Credentials {
       // an unknown prefix is compared too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.recordUse(row.organization_id, row.id);
-      return identityOf(row);
+      const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
+      return identityOf(row, { keyPrefix: prefix, tokenVersion: null, expiresAt });
     });
   }
 
   /**
    * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
    * accounts have keys, not tokens. An external issuer revokes by itself, and its subjects are people here by id or
-   * because they entered as them before.
+   * because they entered as them before. Until when the token is good is for whoever has its claims.
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
@@ -114,15 +117,17 @@ export class Credentials {
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      if (issuer === null) return version === row.token_version ? identityOf(row) : null;
-      if (!row.is_bound) this.recordSubject(issuer, row.id);
-      return identityOf(row);
+      const shown = { keyPrefix: null, tokenVersion: issuer === null ? row.token_version : null };
+      if (issuer === null && version !== row.token_version) return null;
+      if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
+      return identityOf(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
     });
   }
 
   private known(key: string): Identity | null {
     const found = this.cache.get(key);
-    return found && found.until > performance.now() ? found.identity : null;
+    if (!found || found.until <= performance.now()) return null;
+    return found.identity.credential.expiresAt > Date.now() ? found.identity : null;
   }
 
   private async remembered(
@@ -175,7 +180,7 @@ export class Credentials {
 /** Keys themselves are kept nowhere. */
 const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
 
-function identityOf(row: IdentityRow): Identity | null {
+function identityOf(row: IdentityRow, credential: ShownCredential): Identity | null {
   if (!isRole(row.role)) return null;
   return {
     id: row.id,
@@ -185,6 +190,7 @@ function identityOf(row: IdentityRow): Identity | null {
     membershipId: row.membership_id,
     role: row.role,
     revision: row.revision,
+    credential,
     scopes: row.scopes === null ? NO_SCOPES : scopesOf(row.scopes),
   };
 }

@@ -76,8 +76,8 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
-    const identity = await this.credentials.byToken(claims);
-    return identity ?? (this.isLocal ? false : this.newlyKnown(claims));
+    const identity = (await this.credentials.byToken(claims)) ?? (!this.isLocal && (await this.newlyKnown(claims)));
+    return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
   }
 
   /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */

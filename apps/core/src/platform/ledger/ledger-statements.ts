@@ -1,4 +1,4 @@
-import type { OrganizationId } from '@strata/domain';
+import { CONTENT_TYPES, type OrganizationId, type Revision } from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
@@ -9,18 +9,23 @@ export function lockHead(organizationId: OrganizationId): Statement {
   return { text: 'select from organization_head where organization_id = $1 for update', values: [organizationId] };
 }
 
-/** Whether an organization can be written. */
+/** Whether an organization can be written, and when something about people was written last. */
 export interface OrganizationState {
   readonly maintenance: boolean;
   readonly deleted: boolean;
+  /** The latest revision that may say who may do what; found in the index `change_of_people`, which has none but those. */
+  readonly people: Revision;
 }
+
+const STATE = `
+select maintenance, deleted_at is not null as deleted,
+       coalesce((select max(revision) from change
+                  where organization_id = $1 and object_type <> all(array['${CONTENT_TYPES.join("', '")}'])), 0) as people
+  from organization where id = $1`;
 
 /** To be asked after the head row was taken, in a statement of its own: one that had to wait has seen what was before. */
 export function organizationState(organizationId: OrganizationId): Statement {
-  return {
-    text: 'select maintenance, deleted_at is not null as deleted from organization where id = $1',
-    values: [organizationId],
-  };
+  return { text: STATE, values: [organizationId] };
 }
 
 /** Moves a head that is held by one; tells the triggers what to stamp. Answers the new revision and its instant. */

@@ -5,17 +5,30 @@ import { Failure, type OrganizationId } from '@strata/domain';
 const WAITING_MAX = 500;
 /** A bound on waiting for those who arrive at this moment, should requests never stop coming in. */
 const ROUNDS_MAX = 4;
+/** How exact the end of waiting is. */
+const LOOK_EVERY_MS = 100;
+
+export interface Queued {
+  /** Since when it waits, in milliseconds of the process. */
+  readonly since: number;
+  /** Told when its turn did not come in time. */
+  reject(reason: unknown): void;
+}
 
 /**
  * Writers of one organization wait for each other in memory, in the order in which they came, so that of one organization
  * at most one holds a database connection. The head row decides between processes; this keeps one busy tenant from taking
- * the pool, and lets those who wait go together.
+ * the pool, and lets those who wait go together. Nobody waits for longer than `waitMsMax`.
  */
-export class OrganizationQueues<Item> {
+export class OrganizationQueues<Item extends Queued> {
   private readonly queues = new Map<OrganizationId, Item[]>();
+  private timer: NodeJS.Timeout | null = null;
 
   /** `serve` takes at least one item from the front of the queue, settles what it took, and never throws. */
-  constructor(private readonly serve: (organizationId: OrganizationId, queue: Item[]) => Promise<void>) {}
+  constructor(
+    private readonly waitMsMax: number,
+    private readonly serve: (organizationId: OrganizationId, queue: Item[]) => Promise<void>,
+  ) {}
 
   /** Throws `contention` when too many wait already. */
   add(organizationId: OrganizationId, item: Item): void {
@@ -25,18 +38,32 @@ export class OrganizationQueues<Item> {
       this.queues.set(organizationId, started);
       void this.drain(organizationId, started);
     } else if (queue.length >= WAITING_MAX) throw contention();
-    else queue.push(item);
+    else {
+      this.timer ??= setInterval(() => this.giveUp(), LOOK_EVERY_MS);
+      queue.push(item);
+    }
   }
 
   private async drain(organizationId: OrganizationId, queue: Item[]): Promise<void> {
     try {
       while (queue.length > 0) {
         await everybodyIsHere(queue);
-        await this.serve(organizationId, queue);
+        if (queue.length > 0) await this.serve(organizationId, queue);
       }
     } finally {
       this.queues.delete(organizationId);
     }
+  }
+
+  /** The first one of a queue waits longest. */
+  private giveUp(): void {
+    const waitingSince = performance.now() - this.waitMsMax;
+    for (const queue of this.queues.values()) {
+      while (queue[0] && queue[0].since < waitingSince) queue.shift()?.reject(contention());
+    }
+    if (this.queues.size > 0 || !this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
   }
 }
 

@@ -79,6 +79,8 @@ async function callerOf(organization: TestOrganization): Promise<Caller> {
     scopes: NO_SCOPES,
     requestId: 'test',
     surface: 'rest',
+    revision: 0,
+    admission: null,
     idempotencyKey: null,
   };
 }

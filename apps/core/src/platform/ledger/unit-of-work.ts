@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
+import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
 import type { Caller } from '../caller.ts';
+import type { Env } from '../env.ts';
 import { leavesCommitOpen, outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
+import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
 import { ChangeNotifier, topicOf } from './change-notifier.ts';
@@ -18,7 +21,7 @@ import type {
 } from './command.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
-import { OrganizationQueues } from './organization-queues.ts';
+import { OrganizationQueues, type Queued } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 
@@ -27,14 +30,16 @@ const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
 /** A command that waits to be executed. */
-interface Waiting {
+interface Waiting extends Queued {
   readonly command: Command<unknown>;
   resolve(written: Written<unknown>): void;
-  reject(reason: unknown): void;
 }
 
-/** Something else that must have the organization for itself. It settles itself and never throws. */
-type Task = () => Promise<void>;
+/** Something else that must have the organization for itself. */
+interface Task extends Queued {
+  /** Settles itself and never throws. */
+  run(): Promise<void>;
+}
 
 /**
  * The one way to write: carries out commands, in the order in which they came. It takes the organization's head row first,
@@ -44,17 +49,17 @@ type Task = () => Promise<void>;
 @Injectable()
 export class UnitOfWork {
   private readonly rules: WriteRules;
-  private readonly queues = new OrganizationQueues<Waiting | Task>((organizationId, queue) =>
-    this.serve(organizationId, queue),
-  );
+  private readonly queues: OrganizationQueues<Waiting | Task>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly notifier: ChangeNotifier,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly vault: Vault,
+    @Inject(ENV) { STRATA_WRITE_WAIT_SECONDS: seconds }: Env,
   ) {
     this.rules = new WriteRules(idempotencyKeys);
+    this.queues = new OrganizationQueues(seconds * 1_000, (organizationId, queue) => this.serve(organizationId, queue));
   }
 
   /** Called once at start by the features that change something of theirs when something else changes. */
@@ -76,7 +81,7 @@ export class UnitOfWork {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
       const settle = resolve as (written: Written<unknown>) => void;
-      this.queues.add(organizationId, { command, resolve: settle, reject });
+      this.queues.add(organizationId, { since: performance.now(), command, resolve: settle, reject });
     });
   }
 
@@ -120,15 +125,12 @@ export class UnitOfWork {
    * Makes what is no write of the caller's organization, once per `Idempotency-Key`. Answers the id of what the request has
    * made: `fresh`, or another one when it came before.
    */
-  async once(
-    caller: Pick<Caller, 'id' | 'organizationId' | 'idempotencyKey'>,
-    fresh: Uuid,
-    make: (em: EntityManager) => Promise<unknown>,
-  ): Promise<Uuid> {
+  async once(caller: Caller, fresh: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;
     const made = async (transaction: Transaction) => {
       await transaction.begin();
       const known = await this.idempotencyKeys.taken(transaction, caller, fresh);
+      if (idempotencyKey) await assertAdmitted(transaction, caller);
       if (known === null) await make(transaction.em);
       await transaction.commit();
       return known ?? fresh;
@@ -140,9 +142,8 @@ export class UnitOfWork {
   private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
-      this.queues.add(organizationId, () =>
-        inTransaction(Transaction.open(this.dataSource), body).then(resolve, reject),
-      );
+      const run = () => inTransaction(Transaction.open(this.dataSource), body).then(resolve, reject);
+      this.queues.add(organizationId, { since: performance.now(), run, reject });
     });
   }
 
@@ -150,7 +151,7 @@ export class UnitOfWork {
     const [first] = queue;
     if (!isTask(first)) return this.serveCommands(organizationId, queue);
     queue.shift();
-    return first();
+    return first.run();
   }
 
   private async serveCommands(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
@@ -204,6 +205,14 @@ async function inTransaction<T>(
   }
 }
 
+/** Refuses who waited for others and would not be let in any more. */
+async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
+  if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
+  const [rows = []] = await transaction.send(admittedNow(caller.organizationId, [caller]));
+  const refusal = renewPermissions([caller], rows, caller.revision).get(caller);
+  if (refusal) throw refusal;
+}
+
 /** Whether a group has begun enough. */
 function clock(): () => boolean {
   const began = performance.now();
@@ -252,7 +261,7 @@ async function runInOrder(
   return outcomes;
 }
 
-const isTask = (item: Waiting | Task | undefined): item is Task => typeof item === 'function';
+const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;
 const goesAlone = (item: Waiting | Task | undefined): boolean => !item || isTask(item) || item.command.isLong === true;
 
 /** Takes all commands out of the queue; tasks fail by themselves. */

@@ -41,10 +41,10 @@ export class WriteRules {
   }
 }
 
-/** 404 for an organization that is gone, and 503 while it can only be read (behaviour.md §1.10). */
-export function assertWritable(state: OrganizationState | undefined): void {
+/** Its state; 404 for an organization that is gone, and 503 while it can only be read (behaviour.md §1.10). */
+export function assertWritable(state: OrganizationState | undefined): OrganizationState {
   if (!state || state.deleted) throw Failure.notFound('Organization');
-  if (!state.maintenance) return;
+  if (!state.maintenance) return state;
   throw new Failure(
     'unavailable',
     'maintenance',

@@ -15,17 +15,21 @@ export interface DecidedSet {
   readonly outcomes: readonly CommandOutcome[];
 }
 
-/** Gives the changes of a set their revisions; ends before the first command that must be run by itself. */
+/**
+ * Gives the changes of a set their revisions; ends before the first command that must be run by itself. Who has a refusal
+ * gets it, whatever was decided.
+ */
 export function decidedSet(
   members: readonly MemberOfCaller[],
   decisions: readonly SetDecision<unknown, unknown>[],
+  refusals: ReadonlyMap<Caller, Failure>,
   { revision, nextAt }: PresentHead,
 ): DecidedSet {
   const changesets: Changeset[] = [];
   const rows: (Stamp & { readonly row: unknown })[] = [];
   const outcomes: CommandOutcome[] = [];
   for (const [index, member] of members.entries()) {
-    const decision = allowed(member, decisions[index]);
+    const decision = allowed(member, decisions[index], refusals.get(member.caller));
     if (decision.is === 'single') break;
     const latest = revision + changesets.length;
     if (decision.is === 'changed') {
@@ -43,7 +47,9 @@ export function decidedSet(
 function allowed(
   { caller }: MemberOfCaller,
   decision: SetDecision<unknown, unknown> | undefined,
+  refusal: Failure | undefined,
 ): SetDecision<unknown, unknown> {
+  if (refusal) return { is: 'refused', because: refusal };
   if (decision?.is !== 'changed') return decision ?? { is: 'single' };
   try {
     assertAccess(caller, decision.change);

@@ -1,8 +1,11 @@
-import type { OrganizationId } from '@strata/domain';
+import type { Failure, OrganizationId, Revision } from '@strata/domain';
+import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
+import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
+import { topicOf } from './change-notifier.ts';
 import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
 import {
   appendChangesets,
@@ -41,6 +44,8 @@ export class WriteTransaction {
   /** Of all commands so far. When there are none there is nothing to commit. */
   readonly changes: Change[] = [];
   private locked: Promise<void> | null = null;
+  /** The latest revision that may say who may do what, what was written here included. */
+  private people: Revision = 0;
 
   constructor(
     private readonly organizationId: OrganizationId,
@@ -74,7 +79,9 @@ export class WriteTransaction {
         presentHead(this.organizationId),
         ...operation.load(this.organizationId, inputs),
       );
-      const decided = decidedSet(members, await operation.decide(inputs, found), head as PresentHead);
+      const refusals = await this.refusals(members.map(({ caller }) => caller));
+      const decisions = await operation.decide(inputs, found);
+      const decided = decidedSet(members, decisions, refusals, head as PresentHead);
       const { changesets, rows, outcomes } = decided;
       const last = changesets.at(-1);
       if (!last) await this.undo();
@@ -95,7 +102,7 @@ export class WriteTransaction {
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
-    const { context, changes } = await this.begin();
+    const { context, changes } = await this.begin(command);
     const result = await command.run(context);
     await this.complete(command, context, changes);
     await this.transaction.send(...CHECK);
@@ -106,7 +113,7 @@ export class WriteTransaction {
     const { caller, kept = 'result' } = command;
     const { idempotencyKey } = caller;
     const { idempotencyKeys } = this.rules;
-    const { context, changes } = await this.begin();
+    const { context, changes } = await this.begin(command);
     const { em, revision, at } = context;
     const earlier = idempotencyKey && (await idempotencyKeys.earlier(em, caller, idempotencyKey));
     const result = earlier ? earlier.result : await command.run(context);
@@ -121,8 +128,10 @@ export class WriteTransaction {
     return { result, revision };
   }
 
-  private async begin() {
+  private async begin({ caller }: Command<unknown>) {
     const [[stamp] = []] = await this.enter(nextRevision(this.organizationId));
+    const refusal = (await this.refusals([caller])).get(caller);
+    if (refusal) throw refusal;
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
     const context: WriteContext = {
@@ -144,6 +153,17 @@ export class WriteTransaction {
     for (const change of changes) assertAccess(caller, change);
   }
 
+  /**
+   * Those who would not be let in any more: what they were let in by may have ended while they waited. Nobody else can end
+   * it from here on, since that takes the head row. It costs no statement unless something about people was written since.
+   */
+  private async refusals(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Failure>> {
+    const asked = callers.filter((caller) => mustBeAskedAgain(caller, this.people));
+    if (asked.length === 0) return new Map();
+    const [rows = []] = await this.transaction.send(admittedNow(this.organizationId, asked));
+    return renewPermissions(asked, rows, this.people);
+  }
+
   /** The head row is taken with the first command, and for all. */
   private async enter(...statements: readonly Statement[]): Promise<object[][]> {
     this.locked ??= this.lock();
@@ -161,7 +181,7 @@ export class WriteTransaction {
         lockHead(this.organizationId),
         organizationState(this.organizationId),
       );
-      assertWritable(state as OrganizationState | undefined);
+      this.people = assertWritable(state as OrganizationState | undefined).people;
     } catch (cause) {
       throw new TransactionRefused('Nothing can be written now.', { cause });
     }
@@ -177,6 +197,7 @@ export class WriteTransaction {
       ...(this.usesSavepoints ? [...CHECK, KEEP] : []),
     );
     this.changes.push(...changes);
+    if (topicOf(changes) === 'people') this.people = changesets.at(-1)?.revision ?? this.people;
   }
 
   private async undo(): Promise<void> {

@@ -213,6 +213,8 @@ function cleanUp(organizationId: OrganizationId): Caller {
     membershipId: randomUUID(),
     requestId: randomUUID(),
     surface: 'expiration',
+    revision: 0,
+    admission: null,
     idempotencyKey: null,
   };
 }

@@ -53,6 +53,8 @@ async function happen(): Promise<void> {
       scopes: new Map(),
       requestId: '',
       surface: 'rest',
+      revision: 0,
+      admission: null,
       idempotencyKey: null,
     },
     isLong: true,

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Group, Membership, Page, Project, ServiceAccountCreated, Value } from '@strata/contract';
+import type { Role } from '@strata/domain';
+import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { holdHead } from '../../testing/held-head.ts';
+import { controlledProject, grant } from '../../testing/members.ts';
+import { person } from '../../testing/people.ts';
+import { serviceAccount } from '../../testing/service-accounts.ts';
+
+let core: CoreInProcess;
+/** Another process on the same database, as far as queues and what is remembered of credentials go. */
+let beside: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+  beside = await coreBeside(core);
+});
+afterAll(async () => {
+  await beside.close();
+  await core.close();
+});
+
+const VALUES = 10;
+const CHANGES = 240;
+
+/** A writer, and everything that they may write. */
+interface Scene {
+  readonly organization: TestOrganization;
+  readonly project: Project;
+  readonly values: readonly Value[];
+  readonly account: ServiceAccountCreated;
+  readonly membershipId: string;
+  readonly writer: RawClient;
+  /** Acts through the other process. */
+  readonly owner: RawClient;
+}
+
+async function scene({ role = 'CONTRIB', controlled = false }: { role?: Role; controlled?: boolean } = {}) {
+  const organization = await core.organization();
+  const project = controlled ? await controlledProject(organization) : await organization.project();
+  const account = await serviceAccount(organization, { role });
+  const values: Value[] = [];
+  for (let n = 0; n < VALUES; n += 1) {
+    const parameter = await organization.parameter({ project, name: `p${n}` });
+    values.push(await organization.value({ parameter, internal_value: 'before' }));
+  }
+  const { body: members } = await organization.owner.get<Page<Membership>>(
+    `memberships/?user=${encodeURIComponent(account.user.url)}`,
+  );
+  return {
+    organization,
+    project,
+    values,
+    account,
+    membershipId: members.results[0]?.id ?? '',
+    writer: new RawClient(core.origin, `Api-Key ${account.apikey}`),
+    owner: new RawClient(beside.origin, organization.ownerAuthorization),
+  };
+}
+
+/** Writes of all kinds: in sets, one by one, alone, and with an Idempotency-Key. */
+function writes({ project, values }: Scene, client: RawClient): Promise<Reply[]> {
+  const importing = { project: project.name, environment: 'default', secrets: [], ignore: [] };
+  return Promise.all([
+    ...Array.from({ length: CHANGES }, (_, n) =>
+      client.patch(values[n % VALUES]?.url ?? '', { internal_value: `after ${n}` }),
+    ),
+    ...Array.from({ length: 20 }, (_, n) => client.post(`${project.url}parameters/`, { name: `new${n}` })),
+    ...Array.from({ length: 20 }, (_, n) =>
+      client.patch(values[n % VALUES]?.url ?? '', { internal_value: `once ${n}` }, { 'idempotency-key': randomUUID() }),
+    ),
+    ...Array.from({ length: 5 }, (_, n) => client.post('import/', { ...importing, body: `I${n}=1\np0=imported` })),
+  ]);
+}
+
+/** What became of writes that waited while something else was written before them. */
+async function meanwhile(scene: Scene, client: RawClient, change: (owner: RawClient) => Promise<Reply>) {
+  expect((await client.get(scene.project.url)).status).toBe(200); // who they are is remembered from here on
+  const head = await holdHead(core, scene.organization.id);
+  const changed = change(scene.owner);
+  await head.waiting(1);
+  const replies = writes(scene, client);
+  await head.waiting(2);
+  await sleep(300); // the others stand behind the first one by now
+  await head.release();
+  return { changed: await changed, replies: await replies };
+}
+
+async function texts({ organization, project }: Scene): Promise<readonly unknown[]> {
+  const { body } = await organization.owner.get<Page<{ name: string; values: unknown }>>(
+    `${project.url}parameters/?environment=default&page_size=100`,
+  );
+  return body.results;
+}
+
+const told = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+
+async function expectNothingWritten(
+  scene: Scene,
+  client: RawClient,
+  refusal: string,
+  change: (owner: RawClient) => Promise<Reply>,
+): Promise<void> {
+  const before = await texts(scene);
+  const { changed, replies } = await meanwhile(scene, client, change);
+
+  expect(changed.status).toBeLessThan(300);
+  expect([...new Set(replies.map(told))]).toEqual([refusal]);
+  expect(await texts(scene)).toEqual(before);
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+}
+
+describe('nothing is written by who waited', () => {
+  it('while their key was replaced', async () => {
+    const made = await scene();
+    await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) =>
+      owner.post(`${made.account.url}rekey/`),
+    );
+  });
+
+  it('while their service account was deleted', async () => {
+    const made = await scene();
+    await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) => owner.delete(made.account.url));
+  });
+
+  it('while their role was lowered', async () => {
+    const made = await scene();
+    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
+      owner.patch(`memberships/${made.membershipId}/`, { role: 'VIEWER' }),
+    );
+  });
+
+  it('while their membership ended', async () => {
+    const made = await scene();
+    const member = await person(core, made.organization.id, 'CONTRIB');
+    await expectNothingWritten(made, member.client, '403 bad_credential', (owner) =>
+      owner.delete(`memberships/${member.membershipId}/`),
+    );
+  });
+
+  it('while their grant was removed', async () => {
+    const made = await scene({ controlled: true });
+    const { body } = await grant(made.organization, made.account.user.url, made.project.url, 'CONTRIB');
+    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) => owner.delete(body.url));
+  });
+
+  it('while they were taken out of the group that has the grant', async () => {
+    const made = await scene({ controlled: true });
+    const { body: group } = await made.organization.owner.post<Group>('groups/', {
+      name: 'writers',
+      users: [made.account.user.url],
+    });
+    await grant(made.organization, group.url, made.project.url, 'CONTRIB');
+    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
+      owner.post(`${group.url}remove/?user=${encodeURIComponent(made.account.user.url)}`),
+    );
+  });
+
+  it('while what they write in was put under control', async () => {
+    const made = await scene();
+    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
+      owner.patch(made.project.url, { access_controlled: true }),
+    );
+  });
+
+  it('until their key had expired', async () => {
+    const made = await scene();
+    const { body } = await made.organization.owner.post<ServiceAccountCreated>(`${made.account.url}rekey/`, {
+      expire_at: new Date(Date.now() + 1_500).toISOString(),
+    });
+    const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
+    expect((await client.get(made.project.url)).status).toBe(200);
+    const before = await texts(made);
+    const head = await holdHead(core, made.organization.id);
+
+    const replies = writes(made, client);
+    await head.waiting(1);
+    await sleep(2_000);
+    await head.release();
+
+    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect(await texts(made)).toEqual(before);
+  });
+
+  it('behind the end of their key in the same process', async () => {
+    const made = await scene();
+    expect((await made.writer.get(made.project.url)).status).toBe(200);
+    const head = await holdHead(core, made.organization.id);
+
+    // says nothing about people: what follows learns of the end of the key from those before it in its own transaction
+    const first = made.organization.owner.patch(made.values[0]?.url ?? '', { internal_value: 'first' });
+    await head.waiting(1);
+    const ended = made.organization.owner.post(`${made.account.url}rekey/`);
+    await sleep(100);
+    const replies = writes(made, made.writer);
+    await sleep(300);
+    await head.release();
+
+    expect([(await first).status, (await ended).status]).toEqual([200, 200]);
+    expect([...new Set((await replies).map(told))]).toEqual(['403 bad_credential']);
+    expect(JSON.stringify(await texts(made))).not.toMatch(/after \d|once \d|new\d|imported/);
+  });
+});
+
+describe('who may still write', () => {
+  it('does, whatever ended for others while they waited', async () => {
+    const made = await scene();
+    const other = await serviceAccount(made.organization, { role: 'CONTRIB' });
+
+    const { replies } = await meanwhile(made, made.writer, (owner) => owner.delete(other.url));
+
+    expect(replies.filter(({ status }) => status >= 300).map(told)).toEqual([]);
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+
+  it('may do what is left: a role of their own, and not the one they had', async () => {
+    const made = await scene({ role: 'OWNER' });
+    expect((await made.writer.get(made.project.url)).status).toBe(200);
+    const head = await holdHead(core, made.organization.id);
+
+    const lowered = made.owner.patch(`memberships/${made.membershipId}/`, { role: 'ADMIN' });
+    await head.waiting(1);
+    const given = Promise.all(
+      (['OWNER', 'ADMIN'] as const).flatMap((role) => [
+        made.writer.post('invitations/', { email: `${randomUUID()}@example.com`, role }),
+        made.writer.post('serviceaccounts/', { name: role, role }),
+      ]),
+    );
+    await head.waiting(2);
+    await head.release();
+
+    expect((await lowered).status).toBe(200);
+    expect((await given).map(({ status }) => status)).toEqual([403, 403, 201, 201]);
+    expect((await given).slice(0, 2).map(told)).toEqual(['403 role_above_own', '403 role_above_own']);
+  });
+
+  it('is not asked again as long as nothing about people was written', async () => {
+    const { values, writer } = await scene();
+    const [{ url } = { url: '' }] = values;
+    await writer.patch(url, { internal_value: 'warm' });
+    core.statements();
+
+    expect((await writer.patch(url, { internal_value: 'after' })).status).toBe(200);
+
+    const asked = core.statements().filter((text) => /\bmembership\b/.test(text));
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('when something about people was written last', () => {
+  it('every write finds in an index that holds nothing else, however long the ledger is', async () => {
+    const { values, writer, organization } = await scene();
+    core.statements();
+    await writer.patch(values[0]?.url ?? '', { internal_value: 'after' });
+    const asked = core.statements().find((text) => text.includes('maintenance'));
+
+    const client = new pg.Client({ connectionString: core.database.url });
+    await client.connect();
+    try {
+      await client.query('set enable_seqscan = off');
+      await client.query(`prepare state(uuid) as ${asked}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute state('${organization.id}')`);
+
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('using change_of_people');
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('waiting', () => {
+  it('ends with 503 and nothing written when the turn does not come in time', async () => {
+    const hasty = await coreBeside(core, { STRATA_WRITE_WAIT_SECONDS: '1' });
+    try {
+      const made = await scene();
+      const writer = new RawClient(hasty.origin, `Api-Key ${made.account.apikey}`);
+      expect((await writer.get(made.project.url)).status).toBe(200);
+      const head = await holdHead(core, made.organization.id);
+      const first = writer.post('environments/', { name: 'first' });
+      await head.waiting(1);
+
+      const replies = await writes(made, writer);
+      await head.release();
+
+      expect([...new Set(replies.map(told))]).toEqual(['503 contention']);
+      expect(replies.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
+      expect((await first).status).toBe(201);
+    } finally {
+      await hasty.close();
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { until } from './until.ts';
+
+/** The head row of an organization, held by somebody else: whoever writes there waits. */
+export interface HeldHead {
+  /** Resolves when so many transactions wait for a row, in the whole database. */
+  waiting(count: number): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** PostgreSQL lets a transaction wait for a lock for five seconds at most. */
+const WAIT_MS_MAX = 4_000;
+
+export async function holdHead(
+  { database }: { readonly database: { readonly url: string } },
+  organizationId: string,
+): Promise<HeldHead> {
+  const [holder, watcher] = await Promise.all([connection(database.url), connection(database.url)]);
+  await holder.query('begin');
+  await holder.query('select from organization_head where organization_id = $1 for update', [organizationId]);
+  const count = async () => {
+    const { rows } = await watcher.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  return {
+    waiting: async (wanted) => void (await until(count, (found) => found >= wanted, WAIT_MS_MAX)),
+    release: async () => {
+      await holder.query('rollback');
+      await Promise.all([holder.end(), watcher.end()]);
+    },
+  };
+}
+
+async function connection(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}

@@ -76,39 +76,40 @@ export class IdempotencyKeys {
     if (!head) throw Failure.notFound('Organization');
     const earlier = await this.earlier(transaction.em, owner, key);
     if (earlier) return earlier.result as Uuid;
-    await transaction.send(await this.remember(owner, key, { ...head, result: id, kept: 'result' }));
+    await transaction.send(...(await this.remember(owner, key, { ...head, result: id, kept: 'result' })));
     return null;
   }
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
-  async remember(owner: Owner, { key, digest }: IdempotencyKey, outcome: KeptOutcome): Promise<Statement> {
+  async remember(
+    owner: Owner,
+    { key, digest }: IdempotencyKey,
+    outcome: KeptOutcome,
+  ): Promise<readonly [Statement, Statement]> {
     const { revision, at, result, kept } = outcome;
     const stored = kept === 'result' ? result : undefined;
-    return {
-      text: `with forgotten as (
-         delete from idempotency_key where organization_id = $1 and at < $7::timestamptz - interval '1 day')
-       insert into idempotency_key (organization_id, person_id, key, digest, revision, sealed_result, at, shown_once)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (organization_id, person_id, key) do update set
-         digest = excluded.digest, revision = excluded.revision, sealed_result = excluded.sealed_result,
-         at = excluded.at, shown_once = excluded.shown_once`,
-      values: [
-        owner.organizationId,
-        owner.id,
-        key,
-        digest,
-        revision,
-        stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored)),
-        at,
-        kept === 'shown_once',
-      ],
-    };
+    const sealed =
+      stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored));
+    const { organizationId, id } = owner;
+    return [
+      { text: FORGET, values: [organizationId, at] },
+      { text: REMEMBER, values: [organizationId, id, key, digest, revision, sealed, at, kept === 'shown_once'] },
+    ];
   }
 
   private async opened(owner: Owner, key: string, sealed: Buffer | null): Promise<unknown> {
     return sealed === null ? undefined : JSON.parse(await this.vault.open(storageKeyOf(owner, key), sealed));
   }
 }
+
+const FORGET = `delete from idempotency_key where organization_id = $1 and at < $2::timestamptz - interval '1 day'`;
+
+const REMEMBER = `
+insert into idempotency_key (organization_id, person_id, key, digest, revision, sealed_result, at, shown_once)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (organization_id, person_id, key) do update set
+  digest = excluded.digest, revision = excluded.revision, sealed_result = excluded.sealed_result,
+  at = excluded.at, shown_once = excluded.shown_once`;
 
 const storageKeyOf = ({ organizationId, id }: Owner, key: string) => ({
   organizationId,

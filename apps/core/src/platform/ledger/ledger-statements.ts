@@ -4,9 +4,26 @@ import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
 import type { Stamp } from './command.ts';
 
-/** Takes the head row, and with it the right to decide: until the end of the transaction nobody else writes in the organization. */
+const PRESENT_HEAD = `
+select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
+  from organization_head where organization_id = $1`;
+
+/** The head as it is. */
+export interface PresentHead extends Stamp {
+  /** The instant that the next revision gets. */
+  readonly nextAt: string;
+}
+
+export function presentHead(organizationId: OrganizationId): Statement {
+  return { text: PRESENT_HEAD, values: [organizationId] };
+}
+
+/**
+ * Takes the head row, and with it the right to decide: until the end of the transaction nobody else writes in the organization.
+ * Answers it as it is then, however long that took.
+ */
 export function lockHead(organizationId: OrganizationId): Statement {
-  return { text: 'select from organization_head where organization_id = $1 for update', values: [organizationId] };
+  return { text: `${PRESENT_HEAD} for update`, values: [organizationId] };
 }
 
 /** Whether an organization can be written, and when something about people was written last. */
@@ -38,20 +55,6 @@ export function nextRevision(organizationId: OrganizationId): Statement {
        returning revision, at)
      select revision, at, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
        from head`,
-    values: [organizationId],
-  };
-}
-
-/** The head as it is. */
-export interface PresentHead extends Stamp {
-  /** The instant that the next revision gets. */
-  readonly nextAt: string;
-}
-
-export function presentHead(organizationId: OrganizationId): Statement {
-  return {
-    text: `select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
-             from organization_head where organization_id = $1`,
     values: [organizationId],
   };
 }
@@ -101,10 +104,13 @@ function columnsOf({ eventType, action, objectType, object, project, environment
 }
 
 /**
- * Changesets of one organization with their changes, in one statement. The revisions follow each other without a hole;
- * `changeset.changes` counts the changes up to and including each of them, and ordinals begin anew with each.
+ * Changesets of one organization with their changes, as statements that may be one. The revisions follow each other without a
+ * hole; `changeset.changes` counts the changes up to and including each of them, and ordinals begin anew with each.
  */
-export function appendChangesets(organizationId: OrganizationId, changesets: readonly Changeset[]): Statement {
+export function appendChangesets(
+  organizationId: OrganizationId,
+  changesets: readonly Changeset[],
+): readonly [Statement, Statement] {
   const rows = changesets.flatMap(({ revision, changes }) =>
     changes.map((change, index) => [revision, index + 1, ...columnsOf(change)]),
   );
@@ -113,30 +119,30 @@ export function appendChangesets(organizationId: OrganizationId, changesets: rea
   const per = <T>(pick: (changeset: Changeset) => T) => changesets.map(pick);
   let count = 0;
   const counts = per(({ changes }) => (count += changes.length));
-  return {
-    text: APPEND,
-    values: [
-      organizationId,
-      per(({ revision }) => revision),
-      per(({ at }) => at),
-      per(({ caller }) => caller.id),
-      per(({ caller }) => caller.name),
-      per(({ caller }) => caller.type),
-      per(({ caller }) => caller.surface),
-      per(({ caller }) => caller.requestId),
-      counts,
-      ...changeColumns,
-    ],
-  };
+  const ofChangesets = [
+    per(({ revision }) => revision),
+    per(({ at }) => at),
+    per(({ caller }) => caller.id),
+    per(({ caller }) => caller.name),
+    per(({ caller }) => caller.type),
+    per(({ caller }) => caller.surface),
+    per(({ caller }) => caller.requestId),
+    counts,
+  ];
+  return [
+    { text: INSERT_CHANGESETS, values: [organizationId, ...ofChangesets] },
+    { text: INSERT_CHANGES, values: [organizationId, ...changeColumns] },
+  ];
 }
 
-const APPEND = `
-with changeset as (
-  insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
-  select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, s.changes + coalesce(
-           (select b.changes from changeset b where b.organization_id = $1 and b.revision = ($2::bigint[])[1] - 1), 0)
-    from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
-         as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes))
+const INSERT_CHANGESETS = `
+insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
+select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, s.changes + coalesce(
+         (select b.changes from changeset b where b.organization_id = $1 and b.revision = ($2::bigint[])[1] - 1), 0)
+  from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
+       as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)`;
+
+const INSERT_CHANGES = `
 insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
-select $1, * from unnest($10::bigint[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
-                         $17::uuid[], $18::text[], $19::uuid[], $20::text[], $21::uuid[], $22::text[])`;
+select $1, * from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                         $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[])`;

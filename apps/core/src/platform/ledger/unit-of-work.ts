@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { leavesCommitOpen, outcomeUnknown } from '../postgres/constraints.ts';
+import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
@@ -32,6 +32,8 @@ const GROUP_MS_MAX = 20;
 /** A command that waits to be executed. */
 interface Waiting extends Queued {
   readonly command: Command<unknown>;
+  /** What it is in a set; null when it is carried out by itself. */
+  member: SetMember<unknown> | null;
   resolve(written: Written<unknown>): void;
 }
 
@@ -81,7 +83,8 @@ export class UnitOfWork {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
       const settle = resolve as (written: Written<unknown>) => void;
-      this.queues.add(organizationId, { since: performance.now(), command, resolve: settle, reject });
+      const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
+      this.queues.add(organizationId, { since: performance.now(), command, member, resolve: settle, reject });
     });
   }
 
@@ -155,23 +158,24 @@ export class UnitOfWork {
   }
 
   private async serveCommands(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
-    const mayBeMany = queue.length > 1 && !goesAlone(queue[0]);
     const taken: Waiting[] = [];
     const outcomes: CommandOutcome[] = [];
     let changes: readonly Change[] = [];
     try {
       await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
-        const write = new WriteTransaction(organizationId, transaction, this.rules, mayBeMany);
+        let set = takeSet(queue, GROUP_MAX);
+        const isShared = set.length < GROUP_MAX && !goesAlone(set[0]) && !goesAlone(queue[0]);
+        const write = new WriteTransaction(organizationId, transaction, this.rules, isShared);
         changes = write.changes;
         const isOver = clock();
-        do {
-          const set = takeSet(queue, mayBeMany ? GROUP_MAX - taken.length : 1);
+        for (;;) {
           taken.push(...set);
-          outcomes.push(...(await runInOrder(write, set, isOver)));
-          queue.unshift(...taken.splice(outcomes.length));
-        } while (mayBeMany && taken.length < GROUP_MAX && !isOver() && !goesAlone(queue[0]));
-        if (changes.length > 0) await transaction.commit();
-        else await transaction.rollback();
+          outcomes.push(...(await runTogether(write, set)));
+          queue.unshift(...asSingles(taken.splice(outcomes.length)));
+          if (!isShared || taken.length >= GROUP_MAX || isOver() || goesAlone(queue[0])) break;
+          set = takeSet(queue, GROUP_MAX - taken.length);
+        }
+        await write.end();
       });
     } catch (reason) {
       // without a connection nobody who waits has anything to wait for
@@ -197,8 +201,7 @@ async function inTransaction<T>(
     return await body(transaction);
   } catch (error) {
     await transaction.rollback();
-    // what the server did answer is definite: then nothing is stored
-    if (transaction.isCommitting && leavesCommitOpen(error)) throw outcomeUnknown();
+    if (transaction.isCommitOpen) throw outcomeUnknown();
     throw error instanceof TransactionRefused ? error.cause : error;
   } finally {
     await transaction.release();
@@ -223,11 +226,11 @@ function clock(): () => boolean {
 function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[] {
   const first = queue.shift() as Waiting;
   const set = [first];
-  const operation = memberOf(first)?.operation;
+  const operation = first.member?.operation;
   const rows = new Set([rowOf(first)]);
   while (operation && set.length < countMax) {
     const next = queue[0];
-    if (!next || isTask(next) || memberOf(next)?.operation !== operation || rows.has(rowOf(next))) break;
+    if (!next || isTask(next) || next.member?.operation !== operation || rows.has(rowOf(next))) break;
     rows.add(rowOf(next));
     set.push(next);
     queue.shift();
@@ -235,30 +238,20 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
   return set;
 }
 
-/** What a command is in a set; null when it is carried out by itself, as all are that have an Idempotency-Key. */
-function memberOf({ command: { inSet, caller } }: Waiting): SetMember<unknown> | null {
-  return caller.idempotencyKey ? null : (inSet ?? null);
-}
-
-function rowOf(waiting: Waiting): string {
-  const member = memberOf(waiting);
+function rowOf({ member }: Waiting): string {
   return member ? member.operation.rowOf(member.input) : '';
 }
 
-/** Together as far as that goes, then one by one; what has no outcome was not begun, for the time was over. */
-async function runInOrder(
-  write: WriteTransaction,
-  set: readonly Waiting[],
-  isOver: () => boolean,
-): Promise<readonly CommandOutcome[]> {
+/** A set as far as it goes together: what has no outcome is to be run by itself. */
+async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
-  const together = first && memberOf(first) ? await write.runSet(set.map(({ command }) => command)) : [];
-  const outcomes = [...together];
-  for (const { command } of set.slice(outcomes.length)) {
-    if (outcomes.length > 0 && isOver()) break;
-    outcomes.push(await write.runOne(command));
-  }
-  return outcomes;
+  if (!first) return [];
+  return first.member ? write.runSet(set.map(({ command }) => command)) : [await write.runOne(first.command)];
+}
+
+function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {
+  for (const one of waiting) one.member = null;
+  return waiting;
 }
 
 const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;

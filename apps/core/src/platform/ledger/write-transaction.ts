@@ -2,11 +2,13 @@ import type { Failure, OrganizationId, Revision } from '@strata/domain';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
 import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
+import { asOneStatement } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
 import { topicOf } from './change-notifier.ts';
 import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
+import { plusMicroseconds } from './instant.ts';
 import {
   appendChangesets,
   type Changeset,
@@ -16,7 +18,6 @@ import {
   type OrganizationState,
   organizationState,
   type PresentHead,
-  presentHead,
 } from './ledger-statements.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
 import { decidedSet } from './write-set.ts';
@@ -46,12 +47,14 @@ export class WriteTransaction {
   private locked: Promise<void> | null = null;
   /** The latest revision that may say who may do what, what was written here included. */
   private people: Revision = 0;
+  private head: PresentHead | null = null;
 
   constructor(
     private readonly organizationId: OrganizationId,
     private readonly transaction: Transaction,
     private readonly rules: WriteRules,
-    private readonly usesSavepoints: boolean,
+    /** Whether others may follow: then each has a savepoint, and what is done is committed at the end. */
+    private readonly isShared: boolean,
   ) {}
 
   async runOne(command: Command<unknown>): Promise<CommandOutcome> {
@@ -75,13 +78,10 @@ export class WriteTransaction {
     const { operation } = member;
     const inputs = members.map(({ input }) => input);
     try {
-      const [[head] = [], ...found] = await this.enter(
-        presentHead(this.organizationId),
-        ...operation.load(this.organizationId, inputs),
-      );
+      const found = await this.enter(...operation.load(this.organizationId, inputs));
       const refusals = await this.refusals(members.map(({ caller }) => caller));
       const decisions = await operation.decide(inputs, found);
-      const decided = decidedSet(members, decisions, refusals, head as PresentHead);
+      const decided = decidedSet(members, decisions, refusals, this.head as PresentHead);
       const { changesets, rows, outcomes } = decided;
       const last = changesets.at(-1);
       if (!last) await this.undo();
@@ -123,7 +123,7 @@ export class WriteTransaction {
     }
     await this.complete(command, context, changes);
     const outcome = { revision, at, result, kept };
-    const remembered = idempotencyKey ? [await idempotencyKeys.remember(caller, idempotencyKey, outcome)] : [];
+    const remembered = idempotencyKey ? await idempotencyKeys.remember(caller, idempotencyKey, outcome) : [];
     await this.leave([{ caller, revision, at, changes }], remembered);
     return { result, revision };
   }
@@ -167,7 +167,7 @@ export class WriteTransaction {
   /** The head row is taken with the first command, and for all. */
   private async enter(...statements: readonly Statement[]): Promise<object[][]> {
     this.locked ??= this.lock();
-    const before = this.usesSavepoints ? [SAVEPOINT] : [];
+    const before = this.isShared ? [SAVEPOINT] : [];
     const entered = this.transaction.send(...before, ...statements);
     // they travel together; what the lock is refused with is the reason
     entered.catch(() => undefined);
@@ -177,42 +177,47 @@ export class WriteTransaction {
 
   private async lock(): Promise<void> {
     try {
-      const [, [state] = []] = await this.transaction.send(
+      const [[head] = [], [state] = []] = await this.transaction.send(
         lockHead(this.organizationId),
         organizationState(this.organizationId),
       );
+      this.head = head as PresentHead;
       this.people = assertWritable(state as OrganizationState | undefined).people;
     } catch (cause) {
       throw new TransactionRefused('Nothing can be written now.', { cause });
     }
   }
 
-  /** Records what was done; from here on it is part of the transaction. */
+  /** Commits what is not committed yet. */
+  async end(): Promise<void> {
+    if (this.isShared && this.changes.length > 0) await this.transaction.commit();
+    else await this.transaction.rollback();
+  }
+
+  /** Records what was done. It is committed in the same journey unless others may follow. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
-    await this.transaction.send(
-      ...statements,
-      appendChangesets(this.organizationId, changesets),
+    const [first, ...others] = [...statements, ...appendChangesets(this.organizationId, changesets)] as const;
+    const recorded = [
+      asOneStatement([first as Statement, ...others]),
       ...this.rules.following(this.organizationId, changes),
-      ...(this.usesSavepoints ? [...CHECK, KEEP] : []),
-    );
+    ];
+    if (this.isShared) await this.transaction.send(...recorded, ...CHECK, KEEP);
+    else await this.transaction.commit(...recorded);
     this.changes.push(...changes);
-    if (topicOf(changes) === 'people') this.people = changesets.at(-1)?.revision ?? this.people;
+    const { revision, at } = changesets.at(-1) as Changeset;
+    this.head = { revision, at, nextAt: plusMicroseconds(at, 1) };
+    if (topicOf(changes) === 'people') this.people = revision;
   }
 
   private async undo(): Promise<void> {
-    if (this.usesSavepoints) await this.transaction.send(...UNDO);
-    else await this.rollback();
+    if (this.isShared) await this.transaction.send(...UNDO);
+    else await this.transaction.rollback();
   }
 
   /** Throws the reason again when it is not the command's own: then the transaction is over. */
   private async undoAfter(reason: unknown): Promise<void> {
     if (reason instanceof TransactionRefused || isConnectionLost(reason)) throw reason;
     await this.undo();
-  }
-
-  private async rollback(): Promise<void> {
-    this.locked = null;
-    await this.transaction.rollback();
   }
 }

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 
 /** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
@@ -10,18 +11,22 @@ export interface Statement {
 
 /**
  * A connection on which every statement with parameters is prepared once: parsed and planned the first time, only run
- * from then on, whoever sends it. Statements that nobody waits for in between travel together (pg's pipeline mode).
+ * from then on, whoever sends it. Statements that nobody waits for in between travel together: pg's pipeline mode sends them
+ * without waiting, and the socket is corked until the end of the turn, so that they leave as one packet.
  */
 export class PreparedClient extends pg.Client {
   private readonly names = new Map<string, string>();
 
   constructor(config: pg.ClientConfig = {}) {
-    super({ ...config, pipeline: true });
+    const socket = new Socket();
+    super({ ...config, pipeline: true, stream: () => socket });
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
-    this.query = ((question: unknown, values: unknown, ...rest: unknown[]) =>
-      typeof question === 'string' && Array.isArray(values) && values.length > 0
+    this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {
+      gather(socket);
+      return typeof question === 'string' && Array.isArray(values) && values.length > 0
         ? send({ name: this.nameOf(question), text: question, values }, ...rest)
-        : send(question, values, ...rest)) as typeof this.query;
+        : send(question, values, ...rest);
+    }) as typeof this.query;
   }
 
   /** Undefined once there are too many: those are planned each time. */
@@ -32,4 +37,11 @@ export class PreparedClient extends pg.Client {
     this.names.set(text, name);
     return name;
   }
+}
+
+/** Holds back what is written until everything that is sent in this turn is there. */
+function gather(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }

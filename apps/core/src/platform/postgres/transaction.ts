@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { leavesCommitOpen } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Statement } from './prepared-client.ts';
  */
 export class Transaction {
   private isOpen = false;
-  private committing = false;
+  private commitOpen = false;
 
   private constructor(
     private readonly runner: QueryRunner,
@@ -31,9 +32,9 @@ export class Transaction {
     return new Transaction(runner, await runner.connect(), { text, values: [] });
   }
 
-  /** COMMIT may be on its way, or done. */
-  get isCommitting(): boolean {
-    return this.committing;
+  /** COMMIT was sent, and whether it is done cannot be known. */
+  get isCommitOpen(): boolean {
+    return this.commitOpen;
   }
 
   /** For everything after the first statement. */
@@ -57,13 +58,25 @@ export class Transaction {
     await this.send();
   }
 
-  /** Nothing may be on its way any more: a statement that fails must not be followed by this. */
-  async commit(): Promise<void> {
-    this.committing = true;
-    const { command } = await this.connection.query('commit');
+  /**
+   * Carries out the statements and commits, in one journey. When one of them fails PostgreSQL rolls everything back instead, and
+   * the failure is thrown.
+   */
+  async commit(...statements: readonly Statement[]): Promise<void> {
+    const sent = this.send(...statements);
+    const ended = this.connection.query('commit');
     this.isOpen = false;
-    // PostgreSQL does not call it an error to be asked to commit what it can only roll back
-    if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
+    try {
+      await Promise.allSettled([sent, ended]);
+      await sent;
+      const { command } = await ended;
+      // PostgreSQL does not call it an error to be asked to commit what it can only roll back
+      if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
+    } catch (error) {
+      // what the server did answer is definite: then nothing is stored
+      this.commitOpen = leavesCommitOpen(error);
+      throw error;
+    }
   }
 
   /** Undoes everything; a connection that is gone has done so already. */

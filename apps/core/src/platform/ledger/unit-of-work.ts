@@ -98,10 +98,7 @@ export class UnitOfWork {
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const seen = await new WriteTransaction(organizationId, transaction, this.rules, false).rehearse(
-        command,
-        inspect,
-      );
+      const seen = await new WriteTransaction(organizationId, transaction, this.rules).rehearse(command, inspect);
       await transaction.rollback();
       return seen;
     });
@@ -163,30 +160,28 @@ export class UnitOfWork {
     let changes: readonly Change[] = [];
     try {
       await inTransaction(Transaction.open(this.dataSource), async (transaction) => {
-        let set = takeSet(queue, GROUP_MAX);
-        const isShared = set.length < GROUP_MAX && !goesAlone(set[0]) && !goesAlone(queue[0]);
-        const write = new WriteTransaction(organizationId, transaction, this.rules, isShared);
-        changes = write.changes;
         const isOver = clock();
-        for (;;) {
+        const isLast = () => taken.length >= GROUP_MAX || isOver() || goesAlone(taken[0]) || goesAlone(queue[0]);
+        const write = new WriteTransaction(organizationId, transaction, this.rules, isLast);
+        changes = write.changes;
+        do {
+          const set = takeSet(queue, GROUP_MAX - taken.length);
           taken.push(...set);
           outcomes.push(...(await runTogether(write, set)));
           queue.unshift(...asSingles(taken.splice(outcomes.length)));
-          if (!isShared || taken.length >= GROUP_MAX || isOver() || goesAlone(queue[0])) break;
-          set = takeSet(queue, GROUP_MAX - taken.length);
-        }
+        } while (!write.isCommitted && !isLast());
         await write.end();
       });
     } catch (reason) {
       // without a connection nobody who waits has anything to wait for
       const lost = taken.length > 0 ? taken : withdraw(queue);
-      for (const { reject } of lost) reject(reason);
+      for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
       return;
     }
     for (const [index, { resolve, reject }] of taken.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'written' in outcome) resolve(outcome.written);
-      else reject(outcome?.refused);
+      else reject(refusalOf(outcome));
     }
     if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
   }
@@ -214,6 +209,10 @@ async function assertAdmitted(transaction: Transaction, caller: Caller): Promise
   const [rows = []] = await transaction.send(admittedNow(caller.organizationId, [caller]));
   const refusal = renewPermissions([caller], rows, caller.revision).get(caller);
   if (refusal) throw refusal;
+}
+
+function refusalOf(outcome: CommandOutcome | undefined): unknown {
+  return outcome && 'refused' in outcome ? outcome.refused : null;
 }
 
 /** Whether a group has begun enough. */

@@ -39,7 +39,7 @@ export class TransactionRefused extends Error {}
 
 /**
  * One transaction in which commands of one organization are carried out. Each has a revision of its own, and one that is
- * refused takes none of the others with it: where there may be others, each is carried out in a savepoint.
+ * refused takes none of the others with it: whatever comes after something that is done has a savepoint.
  */
 export class WriteTransaction {
   /** Of all commands so far. When there are none there is nothing to commit. */
@@ -48,14 +48,19 @@ export class WriteTransaction {
   /** The latest revision that may say who may do what, what was written here included. */
   private people: Revision = 0;
   private head: PresentHead | null = null;
+  private committed = false;
 
   constructor(
     private readonly organizationId: OrganizationId,
     private readonly transaction: Transaction,
     private readonly rules: WriteRules,
-    /** Whether others may follow: then each has a savepoint, and what is done is committed at the end. */
-    private readonly isShared: boolean,
+    /** Whether no other command follows the one that is carried out. */
+    private readonly isLast: () => boolean = () => true,
   ) {}
+
+  get isCommitted(): boolean {
+    return this.committed;
+  }
 
   async runOne(command: Command<unknown>): Promise<CommandOutcome> {
     try {
@@ -167,7 +172,7 @@ export class WriteTransaction {
   /** The head row is taken with the first command, and for all. */
   private async enter(...statements: readonly Statement[]): Promise<object[][]> {
     this.locked ??= this.lock();
-    const before = this.isShared ? [SAVEPOINT] : [];
+    const before = this.isDone ? [SAVEPOINT] : [];
     const entered = this.transaction.send(...before, ...statements);
     // they travel together; what the lock is refused with is the reason
     entered.catch(() => undefined);
@@ -190,11 +195,17 @@ export class WriteTransaction {
 
   /** Commits what is not committed yet. */
   async end(): Promise<void> {
-    if (this.isShared && this.changes.length > 0) await this.transaction.commit();
+    if (this.committed) return;
+    if (this.isDone) await this.transaction.commit();
     else await this.transaction.rollback();
   }
 
-  /** Records what was done. It is committed in the same journey unless others may follow. */
+  /** Something is done that others must not take with them. */
+  private get isDone(): boolean {
+    return this.changes.length > 0;
+  }
+
+  /** Records what was done. What is first and last here is committed in the same journey. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
     const [first, ...others] = [...statements, ...appendChangesets(this.organizationId, changesets)] as const;
@@ -202,8 +213,12 @@ export class WriteTransaction {
       asOneStatement([first as Statement, ...others]),
       ...this.rules.following(this.organizationId, changes),
     ];
-    if (this.isShared) await this.transaction.send(...recorded, ...CHECK, KEEP);
-    else await this.transaction.commit(...recorded);
+    if (this.isDone) await this.transaction.send(...recorded, ...CHECK, KEEP);
+    else if (!this.isLast()) await this.transaction.send(...recorded, ...CHECK);
+    else {
+      await this.transaction.commit(...recorded);
+      this.committed = true;
+    }
     this.changes.push(...changes);
     const { revision, at } = changesets.at(-1) as Changeset;
     this.head = { revision, at, nextAt: plusMicroseconds(at, 1) };
@@ -211,8 +226,9 @@ export class WriteTransaction {
   }
 
   private async undo(): Promise<void> {
-    if (this.isShared) await this.transaction.send(...UNDO);
-    else await this.transaction.rollback();
+    if (this.isDone) return void (await this.transaction.send(...UNDO));
+    this.locked = null;
+    await this.transaction.rollback();
   }
 
   /** Throws the reason again when it is not the command's own: then the transaction is over. */

@@ -71,7 +71,7 @@ export interface SetOperation<Input, Row, Result> {
   readonly objectType: ObjectType;
   /** Names the row that is written, in one spelling only. Two of one row are never in one set. */
   rowOf(input: Input): string;
-  /** Finds what all of them need, in a number of statements that does not depend on theirs. */
+  /** Finds what all of them need, in a number of queries that does not depend on theirs. $1 is the organization; rows are read as JSON. */
   load(organizationId: OrganizationId, inputs: readonly Input[]): readonly Statement[];
   /** In the order of the inputs, given the rows of each statement. Must not write. */
   decide(inputs: readonly Input[], found: readonly object[][]): Promise<readonly SetDecision<Row, Result>[]>;
@@ -92,7 +92,7 @@ export type SetDecision<Row, Result> =
       result(stamp: Stamp): Result;
     };
 
-/** What must be stored with the changes, in their transaction and after them; null when nothing follows. */
+/** A query that stores what must be stored with the changes, without seeing them; $1 is the organization. Null when nothing follows. */
 export type OutboxStatement = (organizationId: OrganizationId, changes: readonly Change[]) => Statement | null;
 
 /** Runs inside the transaction, before the changes are appended: what changes along with those of its type, recorded like them. */

@@ -69,9 +69,9 @@ export class UnitOfWork {
     this.rules.addHook(objectType, hook);
   }
 
-  /** Called once at start by the features whose work must be stored with the change. */
-  addOutbox(statement: OutboxStatement): void {
-    this.rules.addOutbox(statement);
+  /** Called once at start by the feature whose work must be stored with the change. */
+  setOutbox(statement: OutboxStatement): void {
+    this.rules.setOutbox(statement);
   }
 
   /**

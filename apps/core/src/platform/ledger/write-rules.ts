@@ -11,7 +11,7 @@ const MAINTENANCE_RETRY_SECONDS = 30;
 /** What every write passes, whatever it is: asked by the engine, so that no feature can forget it. */
 export class WriteRules {
   private readonly hooks = new Map<ObjectType, BeforeCommitHook>();
-  private readonly outbox: OutboxStatement[] = [];
+  private outbox: OutboxStatement | null = null;
 
   constructor(readonly idempotencyKeys: IdempotencyKeys) {}
 
@@ -19,8 +19,8 @@ export class WriteRules {
     this.hooks.set(objectType, hook);
   }
 
-  addOutbox(statement: OutboxStatement): void {
-    this.outbox.push(statement);
+  setOutbox(statement: OutboxStatement): void {
+    this.outbox = statement;
   }
 
   /** The hooks that concern these changes, each with those of its type. */
@@ -35,9 +35,10 @@ export class WriteRules {
     return this.hooks.has(objectType);
   }
 
-  /** What is stored with the changes and after them. */
-  following(organizationId: OrganizationId, changes: readonly Change[]): Statement[] {
-    return this.outbox.flatMap((statement) => statement(organizationId, changes) ?? []);
+  /** What is stored with the changes. */
+  following(organizationId: OrganizationId, changes: readonly Change[]): readonly Statement[] {
+    const statement = this.outbox?.(organizationId, changes);
+    return statement ? [statement] : [];
   }
 }
 

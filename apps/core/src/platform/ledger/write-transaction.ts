@@ -1,12 +1,11 @@
-import type { Failure, OrganizationId, Revision } from '@strata/domain';
+import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
 import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
-import { asOneStatement } from '../postgres/one-statement.ts';
+import { asOneRead, asOneWrite, rowsOfRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
-import { topicOf } from './change-notifier.ts';
 import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import {
@@ -34,7 +33,7 @@ const CHECK: readonly Statement[] = [
   { text: 'set constraints all deferred', values: [] },
 ];
 
-/** No command is to blame, and no other one would fare better: the head row cannot be had, or nothing may be written. */
+/** No command is to blame, and no other one would fare better. */
 export class TransactionRefused extends Error {}
 
 /**
@@ -83,7 +82,7 @@ export class WriteTransaction {
     const { operation } = member;
     const inputs = members.map(({ input }) => input);
     try {
-      const found = await this.enter(...operation.load(this.organizationId, inputs));
+      const { found } = await this.enter(operation.load(this.organizationId, inputs));
       const refusals = await this.refusals(members.map(({ caller }) => caller));
       const decisions = await operation.decide(inputs, found);
       const decided = decidedSet(members, decisions, refusals, this.head as PresentHead);
@@ -96,9 +95,9 @@ export class WriteTransaction {
       }
       return outcomes;
     } catch (error) {
-      // one by one it comes out which of them is to blame, and in whose words
       await this.undoAfter(error);
-      return [];
+      // nothing can be written by anybody; else it comes out one by one which of them is to blame, and in whose words
+      return error instanceof Failure ? commands.map(() => ({ refused: error })) : [];
     }
   }
 
@@ -134,7 +133,9 @@ export class WriteTransaction {
   }
 
   private async begin({ caller }: Command<unknown>) {
-    const [[stamp] = []] = await this.enter(nextRevision(this.organizationId));
+    const {
+      written: [[stamp] = []],
+    } = await this.enter([], nextRevision(this.organizationId));
     const refusal = (await this.refusals([caller])).get(caller);
     if (refusal) throw refusal;
     const { revision, at } = stamp as Stamp;
@@ -169,27 +170,27 @@ export class WriteTransaction {
     return renewPermissions(asked, rows, this.people);
   }
 
-  /** The head row is taken with the first command, and for all. */
-  private async enter(...statements: readonly Statement[]): Promise<object[][]> {
+  /** The head row is taken with the first command, and for all; whether something may be written is asked for each. */
+  private async enter(reads: readonly Statement[], ...writes: readonly Statement[]) {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
-    const entered = this.transaction.send(...before, ...statements);
+    const read = asOneRead([organizationState(this.organizationId), ...reads]);
+    const entered = this.transaction.send(...before, read, ...writes);
     // they travel together; what the lock is refused with is the reason
     entered.catch(() => undefined);
     await this.locked;
-    return (await entered).slice(before.length);
+    const [rows = [], ...written] = (await entered).slice(before.length);
+    const [[state] = [], ...found] = rowsOfRead(rows);
+    this.people = assertWritable(state as OrganizationState | undefined).people;
+    return { found, written };
   }
 
   private async lock(): Promise<void> {
     try {
-      const [[head] = [], [state] = []] = await this.transaction.send(
-        lockHead(this.organizationId),
-        organizationState(this.organizationId),
-      );
+      const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
       this.head = head as PresentHead;
-      this.people = assertWritable(state as OrganizationState | undefined).people;
     } catch (cause) {
-      throw new TransactionRefused('Nothing can be written now.', { cause });
+      throw new TransactionRefused('The head row cannot be had.', { cause });
     }
   }
 
@@ -208,21 +209,21 @@ export class WriteTransaction {
   /** Records what was done. What is first and last here is committed in the same journey. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
-    const [first, ...others] = [...statements, ...appendChangesets(this.organizationId, changesets)] as const;
-    const recorded = [
-      asOneStatement([first as Statement, ...others]),
+    const [first, ...others] = [
+      ...statements,
+      ...appendChangesets(this.organizationId, changesets),
       ...this.rules.following(this.organizationId, changes),
     ];
-    if (this.isDone) await this.transaction.send(...recorded, ...CHECK, KEEP);
-    else if (!this.isLast()) await this.transaction.send(...recorded, ...CHECK);
+    const recorded = asOneWrite([first as Statement, ...others]);
+    if (this.isDone) await this.transaction.send(recorded, ...CHECK, KEEP);
+    else if (!this.isLast()) await this.transaction.send(recorded, ...CHECK);
     else {
-      await this.transaction.commit(...recorded);
+      await this.transaction.commit(recorded);
       this.committed = true;
     }
     this.changes.push(...changes);
     const { revision, at } = changesets.at(-1) as Changeset;
     this.head = { revision, at, nextAt: plusMicroseconds(at, 1) };
-    if (topicOf(changes) === 'people') this.people = revision;
   }
 
   private async undo(): Promise<void> {

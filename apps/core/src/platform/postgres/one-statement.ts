@@ -1,10 +1,34 @@
 import type { Statement } from './prepared-client.ts';
 
-/**
- * Statements that write, as one: they cost one journey through parser, executor and socket instead of one each. All take the
- * same $1, none begins with `with`, and none sees what the others write.
+/*
+ * Several statements for the price of one: each costs a packet, a look of another process at its socket, and a start and an end
+ * of the executor. All take the same $1, and none sees what the others write.
  */
-export function asOneStatement(statements: readonly [Statement, ...Statement[]]): Statement {
+
+/** Writes without a `with` of their own, and perhaps a `select` as the last one. */
+export function asOneWrite(statements: readonly [Statement, ...Statement[]]): Statement {
+  const { texts, values } = numbered(statements);
+  const last = texts.pop() as string;
+  const parts = texts.map((text, index) => `part${index} as (${text})`);
+  return { text: parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`, values };
+}
+
+/** Queries; the answer has one row, which `rowsOfRead` takes apart. Rows travel as JSON. */
+export function asOneRead(statements: readonly [Statement, ...Statement[]]): Statement {
+  const { texts, values } = numbered(statements);
+  const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
+  return { text: `select ${parts.join(',\n')}`, values };
+}
+
+/** The rows of each of the queries. */
+export function rowsOfRead([row = {}]: readonly object[]): object[][] {
+  return Object.values(row) as object[][];
+}
+
+const PARAMETER = /\$(\d+)/g;
+
+/** Their texts with parameters that are counted through. */
+function numbered(statements: readonly [Statement, ...Statement[]]) {
   const [
     {
       values: [first],
@@ -16,9 +40,5 @@ export function asOneStatement(statements: readonly [Statement, ...Statement[]])
     values.push(...more);
     return text.replace(PARAMETER, (_, number: string) => (number === '1' ? '$1' : `$${Number(number) + offset}`));
   });
-  const last = texts.pop();
-  const others = texts.map((text, index) => `part${index} as (${text})`);
-  return { text: others.length === 0 ? `${last}` : `with ${others.join(',\n')}\n${last}`, values };
+  return { texts, values };
 }
-
-const PARAMETER = /\$(\d+)/g;

@@ -1,5 +1,6 @@
 import type { Named, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -40,7 +41,8 @@ export interface ValueContextRow {
 /** Of a project `p`, its parameter `x`, a value `v` of it and the value's environment `e`. */
 export const VALUE_COLUMNS = `
   p.name as project, x.name as parameter, x.secret, x.type_id, x.expires,
-  v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id, v.created_at, v.modified_at,
+  v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id,
+  ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at,
   e.id as environment_id, e.name as environment`;
 
 const VALUE = `

@@ -56,7 +56,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: DeliverySettings,
     unitOfWork: UnitOfWork,
   ) {
-    unitOfWork.addOutbox(enqueueMatching);
+    unitOfWork.setOutbox(enqueueMatching);
   }
 
   onApplicationBootstrap(): void {

@@ -1,0 +1,122 @@
+// npm run mutants: plants one bug after another where a promise is kept, and sees the specs fail that guard the promise.
+// Works on a copy of the sources, so that nothing planted can stay behind. Takes half a minute per bug; not part of npm test.
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensure, root } from '../ensure.mjs';
+import { onEnd } from '../lifetime.mjs';
+import { MUTANTS } from './table.mjs';
+
+const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list]
+
+  Without arguments all of them. The last line is \`N caught, N survived, N no longer apply\`; anything but caught fails.`;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const chosen = MUTANTS.filter(
+  ({ promise, file }) =>
+    positionals.length === 0 || positionals.some((part) => promise.includes(part) || file.includes(part)),
+);
+if (options.list) {
+  for (const { promise, file, specs } of chosen) console.log(`${promise}\n  ${file}  guarded by ${specs.join(', ')}`);
+  process.exit(0);
+}
+await ensure();
+const { buildApps } = await import('../build-apps.mjs');
+await buildApps(['core', 'gateway'], console.log);
+
+const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-mutants-'));
+let running;
+onEnd((signal) => {
+  running?.kill(signal);
+  fs.rmSync(copy, { recursive: true, force: true });
+  process.exit(1);
+});
+const count = { caught: 0, survived: 0, stale: 0 };
+try {
+  copySources();
+  await assertGreen();
+  for (const mutant of chosen) count[await judge(mutant)] += 1;
+} finally {
+  fs.rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${count.caught} caught, ${count.survived} survived, ${count.stale} no longer apply`);
+process.exit(count.survived + count.stale === 0 ? 0 : 1);
+
+/** What git knows or would know, with packages by link: those of this workspace must be the copied ones. */
+function copySources() {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
+  for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
+    const from = path.join(root, file);
+    if (!fs.existsSync(from)) continue;
+    fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+    fs.copyFileSync(from, path.join(copy, file));
+  }
+  // the database's own user must be able to walk through
+  fs.chmodSync(copy, 0o755);
+  const modules = path.join(copy, 'node_modules');
+  fs.mkdirSync(modules);
+  for (const name of fs.readdirSync(path.join(root, 'node_modules'))) {
+    if (name === '.cache') continue;
+    const from = path.join(root, 'node_modules', name);
+    if (name === '@strata') fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
+    else fs.symlinkSync(from, path.join(modules, name));
+  }
+}
+
+/** A spec that fails anyway catches nothing. */
+async function assertGreen() {
+  const specs = [...new Set(chosen.flatMap((mutant) => mutant.specs))];
+  console.log(`Running ${specs.length} specs on the sources as they are …`);
+  const { failed, output } = await run(specs);
+  if (failed === 0) return;
+  console.log(output);
+  throw new Error('These specs fail without any planted bug.');
+}
+
+async function judge({ promise, file, find, replace, specs }) {
+  const target = path.join(copy, file);
+  const source = fs.existsSync(target) ? fs.readFileSync(target, 'utf8') : '';
+  if (source.split(find).length !== 2) {
+    console.log(`? ${promise}\n  ${file} does not have the text to be replaced exactly once`);
+    return 'stale';
+  }
+  fs.writeFileSync(
+    target,
+    source.replace(find, () => replace),
+  );
+  const started = Date.now();
+  const { failed, hasRun, output } = await run(specs);
+  fs.writeFileSync(target, source);
+  const seconds = Math.round((Date.now() - started) / 1_000);
+  if (failed > 0 && hasRun) {
+    console.log(`✓ ${promise} (${failed} failed, ${seconds} s)`);
+    return 'caught';
+  }
+  console.log(`✗ ${promise}\n  ${file}: ${hasRun ? 'every spec passed' : `nothing could run:\n${output}`}`);
+  return 'survived';
+}
+
+/** Runs specs in the copy. A bug that keeps the service from being built or started was not caught by any promise. */
+async function run(specs) {
+  const child = spawn(process.execPath, ['tools/test.mjs', ...specs], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+  running = child;
+  const parts = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
+  await new Promise((resolve) => child.once('close', resolve));
+  const output = Buffer.concat(parts).toString();
+  const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed, \d+ skipped\s*$/.exec(output) ?? [];
+  return {
+    failed: Number(failed),
+    hasRun: Number(passed) > 0 && !output.includes('Test suite failed to run'),
+    output,
+  };
+}

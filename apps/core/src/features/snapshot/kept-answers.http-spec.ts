@@ -97,6 +97,23 @@ describe('a list that is kept', () => {
     }
   });
 
+  it('is not sent to who has no access to its environment, nor is what is effective there', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const production = await organization.environmentNamed('production');
+    const parameter = await organization.parameter({ project });
+    await organization.value({ parameter, environment: production, internal_value: 'inner' });
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const viewer = await organization.as('VIEWER');
+    for (const path of ['effective', 'parameters']) {
+      const url = `${project.url}${path}/?environment=production`;
+      for (let round = 1; round <= 2; round += 1) {
+        expect((await organization.owner.get(url)).text).toContain('inner');
+        expect((await viewer.get(url)).status).toBe(403);
+      }
+    }
+  });
+
   it('says at once which texts refer to its parameters, also those of other projects', async () => {
     const organization = await core.organization();
     const { owner } = organization;

@@ -54,6 +54,7 @@ const RULES = {
   STRATA_JWKS_URL: url(/./, 'must be a URL'),
   STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
+  STRATA_DATABASE_TIMEOUT_SECONDS: count('a whole number', 120),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
   NODE_ENV: oneOf(MODES),

@@ -72,7 +72,7 @@ export async function createCore(env: Env): Promise<Core> {
   const app = await application(env);
   try {
     await app.init();
-    const trouble = await app.get(Database).trouble();
+    const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
     if (trouble) throw new StartRefused(`${trouble} Run the migration first: node apps/core/dist/main.js migrate`);
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {

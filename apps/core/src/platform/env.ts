@@ -34,6 +34,11 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: '1000000',
   },
   {
+    name: 'STRATA_DATABASE_TIMEOUT_SECONDS',
+    about: 'A statement that takes longer is ended; a connection that says nothing for a second more is given up.',
+    default: '10',
+  },
+  {
     name: 'STRATA_WRITE_WAIT_SECONDS',
     about: 'A write that waits for others of its organization for longer is refused with 503.',
     default: '15',
@@ -91,6 +96,7 @@ const Env = z
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
+    STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
     STRATA_WRITE_WAIT_SECONDS: optional(wholeNumber(1, 120).default(15)),
     STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
     STRATA_AUDIT_MAX_DAYS: optional(

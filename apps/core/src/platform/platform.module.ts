@@ -20,8 +20,10 @@ import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { PatternEngine } from './patterns/pattern-engine.ts';
-import { applicationDataSource } from './postgres/data-source.ts';
+import { APPLICATION_ROLE, applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
+import { DatabaseProbe } from './postgres/database-probe.ts';
+import { Silence } from './postgres/silence.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
@@ -49,20 +51,26 @@ export class PlatformModule {
     const provided = [
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
+      { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL, APPLICATION_ROLE) },
+      { provide: Silence, inject: [DatabaseProbe], useFactory: (probe: DatabaseProbe) => new Silence(probe) },
       {
         provide: DataSource,
-        useFactory: () =>
+        inject: [Silence],
+        useFactory: (silence: Silence) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,
+            silence,
+            timeoutSeconds: env.STRATA_DATABASE_TIMEOUT_SECONDS,
             onPoolError: (error) =>
               logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),
           }).initialize(),
       },
       {
         provide: Database,
-        inject: [DataSource],
-        useFactory: (dataSource: DataSource) => new Database(env.DATABASE_URL, dataSource),
+        inject: [DataSource, DatabaseProbe, Silence],
+        useFactory: (dataSource: DataSource, probe: DatabaseProbe, silence: Silence) =>
+          new Database(env.DATABASE_URL, dataSource, probe, silence),
       },
       { provide: SnapshotReader, inject: [DataSource], useFactory: SnapshotReader.committed },
     ];

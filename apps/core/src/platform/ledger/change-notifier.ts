@@ -83,6 +83,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
       connectionString: this.database.url,
       options: `-c role=${APPLICATION_ROLE}`,
       keepAlive: true,
+      connectionTimeoutMillis: 2_000,
     });
     this.client = client;
     client.on('notification', ({ payload }) => this.onNotification(payload));

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { BoundedConfig } from './bounded-client.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { PreparedClient } from './prepared-client.ts';
+import type { Silence } from './silence.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
 /** The role the running service has: it owns nothing and cannot change what the ledger holds. */
@@ -24,10 +26,9 @@ const types = {
   },
 };
 
-/** Statements end by themselves, so a stuck one cannot hold an organization's head for ever. */
+/** A transaction ends by itself, so a stuck one cannot hold an organization's head for ever; and so do statements. */
 const SESSION = {
   timezone: 'UTC',
-  statement_timeout: '10s',
   idle_in_transaction_session_timeout: '10s',
   lock_timeout: '5s',
 };
@@ -41,6 +42,11 @@ const PLANNING = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off',
 
 /** A kept connection whose other end is gone without a word is noticed after so long, not after two hours. */
 const SOCKET_IDLE_MS_MAX = 10_000;
+
+/** How long a statement may take: the server ends it then and says so, and who has not heard of it a second later gives up. */
+export function timeBound(seconds: number): { readonly statementTimeout: string; readonly silentMsMax: number } {
+  return { statementTimeout: `${seconds}s`, silentMsMax: (seconds + 1) * 1_000 };
+}
 
 /** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
@@ -57,6 +63,8 @@ export interface ConnectionOptions {
   /** Beside those of the versioned tables. */
   readonly entities: readonly (new () => object)[];
   readonly onPoolError?: (error: unknown) => void;
+  readonly silence: Silence;
+  readonly timeoutSeconds: number;
 }
 
 /** The pool of the running service, with the rights of the application role only. */
@@ -65,7 +73,10 @@ export function applicationDataSource({
   poolSize = 10,
   entities,
   onPoolError,
+  silence,
+  timeoutSeconds,
 }: ConnectionOptions): DataSource {
+  const { statementTimeout, silentMsMax } = timeBound(timeoutSeconds);
   return new DataSource({
     type: 'postgres',
     url: databaseUrl,
@@ -77,10 +88,12 @@ export function applicationDataSource({
       idleTimeoutMillis: IDLE_MS_MAX,
       keepAlive: true,
       keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
-      options: sessionOptions({ role: APPLICATION_ROLE, ...PLANNING }),
+      options: sessionOptions({ role: APPLICATION_ROLE, statement_timeout: statementTimeout, ...PLANNING }),
       types,
       Client: PreparedClient,
-    },
+      silence,
+      silentMsMax,
+    } satisfies pg.PoolConfig & BoundedConfig & { readonly Client: unknown },
   });
 }
 

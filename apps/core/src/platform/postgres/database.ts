@@ -1,9 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartRefused } from '../start-trouble.ts';
-import { ownerDataSource, poolOf } from './data-source.ts';
+import { ownerDataSource } from './data-source.ts';
+import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import type { Silence } from './silence.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
 /** One migrator at a time in a cluster; the number is arbitrary and only has to be ours. */
@@ -14,23 +16,22 @@ export class Database implements OnApplicationShutdown {
   constructor(
     readonly url: string,
     private readonly dataSource: DataSource,
+    private readonly probe: DatabaseProbe,
+    /** What connections beside those of the pool are to know. */
+    readonly silence: Silence,
   ) {}
 
   /** Nobody else ends the pool, and an idle connection of it would stay for minutes. Statements that run are waited for. */
   async onApplicationShutdown(): Promise<void> {
+    this.probe.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  /** Null when the database can be written and its schema is the one that this code knows. */
-  async trouble(): Promise<string | null> {
-    const { rows } = await poolOf(this.dataSource).query<{ recovery: boolean; latest: string | null }>({
-      name: 'database.trouble',
-      text: `select pg_is_in_recovery() as recovery,
-                    (select name from schema_migration order by id desc limit 1) as latest`,
-    });
-    const [state] = rows;
-    if (!state || state.recovery) return 'The database is read-only.';
-    if (state.latest !== latestMigration()) return 'The schema is not current.';
+  /** Null when the database can be written and its schema is the one that this code knows. Throws when it does not say. */
+  async trouble(msMax?: number): Promise<string | null> {
+    const { recovery, migrations } = await this.probe.look(msMax);
+    if (recovery) return 'The database is read-only.';
+    if (migrations?.at(-1) !== latestMigration()) return 'The schema is not current.';
     return null;
   }
 }

@@ -1,6 +1,7 @@
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { BoundedClient, type BoundedConfig } from './bounded-client.ts';
 import { isConnectionTrouble, isContention } from './constraints.ts';
 import { APPLICATION_ROLE } from './data-source.ts';
 import type { Retry } from './retry.ts';
@@ -27,8 +28,8 @@ begin
 end $$;`;
 
 /** A pool as the job queue wants it: a connection that breaks ends neither the pool nor the process. */
-export function queuePool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+export function queuePool(config: pg.PoolConfig & BoundedConfig): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client: BoundedClient });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -1,5 +1,5 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
+import type { Socket } from 'node:net';
+import { BoundedClient, type BoundedConfig } from './bounded-client.ts';
 
 /** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
 const PREPARED_MAX = 250;
@@ -14,15 +14,14 @@ export interface Statement {
  * from then on, whoever sends it. Statements that nobody waits for in between travel together: pg's pipeline mode sends them
  * without waiting, and the socket is corked until the end of the turn, so that they leave as one packet.
  */
-export class PreparedClient extends pg.Client {
+export class PreparedClient extends BoundedClient {
   private readonly names = new Map<string, string>();
 
-  constructor(config: pg.ClientConfig = {}) {
-    const socket = new Socket();
-    super({ ...config, pipeline: true, stream: () => socket });
+  constructor(config: BoundedConfig = {}) {
+    super({ ...config, pipeline: true });
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
     this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {
-      gather(socket);
+      gather(this.socket);
       return typeof question === 'string' && Array.isArray(values) && values.length > 0
         ? send({ name: this.nameOf(question), text: question, values }, ...rest)
         : send(question, values, ...rest);

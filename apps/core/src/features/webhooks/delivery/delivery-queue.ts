@@ -1,14 +1,16 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { runTaskList, type WorkerPool } from 'graphile-worker';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Env } from '../../../platform/env.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { APPLICATION_ROLE, poolOf } from '../../../platform/postgres/data-source.ts';
+import { APPLICATION_ROLE, poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { Retry } from '../../../platform/postgres/retry.ts';
+import { ENV } from '../../../platform/tokens.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
@@ -54,6 +56,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly deliverer: Deliverer,
     private readonly retry: Retry,
     private readonly settings: DeliverySettings,
+    @Inject(ENV) private readonly env: Env,
     unitOfWork: UnitOfWork,
   ) {
     unitOfWork.setOutbox(enqueueMatching);
@@ -87,11 +90,14 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   /** A database that is away they never hear of; whatever else ends the workers, they are started again. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
+    const { statementTimeout, silentMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
     const pgPool = queuePool({
       connectionString: this.database.url,
       max: POOL_SIZE,
       connectionTimeoutMillis: 2_000,
-      options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=10s`,
+      silence: this.database.silence,
+      silentMsMax,
+      options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=${statementTimeout}`,
     });
     const tasks = { [DELIVER]: (job: unknown) => this.deliverer.drain(job as DeliverJob, signal) };
     const { concurrency, pollMs: pollInterval } = this.settings;

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import type { Value } from '@strata/contract';
+import { createTestDatabase, RawClient, type Reply, type TestDatabase, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
+import { until } from '../../testing/until.ts';
+
+let database: TestDatabase;
+let proxy: SilentProxy;
+let core: CoreInProcess;
+/** Another one, which sees the database as it is. */
+let witness: CoreInProcess;
+let organization: TestOrganization;
+let values: readonly Value[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  witness = await coreBeside({ database });
+});
+beforeEach(async () => {
+  proxy = await SilentProxy.before(database.url);
+  core = await coreBeside({ database: { url: proxy.url } }, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
+  organization = await core.organization();
+  const parameter = await organization.parameter();
+  const elsewhere = await organization.environmentNamed('production');
+  values = [
+    await organization.value({ parameter, internal_value: 'before' }),
+    await organization.value({ parameter, environment: elsewhere, internal_value: 'before' }),
+  ];
+});
+afterEach(async () => {
+  await proxy.close();
+  await core.close();
+});
+afterAll(async () => {
+  await witness.close();
+  await database.drop();
+});
+
+/** Who waits longer has given up. */
+const PATIENCE_MS = 5_000;
+
+const told = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
+const url = (n = 0) => values[n]?.url ?? '';
+const stored = async (n = 0) =>
+  (await new RawClient(witness.origin, organization.ownerAuthorization).get<Value>(url(n))).body.internal_value;
+
+async function inTime<T>(answers: Promise<T>, ms = PATIENCE_MS): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('There was no answer in time.')), ms);
+  return Promise.race([answers, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Requests of every kind at once: more than there are connections. */
+function everything(): Promise<Reply[]> {
+  const { owner } = organization;
+  return Promise.all([
+    ...Array.from({ length: 8 }, (_, n) => owner.get(`projects/?page_size=${n + 1}`)),
+    ...Array.from({ length: 8 }, (_, n) => owner.patch(url(n % 2), { internal_value: `after ${n}` })),
+    owner.post('environments/', { name: 'new' }),
+    owner.get('audit/'),
+    new RawClient(core.origin, `Api-Key abcdefgh.${'x'.repeat(40)}`).get('projects/'),
+  ]);
+}
+
+describe('a database that falls silent', () => {
+  it('is told of in time, and nothing is stored: 503, also to who has to be looked up first', async () => {
+    proxy.silence();
+
+    const replies = await inTime(everything());
+
+    expect([...new Set(replies.map(told))]).toEqual(['503 database_unavailable']);
+    expect(replies.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
+    expect([await stored(0), await stored(1)]).toEqual(['before', 'before']);
+  });
+
+  it('makes the service not ready within a second, every time', async () => {
+    const nobody = new RawClient(core.origin, null);
+    expect((await nobody.get('/readyz')).status).toBe(200);
+    proxy.silence();
+
+    const busy = everything();
+    for (let n = 0; n < 4; n += 1) {
+      expect((await inTime(nobody.get('/readyz'), 1_000)).status).toBe(503);
+      expect((await inTime(nobody.get('/healthz'), 1_000)).status).toBe(200);
+    }
+    await busy;
+  });
+
+  it('is used again as soon as it answers, on connections that are new', async () => {
+    proxy.silence();
+    await inTime(everything());
+    proxy.speak();
+
+    await until(
+      () => new RawClient(core.origin, null).get('/readyz'),
+      ({ status }) => status === 200,
+    );
+    const replies = await inTime(everything());
+    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+  });
+
+  it('on the connections that there are, is used on new ones: its processes stopped, and it did not', async () => {
+    const { owner } = organization;
+    const watcher = new pg.Client({ connectionString: database.url });
+    await watcher.connect();
+    try {
+      const { rows } = await watcher.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and usename = current_user
+            and pid <> pg_backend_pid() and application_name = ''`,
+      );
+      const stopped = rows.map(({ pid }) => String(pid));
+      execFileSync('kill', ['-STOP', ...stopped]);
+      try {
+        const replies = await inTime(everything(), 8_000);
+        expect(new Set(replies.map(told))).toContain('503 database_unavailable');
+        // those that are stopped hold nothing that a new one needs
+        expect(
+          (
+            await inTime(
+              until(
+                () => owner.get('audit/'),
+                ({ status }) => status === 200,
+              ),
+            )
+          ).status,
+        ).toBe(200);
+      } finally {
+        execFileSync('kill', ['-CONT', ...stopped]);
+      }
+    } finally {
+      await watcher.end();
+    }
+  });
+});
+
+describe('a write whose COMMIT is not answered', () => {
+  it.each([
+    ['was carried out', true, 'after'],
+    ['never arrived', false, 'before'],
+  ])('is told that its outcome is unknown, whether it %s', async (_, passes, found) => {
+    proxy.silenceAt('commit', { passes });
+
+    const reply = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
+
+    expect(told(reply)).toBe('503 outcome_unknown');
+    await until(
+      () => stored(),
+      (text) => text === found,
+    );
+    // the connection is not given to anybody again
+    const replies = await inTime(
+      Promise.all(Array.from({ length: 20 }, (_each, n) => organization.owner.get(`projects/?page_size=${n + 1}`))),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  });
+
+  it('a write that hangs before its COMMIT is refused as one that stored nothing', async () => {
+    proxy.silenceAt('begin', { passes: true });
+
+    const reply = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
+
+    expect(told(reply)).toBe('503 database_unavailable');
+    expect(await stored()).toBe('before');
+  });
+});

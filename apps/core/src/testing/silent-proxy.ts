@@ -1,0 +1,75 @@
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/** A way to PostgreSQL that can go silent: sockets stay open, and nothing passes. */
+export class SilentProxy {
+  private readonly sockets = new Set<Socket>();
+  private isSilent = false;
+  private trap: { readonly text: string; readonly passes: boolean } | null = null;
+
+  private constructor(
+    private readonly server: net.Server,
+    /** As DATABASE_URL. */
+    readonly url: string,
+  ) {}
+
+  static async before(databaseUrl: string): Promise<SilentProxy> {
+    const target = new URL(databaseUrl);
+    const server = net.createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(databaseUrl);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = new SilentProxy(server, url.href);
+    server.on('connection', (socket) => proxy.connect(socket, Number(target.port), target.hostname));
+    return proxy;
+  }
+
+  /** From now on nothing passes, not even on connections that are made. */
+  silence(): void {
+    this.isSilent = true;
+  }
+
+  /** The connection that sends this goes silent: with the statement, or with the answer to it if the statement `passes`. */
+  silenceAt(text: string, { passes }: { readonly passes: boolean }): void {
+    this.trap = { text, passes };
+  }
+
+  /** New connections are served; what went silent stays so. */
+  speak(): void {
+    this.isSilent = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private connect(client: Socket, port: number, host: string): void {
+    const server = net.connect(port, host);
+    let isMute = false;
+    const pass = (to: Socket) => (data: Buffer | string) => {
+      isMute ||= this.isSilent;
+      if (!isMute) to.write(data);
+    };
+    client.on('data', (data) => {
+      if (!isMute && this.trap && data.includes(this.trap.text)) {
+        const { passes } = this.trap;
+        this.trap = null;
+        if (passes) server.write(data);
+        isMute = true;
+      }
+      pass(server)(data);
+    });
+    server.on('data', pass(client));
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+}

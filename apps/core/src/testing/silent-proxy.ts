@@ -4,6 +4,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private isSilent = false;
+  private delayed: string | null = null;
+  private readonly held: (() => void)[] = [];
   private trap: { readonly text: string; readonly passes: boolean } | null = null;
 
   private constructor(
@@ -33,6 +35,14 @@ export class SilentProxy {
     this.trap = { text, passes };
   }
 
+  /** The connection that sends this hears nothing from then on, until the function that this answers is called. */
+  holdAnswersTo(text: string): () => void {
+    this.delayed = text;
+    return () => {
+      for (const deliver of this.held.splice(0)) deliver();
+    };
+  }
+
   /** New connections are served; what went silent stays so. */
   speak(): void {
     this.isSilent = false;
@@ -56,6 +66,11 @@ export class SilentProxy {
         this.trap = null;
         if (passes) server.write(data);
         isMute = true;
+      }
+      if (this.delayed && data.includes(this.delayed)) {
+        this.delayed = null;
+        server.pause();
+        this.held.push(() => server.resume());
       }
       pass(server)(data);
     });

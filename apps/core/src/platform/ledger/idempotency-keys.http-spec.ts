@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
 import { coreBeside, moduleOfCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -170,6 +172,40 @@ describe('a write with an Idempotency-Key', () => {
       await owner.post('organizations/', { name });
       expect(await made()).toBe(2);
     } finally {
+      await second.close();
+    }
+  });
+
+  it('makes one organization when it arrives at another core while the first is still making it', async () => {
+    const second = await coreBeside(core);
+    const blocker = new pg.Client({ connectionString: core.database.url });
+    await blocker.connect();
+    try {
+      const [headers, name] = [keyed(), `slow ${randomUUID()}`];
+      await blocker.query('begin');
+      await blocker.query('lock table organization in share mode'); // can be read; nobody makes one
+      const requests = [core, second].map(({ origin }) =>
+        new RawClient(origin, organization.ownerAuthorization).post<Named>('organizations/', { name }, headers),
+      );
+      await until(
+        () =>
+          query<{ count: number }>(
+            core,
+            `select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        ([found]) => (found?.count ?? 0) >= 2,
+        4_000,
+      );
+      await blocker.query('rollback');
+
+      const replies = await Promise.all(requests);
+      expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+      expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+      const { body } = await organization.owner.get<{ count: number }>(`organizations/?name=${name}`);
+      expect(body.count).toBe(1);
+    } finally {
+      await blocker.end();
       await second.close();
     }
   });

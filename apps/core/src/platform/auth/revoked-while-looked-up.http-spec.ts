@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, RawClient, type TestDatabase } from '@strata/testkit';
+import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { person, tokenOf } from '../../testing/people.ts';
+import { serviceAccount } from '../../testing/service-accounts.ts';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
+
+let database: TestDatabase;
+let proxy: SilentProxy;
+/** Its way to the database can be slow. */
+let core: CoreInProcess;
+let other: CoreInProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = await coreBeside({ database });
+});
+beforeEach(async () => {
+  proxy = await SilentProxy.before(database.url);
+  core = await coreBeside({ database: { url: proxy.url } });
+});
+afterEach(async () => {
+  await core.close();
+  await proxy.close();
+});
+afterAll(async () => {
+  await other.close();
+  await database.drop();
+});
+
+/** What is told of a revocation to other processes is on its way for milliseconds. */
+const HEARD_MS = 500;
+
+/** Somebody is looked up; before the answer arrives, `revoke` has ended what it says. */
+async function whileLookedUp(client: RawClient, statement: string, revoke: () => Promise<{ status: number }>) {
+  const deliver = proxy.holdAnswersTo(statement);
+  const first = client.get('projects/');
+  await sleep(100);
+  expect((await revoke()).status).toBeLessThan(300);
+  await sleep(HEARD_MS);
+  deliver();
+  await first;
+  return client.get('projects/');
+}
+
+describe('a credential that ends while somebody is looked up by it', () => {
+  it('is not believed afterwards: a key', async () => {
+    const organization = await other.organization();
+    const account = await serviceAccount(organization, { role: 'VIEWER' });
+    const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
+
+    const after = await whileLookedUp(client, 'k.secret_hmac', () => organization.owner.post(`${account.url}rekey/`));
+
+    expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });
+  });
+
+  it('is not believed afterwards: a membership', async () => {
+    const organization = await other.organization();
+    const member = await person(other, organization.id, 'VIEWER');
+    const client = new RawClient(core.origin, `Bearer ${await tokenOf(other, member, organization.id)}`);
+
+    const after = await whileLookedUp(client, 'issuer_subject', () =>
+      organization.owner.delete(`memberships/${member.membershipId}/`),
+    );
+
+    expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });
+  });
+});

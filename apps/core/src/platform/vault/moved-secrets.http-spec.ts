@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, RawClient, type TestDatabase, type TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+
+let database: TestDatabase;
+let core: CoreInProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  core = await coreBeside({ database });
+});
+afterAll(async () => {
+  await core.close();
+  await database.drop();
+});
+
+/** Somebody who can write the database, and has no key. */
+async function tamper(text: string, values: readonly unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // nothing is recorded, and nobody is told
+    await client.query('set session_replication_role = replica');
+    const { rowCount } = await client.query(text, [...values]);
+    expect(rowCount).toBeGreaterThan(0);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a process answers that has seen nothing of it yet. */
+async function read(organization: TestOrganization, path: string): Promise<string> {
+  const fresh = await coreBeside({ database });
+  try {
+    return (await new RawClient(fresh.origin, organization.ownerAuthorization).get(path)).text;
+  } finally {
+    await fresh.close();
+  }
+}
+
+const secretValue = async (organization: TestOrganization, text: string) =>
+  organization.value({ parameter: await organization.parameter({ secret: true }), internal_value: text });
+
+const PUT = 'update value set sealed = (select sealed from value where id = $2) where id = $1';
+
+describe('a sealed text that somebody puts elsewhere in the database', () => {
+  it('is not shown as the value of another parameter of the same organization', async () => {
+    const organization = await core.organization();
+    const [hidden, shown] = [`hidden-${randomUUID()}`, `shown-${randomUUID()}`];
+    const [from, to] = [await secretValue(organization, hidden), await secretValue(organization, shown)];
+    expect(await read(organization, to.url)).toContain(shown);
+
+    await tamper(PUT, [to.id, from.id]);
+
+    expect(await read(organization, to.url)).not.toContain(hidden);
+    expect(await read(organization, from.url)).toContain(hidden);
+  });
+
+  it('is not shown as a value of another organization', async () => {
+    const [theirs, own] = [await core.organization(), await core.organization()];
+    const hidden = `hidden-${randomUUID()}`;
+    const [from, to] = [await secretValue(theirs, hidden), await secretValue(own, 'own')];
+
+    await tamper(PUT, [to.id, from.id]);
+
+    expect(await read(own, to.url)).not.toContain(hidden);
+  });
+
+  it('is not shown as what another request was answered', async () => {
+    const organization = await core.organization();
+    const [hidden, key] = [`hidden-${randomUUID()}`, randomUUID()];
+    const headers = { 'idempotency-key': key };
+    await organization.owner.post('projects/', { name: 'mine' }, headers);
+    const value = await secretValue(organization, hidden);
+
+    await tamper('update idempotency_key set sealed_result = (select sealed from value where id = $2) where key = $1', [
+      key,
+      value.id,
+    ]);
+
+    expect((await organization.owner.post('projects/', { name: 'mine' }, headers)).text).not.toContain(hidden);
+  });
+
+  it('is not sent as what another request with another key was answered', async () => {
+    const organization = await core.organization();
+    const [first, second] = [randomUUID(), randomUUID()];
+    await organization.owner.post('projects/', { name: 'first' }, { 'idempotency-key': first });
+    await organization.owner.post('projects/', { name: 'second' }, { 'idempotency-key': second });
+
+    await tamper(
+      `update idempotency_key set sealed_result = (select sealed_result from idempotency_key where key = $2)
+        where key = $1`,
+      [first, second],
+    );
+
+    const again = await organization.owner.post('projects/', { name: 'first' }, { 'idempotency-key': first });
+    expect(again.text).not.toContain('second');
+  });
+});

@@ -145,7 +145,12 @@ class Supplies {
     await this.#built.get(app);
     const id = randomUUID();
     const child = fork(path.join(root, 'apps', app, 'dist', 'main.js'), {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        STRATA_GRACE_SECONDS: '0',
+        ...settings,
+      },
       execArgv: ['--enable-source-maps'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -16,12 +16,14 @@ function port(text) {
   return Number(text) <= PORT_MAX ? undefined : `must be a port number up to ${PORT_MAX}`;
 }
 
-const count = (what, max) => (text) => {
-  const number = Number(text);
-  if (!Number.isInteger(number)) return `must be ${what}`;
-  if (number < 1) return 'must be 1 or more';
-  return number <= max ? undefined : `must be ${max} or less`;
-};
+const count =
+  (what, max, min = 1) =>
+  (text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number)) return `must be ${what}`;
+    if (number < min) return `must be ${min} or more`;
+    return number <= max ? undefined : `must be ${max} or less`;
+  };
 
 /** A browser sends an origin in lower case, without a path and without the usual port. */
 function origins(text) {
@@ -54,6 +56,7 @@ const RULES = {
   STRATA_JWKS_URL: url(/./, 'must be a URL'),
   STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
+  STRATA_GRACE_SECONDS: count('a whole number', 120, 0),
   STRATA_DATABASE_TIMEOUT_SECONDS: count('a whole number', 120),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),

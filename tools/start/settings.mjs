@@ -34,6 +34,8 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
     STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
     STRATA_LOG_LEVEL: env.STRATA_LOG_LEVEL || 'warn',
+    // nobody spreads requests here who would have to notice the end first
+    STRATA_GRACE_SECONDS: env.STRATA_GRACE_SECONDS || '0',
   };
 }
 

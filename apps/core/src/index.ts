@@ -8,7 +8,7 @@ import { Bootstrap } from './features/identity/bootstrap.ts';
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addRevision } from './platform/http/revision-header.ts';
-import { addOptions, addParsers, createAdapter } from './platform/http/server.ts';
+import { addOptions, addParsers, createAdapter, type Stopping } from './platform/http/server.ts';
 import { TagReads } from './platform/http/tag-reads.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
@@ -26,7 +26,9 @@ export interface Core {
   readonly app: NestFastifyApplication;
   /** Origin that it listens on. */
   listen(port: number, host: string): Promise<string>;
-  /** Not ready from now on, lets running requests finish, and frees everything. */
+  /** Not ready from now on, for whoever spreads requests to see; everything is answered as before. */
+  drain(): void;
+  /** Tells listeners to go elsewhere, lets running requests finish, and frees everything. */
   close(): Promise<void>;
 }
 
@@ -47,8 +49,8 @@ export async function databaseAnswers(env: Env): Promise<void> {
   });
 }
 
-async function application(env: Env): Promise<NestFastifyApplication> {
-  const adapter = createAdapter(env);
+async function application(env: Env, stopping: Stopping = { now: false }): Promise<NestFastifyApplication> {
+  const adapter = createAdapter(env, stopping);
   addOptions(adapter.getInstance() as unknown as FastifyInstance);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
     logger: loggerOf(env),
@@ -69,7 +71,8 @@ async function application(env: Env): Promise<NestFastifyApplication> {
 
 /** The REST service, ready to listen. Throws when the schema is not current or the root key is not the right one. */
 export async function createCore(env: Env): Promise<Core> {
-  const app = await application(env);
+  const stopping = { now: false };
+  const app = await application(env, stopping);
   try {
     await app.init();
     const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
@@ -79,14 +82,19 @@ export async function createCore(env: Env): Promise<Core> {
     await app.close();
     throw error;
   }
+  const drain = () => {
+    stopping.now = true;
+    app.get(HealthController).draining = true;
+  };
   return {
     app,
+    drain,
     listen: async (port, host) => {
       await app.listen(port, host);
       return app.getUrl();
     },
     close: async () => {
-      app.get(HealthController).draining = true;
+      drain();
       await app.close();
     },
   };

@@ -14,18 +14,28 @@ import {
 const env = await read();
 keepToLines(loggerOf(env) || null);
 
+/** Beyond the time that a request may take, nobody waits for what is left: a database that says nothing, a client that does not read. */
+const STOP_MS_MAX = 20_000;
+
 let core: Core | null = null;
-let stopping = false;
-async function stop() {
+let stopping: PromiseWithResolvers<void> | null = null;
+/** Asked a second time, or left alone by whoever started it, the process does not wait to be seen. */
+async function stop(reason: string) {
+  if (stopping || reason === 'disconnect') stopping?.resolve();
   if (stopping) return;
-  stopping = true;
+  stopping = Promise.withResolvers();
+  core?.drain();
+  const graceMs = core && reason !== 'disconnect' ? env.STRATA_GRACE_SECONDS * 1_000 : 0;
+  setTimeout(stopping.resolve, graceMs);
+  await stopping.promise;
+  setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
   await core?.close();
   process.exit(0);
 }
 // A signal ends a migration as such: a code of 0 would say that it is done.
 if (process.argv[2] !== 'migrate') {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  process.once('disconnect', stop);
+  process.once('disconnect', () => stop('disconnect'));
 }
 
 await databaseAnswers(env).catch(giveUp);

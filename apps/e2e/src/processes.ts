@@ -78,7 +78,12 @@ function spawn(
 ): Omit<Service, 'origin'> {
   const child = fork(mainOf(app), args, {
     cwd: root,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      STRATA_GRACE_SECONDS: '0',
+      ...settings,
+    },
     execArgv: ['--enable-source-maps', ...preloaded.flatMap((file) => ['--import', file])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -36,8 +36,8 @@ class Writer {
   }
 
   /** What the answers promised and the database does not keep. */
-  async broken(present: ReadonlySet<string>): Promise<string[]> {
-    const { body } = await this.client.get<Value>(this.value.url);
+  async broken(present: ReadonlySet<string>, client = this.client): Promise<string[]> {
+    const { body } = await client.get<Value>(this.value.url);
     const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
     const possible = this.counted
       .filter(({ outcome }, at) => at === last || (at > last && outcome === 'unknown'))
@@ -108,15 +108,21 @@ export class Writers {
   }
 
   /** What was acknowledged and is missing, what was refused and is there, and answers that nobody should give. */
-  async broken(): Promise<string[]> {
+  broken(): Promise<string[]> {
+    return this.brokenFor(null);
+  }
+
+  /** The same as somebody else sees it, perhaps through another process. */
+  async brokenFor(reader: RawClient | null): Promise<string[]> {
     const present = new Set<string>();
-    for (const { project, client } of this.projects) {
+    for (const { project, client: own } of this.projects) {
+      const client = reader ?? own;
       for (let page: string | null = `${project.url}parameters/?page_size=500`; page; ) {
         const { body }: Reply<Page<Parameter>> = await client.get<Page<Parameter>>(page);
         for (const { name } of body.results) present.add(name);
         page = body.next;
       }
     }
-    return (await Promise.all(this.writers.map((writer) => writer.broken(present)))).flat();
+    return (await Promise.all(this.writers.map((writer) => writer.broken(present, reader ?? undefined)))).flat();
   }
 }

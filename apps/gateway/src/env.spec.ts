@@ -8,6 +8,7 @@ describe('settings of the gateway', () => {
       coreUrl: 'http://127.0.0.1:3000',
       allowedOrigins: [],
       trustProxy: false,
+      graceSeconds: 5,
       playground: true,
     });
   });

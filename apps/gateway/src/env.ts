@@ -11,6 +11,11 @@ export const SETTINGS = [
     default: '',
   },
   { name: 'STRATA_TRUST_PROXY', about: 'Believe X-Forwarded-* headers of a reverse proxy in front.', default: 'false' },
+  {
+    name: 'STRATA_GRACE_SECONDS',
+    about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
+    default: '5',
+  },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
 ] as const;
 
@@ -20,6 +25,7 @@ export interface GatewayEnv {
   readonly coreUrl: string;
   readonly allowedOrigins: readonly string[];
   readonly trustProxy: boolean;
+  readonly graceSeconds: number;
   /** Introspection and the playground page. */
   readonly playground: boolean;
 }
@@ -37,6 +43,12 @@ const HttpUrl = z
 const Flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((flag) => flag === 'true' || flag === '1');
+
+const GraceSeconds = z.coerce
+  .number({ error: 'must be a whole number' })
+  .int({ error: 'must be a whole number' })
+  .min(0, { error: 'must be 0 or more' })
+  .max(120, { error: 'must be 120 or less' });
 
 const Origins = z
   .string()
@@ -63,6 +75,7 @@ const Source = z.object({
   STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
   STRATA_ALLOWED_ORIGINS: Origins.default([]),
   STRATA_TRUST_PROXY: Flag.default(false),
+  STRATA_GRACE_SECONDS: GraceSeconds.default(5),
   // A misspelt "production" would leave the playground open.
   NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
 });
@@ -82,6 +95,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     coreUrl: env.STRATA_CORE_URL,
     allowedOrigins: env.STRATA_ALLOWED_ORIGINS,
     trustProxy: env.STRATA_TRUST_PROXY,
+    graceSeconds: env.STRATA_GRACE_SECONDS,
     playground: env.NODE_ENV !== 'production',
   };
 }

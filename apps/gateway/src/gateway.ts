@@ -32,6 +32,8 @@ export interface Gateway {
   listen(port: number, host: string): Promise<void>;
   /** `http://127.0.0.1:4000`, once it listens. */
   url(): Promise<string>;
+  /** Not ready from now on, for whoever spreads requests to see; everything is answered as before. */
+  drain(): void;
   /** Sends sockets elsewhere, lets requests finish, and frees everything. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
     trustProxy: env.trustProxy,
+    return503OnClosing: false,
     genReqId: requestIdOf,
     logger: false,
   });
@@ -61,7 +64,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   if (env.allowedOrigins.length > 0) {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
   }
-  addHeaders(app);
+  addHeaders(app, draining);
   await app.init();
 
   const logger = new Logger('Sockets');
@@ -89,6 +92,9 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     subscriptions,
     listen: async (port, host) => void (await app.listen(port, host)),
     url: () => app.getUrl(),
+    drain: () => {
+      draining.now = true;
+    },
     close: () => {
       closed ??= close();
       return closed;
@@ -124,12 +130,14 @@ function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
 }
 
-function addHeaders(app: NestFastifyApplication): void {
+function addHeaders(app: NestFastifyApplication, draining: Draining): void {
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', async (request, reply) => {
       reply.header('x-request-id', request.id);
+      // whoever is sent elsewhere must not come back on the same connection
+      if (draining.now) reply.header('connection', 'close');
       reply.header('x-content-type-options', 'nosniff');
       reply.header('referrer-policy', 'no-referrer');
       reply.header('cache-control', 'no-store');

@@ -34,6 +34,11 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: '1000000',
   },
   {
+    name: 'STRATA_GRACE_SECONDS',
+    about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
+    default: '5',
+  },
+  {
     name: 'STRATA_DATABASE_TIMEOUT_SECONDS',
     about: 'A statement that takes longer is ended; a connection that says nothing for a second more is given up.',
     default: '10',
@@ -59,7 +64,7 @@ const port = z
 
 const wholeNumber = (min: number, max: number) =>
   z.coerce
-    .number('must be a number')
+    .number('must be a whole number')
     .int('must be a whole number')
     .min(min, `must be ${min} or more`)
     .max(max, `must be ${max} or less`);
@@ -96,6 +101,7 @@ const Env = z
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
+    STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
     STRATA_WRITE_WAIT_SECONDS: optional(wholeNumber(1, 120).default(15)),
     STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),

@@ -27,7 +27,12 @@ const HEADERS = {
   'cache-control': 'private, no-cache',
 };
 
-export function createAdapter(env: Env): FastifyAdapter {
+/** Told by whoever stops the process; from then on no connection is kept for another request. */
+export interface Stopping {
+  now: boolean;
+}
+
+export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
@@ -38,6 +43,8 @@ export function createAdapter(env: Env): FastifyAdapter {
     genReqId: () => randomUUID(),
     frameworkErrors: answerUnreadablePath,
     forceCloseConnections: 'idle',
+    // what came in on a connection that is open is answered
+    return503OnClosing: false,
     skipMiddie: true, // we have no middleware, so no request needs to look for it
     // where requests are not logged one by one, none needs a logger of its own that knows its id
     ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && {
@@ -64,7 +71,7 @@ export function createAdapter(env: Env): FastifyAdapter {
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   setPublicOrigin(fastify, env.STRATA_PUBLIC_URL ?? null);
   rememberRoutes(fastify);
-  addHeaders(fastify);
+  addHeaders(fastify, stopping);
   return adapter;
 }
 
@@ -99,7 +106,7 @@ function answerUnreadableRequest(error: Error & { code?: string }, socket: Socke
   socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));
 }
 
-function addHeaders(fastify: FastifyInstance): void {
+function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
     const meant = meantPath(request);
@@ -108,14 +115,13 @@ function addHeaders(fastify: FastifyInstance): void {
     if (isEmpty(request)) delete request.headers['content-type'];
     done(meant && !meant.methods.includes(request.method) ? methodNotAllowed(request.method) : undefined);
   });
-  let closing = false;
   fastify.addHook('preClose', (done) => {
-    closing = true;
+    stopping.now = true;
     done();
   });
   fastify.addHook('onSend', (_, reply, payload, done) => {
     // else the connection of a request that outlived the request to stop stays open, and the process with it
-    if (closing) reply.header('connection', 'close');
+    if (stopping.now) reply.header('connection', 'close');
     const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
     if (type.endsWith('json')) reply.header('content-type', type);
     if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createTestDatabase,
+  ledgerProblems,
+  organization,
+  RawClient,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import pg from 'pg';
+import { WebSocket } from 'ws';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, eventually, type Service, startService, statusOf } from './processes.ts';
+import { Writers } from './writers.ts';
+
+const { ownerEmail, ownerPassword, rootKey } = testCredentials();
+const GRACE_SECONDS = 2;
+
+let database: TestDatabase;
+let core: Service;
+/** Another one on the same database, which stays. */
+let witness: Service;
+let org: TestOrganization;
+beforeAll(() => built('core', 'gateway'));
+beforeEach(async () => {
+  database = await createTestDatabase();
+  [core, witness] = await Promise.all([start(), start()]);
+  org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
+}, 60_000);
+afterEach(async () => {
+  await Promise.all([core.end('SIGKILL'), witness.end('SIGKILL')]);
+  await database.drop();
+});
+
+const start = async () =>
+  startService('core', await freePort(), {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: rootKey,
+    STRATA_LOG_LEVEL: 'error',
+    STRATA_GRACE_SECONDS: String(GRACE_SECONDS),
+  });
+
+const owner = (at: Service) => new RawClient(at.origin, org.ownerAuthorization);
+
+describe('a core that is told to stop', () => {
+  it('says that it is not ready, serves on, and then ends: each acknowledged write is there, and none is cut', async () => {
+    const writers = await Writers.begin([org], 12);
+    await eventually('writes', () => writers.count('acknowledged') > 50);
+
+    core.process.kill('SIGTERM');
+    await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
+    const soFar = writers.count('acknowledged');
+    await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar + 20);
+    expect(await statusOf(core.origin, 'readyz')).toBe(503);
+    // whoever spreads requests has noticed by now, and sends no more of them here
+    await writers.stop();
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+
+    expect([writers.count('unknown'), writers.count('refused')]).toEqual([0, 0]);
+    expect(await writers.brokenFor(owner(witness))).toEqual([]);
+    expect(await ledgerProblems(database.url)).toEqual([]);
+  });
+
+  it('waits for a write that waits for others', async () => {
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from organization_head where organization_id = $1 for update', [org.id]);
+    const waiting = owner(core).post<{ url: string }>('projects/', { name: 'waits' });
+    await sleep(200);
+
+    core.process.kill('SIGTERM');
+    await eventually('nobody listens', async () => (await statusOf(core.origin, 'healthz')) === 0);
+    await holder.end();
+
+    const made = await waiting;
+    expect(made.status).toBe(201);
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+    expect((await owner(witness).get(made.body.url)).status).toBe(200);
+  });
+
+  it('tells those who listen to go elsewhere', async () => {
+    const stream = await fetch(`${core.origin}/api/v1/events/stream/`, {
+      headers: { authorization: org.ownerAuthorization, accept: 'text/event-stream' },
+    });
+    expect(stream.status).toBe(200);
+
+    core.process.kill('SIGTERM');
+
+    const text = await stream.text();
+    expect(text).toContain('event: close');
+    expect(text).toContain('"code":"draining"');
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('ends at once when it is told a second time', async () => {
+    core.process.kill('SIGTERM');
+    await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
+    const asked = performance.now();
+    core.process.kill('SIGTERM');
+
+    expect(await core.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(GRACE_SECONDS * 1_000);
+  });
+});
+
+describe('a gateway that is told to stop', () => {
+  it('says that it is not ready, serves on, and tells sockets before it ends', async () => {
+    const gateway = await startService('gateway', await freePort(), {
+      STRATA_CORE_URL: core.origin,
+      STRATA_GRACE_SECONDS: String(GRACE_SECONDS),
+    });
+    try {
+      const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+      await new Promise((resolve) => socket.once('open', resolve));
+      socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: org.ownerAuthorization } }));
+      await new Promise((resolve) => socket.once('message', resolve));
+
+      gateway.process.kill('SIGTERM');
+      await eventually('not ready', async () => (await statusOf(gateway.origin, 'readyz')) === 503);
+      const answer = await fetch(`${gateway.origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: org.ownerAuthorization },
+        body: JSON.stringify({ query: '{ changesCursor }' }),
+      });
+
+      expect(await answer.json()).toMatchObject({ data: { changesCursor: expect.any(String) } });
+      expect(socket.readyState).toBe(WebSocket.OPEN);
+      expect(await closed).toBe(1012);
+      expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    } finally {
+      await gateway.end('SIGKILL');
+    }
+  });
+});

@@ -38,17 +38,18 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_PORT: ['many', '99999', '-1', '123456'],
   STRATA_GATEWAY_PORT: ['many', '65536'],
   STRATA_PUBLIC_URL: ['here', 'https://a.example/path', 'ftp://a.example'],
-  STRATA_CORE_URL: ['here', 'ftp://a.example'],
+  STRATA_CORE_URL: ['here', 'ftp://a.example', 'http://169.254.169.254'],
   STRATA_ALLOWED_ORIGINS: ['here', 'https://a.example/path', 'https://a.example,B'],
   STRATA_TRUST_PROXY: ['yes'],
   STRATA_ROOT_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
   STRATA_BOOTSTRAP_PASSWORD: ['short'],
-  STRATA_SLACK_API_URL: ['here'],
-  STRATA_JWKS_URL: ['here'],
+  STRATA_SLACK_API_URL: ['here', 'file:///tmp/chat', 'http://[fe80::1]/api/'],
+  STRATA_JWKS_URL: ['here', 'file:///etc/keys', 'http://issuer.example/keys', 'https://169.254.169.254/keys'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
+  STRATA_UNSAFE_DATABASE: ['yes'],
   STRATA_GRACE_SECONDS: ['-1', '1.5', '121'],
   STRATA_DATABASE_TIMEOUT_SECONDS: ['0', '1.5', '121'],
   STRATA_WRITE_WAIT_SECONDS: ['0', '1.5', '121'],
@@ -76,6 +77,7 @@ const RIGHT: Environment = {
   STRATA_JWKS_URL: 'https://issuer.example/keys',
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
+  STRATA_UNSAFE_DATABASE: 'true',
   STRATA_GRACE_SECONDS: '1',
   STRATA_DATABASE_TIMEOUT_SECONDS: '5',
   STRATA_WRITE_WAIT_SECONDS: '5',
@@ -104,6 +106,14 @@ describe('before anything is installed', () => {
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
     expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());
+  });
+
+  it('any page may open a websocket only where nobody works with it', () => {
+    const any = { STRATA_ALLOWED_ORIGINS: 'https://console.example.com, *' };
+    expect([wrongSettings(any), linesOfServices(any)]).toEqual([[], []]);
+    const environment = { ...any, NODE_ENV: 'production' };
+    expect(wrongSettings(environment)).toEqual(linesOfServices(environment));
+    expect(wrongSettings(environment)).toHaveLength(1);
   });
 
   it('what belongs together and what must differ is told, too', () => {

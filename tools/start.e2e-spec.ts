@@ -289,7 +289,8 @@ describe('from start to end', () => {
   test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
     const database = await createEmptyDatabase();
     try {
-      const run = await ready(start({ DATABASE_URL: database.url }));
+      // that of the tests does not wait for the disk, which a core refuses otherwise
+      const run = await ready(start({ DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true' }));
       expect((await rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
       expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
       // as Ctrl-C does

@@ -82,6 +82,8 @@ class Supplies {
       STRATA_LOG_LEVEL: 'silent',
       STRATA_SLACK_API_URL: NO_CHAT,
       STRATA_PORT: '0',
+      // it does not wait for the disk
+      STRATA_UNSAFE_DATABASE: 'true',
       ...settings,
     });
   }

@@ -9,7 +9,19 @@ const matches = (pattern, message) => (text) => (pattern.test(text) ? undefined 
 const oneOf = (words, message = `must be one of ${words.join(', ')}`) => {
   return (text) => (words.includes(text) ? undefined : message);
 };
-const url = (protocol, message) => (text) => (protocol.test(URL.parse(text)?.protocol ?? '') ? undefined : message);
+
+/** The same as `libs/domain/src/service-host.ts` says, which is not built yet. */
+const isLinkLocal = (host) =>
+  /^169\.254\./.test(host) || /^\[fe[89ab][0-9a-f]:/.test(host) || /^\[::ffff:a9fe:/.test(host);
+const isLoopback = (host) => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+
+const serviceUrl = (isSecret) => (text) => {
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
+  if (!/^https?:$/.test(protocol)) return 'must be an http or https URL';
+  if (isLinkLocal(hostname)) return 'must not be a link-local address';
+  if (!isSecret || protocol !== 'http:' || isLoopback(hostname)) return undefined;
+  return 'must be https: whoever can change what comes from there lets anybody in';
+};
 
 function port(text) {
   if (!/^\d{1,5}$/.test(text)) return 'must be a port number';
@@ -42,7 +54,7 @@ const RULES = {
     /^https?:\/\/[^/?#]+\/?$/,
     'must be an origin without a path, such as https://config.example.com',
   ),
-  STRATA_CORE_URL: url(/^https?:$/, 'must be an http or https URL'),
+  STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
   STRATA_TRUST_PROXY: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
@@ -52,10 +64,11 @@ const RULES = {
   ),
   STRATA_BOOTSTRAP_EMAIL: matches(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an e-mail address'),
   STRATA_BOOTSTRAP_PASSWORD: (text) => (text.length >= 12 ? undefined : 'must have at least 12 characters'),
-  STRATA_SLACK_API_URL: url(/./, 'must be a URL'),
-  STRATA_JWKS_URL: url(/./, 'must be a URL'),
+  STRATA_SLACK_API_URL: serviceUrl(false),
+  STRATA_JWKS_URL: serviceUrl(true),
   STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
+  STRATA_UNSAFE_DATABASE: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
   STRATA_GRACE_SECONDS: count('a whole number', 120, 0),
   STRATA_DATABASE_TIMEOUT_SECONDS: count('a whole number', 120),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
@@ -71,6 +84,13 @@ export function wrongSettings(env) {
   });
   if (!env.STRATA_JWKS_URL !== !env.STRATA_JWT_ISSUER)
     wrong.push('STRATA_JWKS_URL: and STRATA_JWT_ISSUER belong together: set both or neither');
+  if (
+    env.NODE_ENV === 'production' &&
+    (env.STRATA_ALLOWED_ORIGINS ?? '').split(',').some((origin) => origin.trim() === '*')
+  )
+    wrong.push(
+      'STRATA_ALLOWED_ORIGINS: must name the origins in production: with * every page that somebody visits may open a websocket',
+    );
   const [core, gateway] = [env.STRATA_PORT || '3000', env.STRATA_GATEWAY_PORT || '4000'];
   if (core === gateway && core !== '0') wrong.push('STRATA_GATEWAY_PORT: is the same as STRATA_PORT');
   return wrong;

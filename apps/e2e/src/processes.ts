@@ -82,6 +82,8 @@ function spawn(
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       STRATA_GRACE_SECONDS: '0',
+      // that of the tests does not wait for the disk
+      ...(app === 'core' && { STRATA_UNSAFE_DATABASE: 'true' }),
       ...settings,
     },
     execArgv: ['--enable-source-maps', ...preloaded.flatMap((file) => ['--import', file])],

@@ -1,3 +1,4 @@
+import { isLinkLocalHost } from '@strata/domain';
 import { z } from 'zod';
 
 /** Everything the gateway can be told from outside; the README and the compose file are checked against this list. */
@@ -38,6 +39,7 @@ const Port = z
 
 const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !isLinkLocalHost(URL.parse(url)?.hostname ?? ''), { error: 'must not be a link-local address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
 const Flag = z
@@ -69,16 +71,23 @@ function isOrigin(text: string): boolean {
 
 const MODES = ['production', 'development', 'test'] as const;
 
-const Source = z.object({
-  STRATA_GATEWAY_PORT: Port.default(4000),
-  STRATA_HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
-  STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
-  STRATA_ALLOWED_ORIGINS: Origins.default([]),
-  STRATA_TRUST_PROXY: Flag.default(false),
-  STRATA_GRACE_SECONDS: GraceSeconds.default(5),
-  // A misspelt "production" would leave the playground open.
-  NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
-});
+const Source = z
+  .object({
+    STRATA_GATEWAY_PORT: Port.default(4000),
+    STRATA_HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+    STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
+    STRATA_ALLOWED_ORIGINS: Origins.default([]),
+    STRATA_TRUST_PROXY: Flag.default(false),
+    STRATA_GRACE_SECONDS: GraceSeconds.default(5),
+    // A misspelt "production" would leave the playground open.
+    NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
+  })
+  .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
+    path: ['STRATA_ALLOWED_ORIGINS'],
+    error: 'must name the origins in production: with * every page that somebody visits may open a websocket',
+    // also when something else is wrong: all is told at once
+    when: () => true,
+  });
 
 /** Reads the settings; throws one error that names every wrong one, so that a start is corrected in one go. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): GatewayEnv {

@@ -168,6 +168,7 @@ export {
   SYSTEM_PERMISSIONS,
   scopesOf,
 } from './scope.ts';
+export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   byId,
   exchangedAbove,

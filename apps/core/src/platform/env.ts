@@ -1,3 +1,4 @@
+import { isLinkLocalHost, isLoopbackHost } from '@strata/domain';
 import { z } from 'zod';
 
 export interface EnvSetting {
@@ -32,6 +33,12 @@ export const SETTINGS: readonly EnvSetting[] = [
     name: 'STRATA_AUDIT_MAX_RECORDS',
     about: 'Only so many of the latest audit records are shown.',
     default: '1000000',
+  },
+  {
+    name: 'STRATA_UNSAFE_DATABASE',
+    about:
+      'true: start although PostgreSQL may lose changes that were answered with success. For development and tests.',
+    default: 'false',
   },
   {
     name: 'STRATA_GRACE_SECONDS',
@@ -69,6 +76,22 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be ${min} or more`)
     .max(max, `must be ${max} or less`);
 
+/** Where the service sends or fetches something; `isSecret`: what is fetched there decides who gets in, so nobody on the way may change it. */
+const serviceUrl = (isSecret: boolean) =>
+  z
+    .string()
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https URL')
+    .refine((text) => !isLinkLocalHost(URL.parse(text)?.hostname ?? ''), 'must not be a link-local address')
+    .refine((text) => {
+      const { protocol, hostname } = URL.parse(text) ?? {};
+      return !isSecret || protocol !== 'http:' || isLoopbackHost(hostname ?? '');
+    }, 'must be https: whoever can change what comes from there lets anybody in');
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');
+
 const Env = z
   .object({
     DATABASE_URL: z
@@ -83,9 +106,7 @@ const Env = z
         .transform((url) => url.replace(/\/$/, ''))
         .optional(),
     ),
-    STRATA_TRUST_PROXY: optional(
-      z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false'),
-    ).transform((text) => text === 'true' || text === '1'),
+    STRATA_TRUST_PROXY: optional(flag),
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
@@ -97,10 +118,11 @@ const Env = z
     ),
     STRATA_BOOTSTRAP_EMAIL: optional(z.email('must be an e-mail address').default('owner@strata.local')),
     STRATA_BOOTSTRAP_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').optional()),
-    STRATA_SLACK_API_URL: optional(z.url('must be a URL').default('https://slack.com/api/')),
+    STRATA_SLACK_API_URL: optional(serviceUrl(false).default('https://slack.com/api/')),
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
-    STRATA_JWKS_URL: optional(z.url('must be a URL').optional()),
+    STRATA_JWKS_URL: optional(serviceUrl(true).optional()),
+    STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
     STRATA_WRITE_WAIT_SECONDS: optional(wholeNumber(1, 120).default(15)),

@@ -87,6 +87,8 @@ async function startOn(
     DATABASE_URL: databaseUrl,
     STRATA_ROOT_KEY: rootKey,
     STRATA_PORT: '0',
+    // that of the tests does not wait for the disk
+    STRATA_UNSAFE_DATABASE: 'true',
     STRATA_LOG_LEVEL: 'silent',
     ...settings,
   });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, textProblem } from '@strata/domain';
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
@@ -28,18 +28,35 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** The verifier expects an object in the token and falls over anything else. */
+/** What a token may call itself: one that was made for something else (to log out, say) lets nobody in. */
+const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+
+/**
+ * The verifier expects an object in the token and falls over anything else. It looks neither at what a token calls itself nor
+ * at what its reader must understand (`crit`), of which we understand nothing.
+ */
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
   try {
-    if (token) decodeJwt(token);
-    return token;
+    if (!token) return token;
+    const { crit, typ } = decodeProtectedHeader(token);
+    decodeJwt(token);
+    const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;
+    return crit === undefined && TYPES.includes(type) ? token : null;
   } catch {
     return null;
   }
 };
 
 const SUBJECT_MAX = 256;
+/** A token cannot be called back one by one, so none is good for longer than a day; a minute is for clocks that differ. */
+const LIFE_SECONDS_MAX = 86_400 + 60;
+
+function livesTooLong({ iat }: TokenClaims, exp: number): boolean {
+  const now = Date.now() / 1_000;
+  const since = typeof iat === 'number' ? Math.min(iat, now) : now;
+  return exp - since > LIFE_SECONDS_MAX;
+}
 
 @Injectable()
 export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
@@ -72,7 +89,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   async validate(claims: TokenClaims): Promise<Identity | false> {
     const { sub, organization, token_version: version, exp } = claims;
     // the verifier looks at exp only where there is one
-    if (typeof exp !== 'number') return false;
+    if (typeof exp !== 'number' || livesTooLong(claims, exp)) return false;
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;

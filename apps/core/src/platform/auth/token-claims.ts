@@ -4,6 +4,7 @@ export interface TokenClaims {
   readonly organization?: unknown;
   readonly token_version?: unknown;
   readonly exp?: unknown;
+  readonly iat?: unknown;
   readonly email?: unknown;
   readonly email_verified?: unknown;
   readonly name?: unknown;

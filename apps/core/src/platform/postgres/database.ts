@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartRefused } from '../start-trouble.ts';
-import { ownerDataSource } from './data-source.ts';
+import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -25,6 +25,19 @@ export class Database implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.probe.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  /** Throws unless what is answered with success outlasts a crash of the server and of its machine. */
+  async assertDurable(): Promise<void> {
+    const { rows } = await poolOf(this.dataSource).query<{ name: string }>(
+      `select name from pg_settings
+        where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+    );
+    if (rows.length === 0) return;
+    const off = rows.map(({ name }) => name).join(', ');
+    throw new StartRefused(
+      `PostgreSQL would lose changes that were answered with success: ${off} is off. Turn it on. Where nothing may be lost that matters, set STRATA_UNSAFE_DATABASE=true.`,
+    );
   }
 
   /** Null when the database can be written and its schema is the one that this code knows. Throws when it does not say. */

@@ -1,0 +1,33 @@
+import { createTestDatabase, type TestDatabase } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
+import { query } from '../../testing/query.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const start = (setting: string) => coreBeside({ database }, { STRATA_UNSAFE_DATABASE: setting });
+
+describe('a database that would lose what was answered with success', () => {
+  it('is not served: the start says what is off, and what to do', async () => {
+    await expect(start('false')).rejects.toThrow(
+      /lose changes .* fsync, full_page_writes, synchronous_commit is off\. Turn it on\..*STRATA_UNSAFE_DATABASE=true/,
+    );
+  });
+
+  it('is not served either when one of them is on', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await query({ database }, `alter database ${name} set synchronous_commit = remote_write`);
+
+    await expect(start('false')).rejects.toThrow(/: fsync, full_page_writes is off\./);
+  });
+
+  it('is served for development and tests, where a setting says so', async () => {
+    const core = await start('true');
+
+    expect((await fetch(`${core.origin}/readyz`)).status).toBe(200);
+    await core.close();
+  });
+});

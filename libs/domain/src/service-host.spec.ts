@@ -1,0 +1,35 @@
+import { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
+
+/** As whoever reads a setting parses it. */
+const hostOf = (url: string) => new URL(url).hostname;
+
+describe('a host of a service', () => {
+  it.each([
+    'http://169.254.169.254/latest/',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://169.254.1/',
+    'http://[fe80::1]/',
+    'http://[FEBF::1]:80/',
+    'http://[::ffff:169.254.169.254]/',
+  ])('is on the wire itself: %s', (url) => {
+    expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([true, false]);
+  });
+
+  it.each(['http://127.0.0.1:9/', 'http://127.1/', 'http://localhost/', 'http://[::1]/'])(
+    'is this machine: %s',
+    (url) => {
+      expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([false, true]);
+    },
+  );
+
+  it.each([
+    'https://169.253.0.1/',
+    'https://login.example/',
+    'http://core:3000/',
+    'http://[fec0::1]/',
+    'http://10.0.0.1/',
+  ])('is anywhere else: %s', (url) => {
+    expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([false, false]);
+  });
+});

@@ -76,7 +76,7 @@ export async function createCore(env: Env): Promise<Core> {
   try {
     await app.init();
     const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
-    if (trouble) throw new StartRefused(`${trouble} Run the migration first: node apps/core/dist/main.js migrate`);
+    if (trouble) throw new StartRefused(trouble);
     if (!env.STRATA_UNSAFE_DATABASE) await app.get(Database).assertDurable();
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {

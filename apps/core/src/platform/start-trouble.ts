@@ -1,6 +1,5 @@
 import { isConnectionTrouble } from './postgres/constraints.ts';
-
-const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
+import { NOT_MIGRATED } from './postgres/schema-lineage.ts';
 
 const UNREADABLE =
   'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database; write special characters of the password escaped, such as %2F for / and %25 for %.';

@@ -1,10 +1,11 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartRefused } from '../start-trouble.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { schemaLineage } from './schema-lineage.ts';
 import type { Silence } from './silence.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
@@ -13,6 +14,9 @@ const MIGRATION_LOCK = 7_224_110_453;
 
 /** What the service knows about its database as a whole. */
 export class Database implements OnApplicationShutdown {
+  private readonly logger = new Logger('database');
+  private isAhead = false;
+
   constructor(
     readonly url: string,
     private readonly dataSource: DataSource,
@@ -40,18 +44,24 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
-  /** Null when the database can be written and its schema is the one that this code knows. Throws when it does not say. */
+  /**
+   * Null when the database can be written and its schema is the one that this code was built for, or the next one. Throws when
+   * it does not say.
+   */
   async trouble(msMax?: number): Promise<string | null> {
     const { recovery, migrations } = await this.probe.look(msMax);
     if (recovery) return 'The database is read-only.';
-    if (migrations?.at(-1) !== latestMigration()) return 'The schema is not current.';
+    const lineage = schemaLineage(migrations ?? [], KNOWN);
+    if (lineage.is === 'refused') return lineage.because;
+    if (lineage.is === 'ahead' && !this.isAhead) {
+      this.logger.warn(`The schema is one migration ahead of this core (${lineage.by}): replace this process soon.`);
+    }
+    this.isAhead = lineage.is === 'ahead';
     return null;
   }
 }
 
-function latestMigration(): string {
-  return new (MIGRATIONS.at(-1) as (typeof MIGRATIONS)[number])().name;
-}
+const KNOWN = MIGRATIONS.map((Migration) => new Migration().name);
 
 /** Brings the schema up to date. Safe to call from several processes at once, and again after a crash. */
 export async function migrate(databaseUrl: string): Promise<void> {

@@ -12,7 +12,7 @@ const modules = await Promise.all(
   files.map((file): Promise<Readonly<Record<string, unknown>>> => import(new URL(file, import.meta.url).href)),
 );
 
-/** In order. A process serves only while the last one here is the last one applied. */
+/** In order. A process serves while the last one here is the last one applied, or the last but one: so each must leave what the code before it needs. */
 export const MIGRATIONS: readonly Migration[] = modules.map((module, index) => {
   const [migration, ...others] = Object.values(module).filter(isMigration);
   if (!migration || others.length > 0) throw new Error(`${files[index]} must export one migration.`);

@@ -1,0 +1,222 @@
+// Records what a core of a release says to its database while it writes, for the test that lets it write beside the present one
+// (apps/core/src/platform/postgres/release-before.http-spec.ts). Run it with the core of the release that goes out:
+//   node tools/record-statements.mjs apps/core/dist/main.js > apps/core/src/testing/release-before.json
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, startPostgres } from './pg.mjs';
+
+const [main] = process.argv.slice(2);
+if (!main) throw new Error('Which main.js? See the first lines of this file.');
+const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-record-'));
+/** What no other number of a recording looks like. */
+const FIRST_REVISION = 1_000_000;
+const API_KEY = `recorder.${randomBytes(32).toString('base64url')}`;
+
+/** Reads what a client of PostgreSQL sends, message by message (the frontend's part of protocol 3.0). */
+class Listener {
+  #rest = Buffer.alloc(0);
+  #begun = false;
+  #statements = new Map();
+
+  constructor(hear) {
+    this.hear = hear;
+  }
+
+  read(data) {
+    this.#rest = Buffer.concat([this.#rest, data]);
+    for (let message = this.#next(); message; message = this.#next()) this.#take(message);
+  }
+
+  /** The first message has no type. */
+  #next() {
+    const head = this.#begun ? 1 : 0;
+    if (this.#rest.length < head + 4) return null;
+    const length = head + this.#rest.readInt32BE(head);
+    if (this.#rest.length < length) return null;
+    const message = {
+      type: head ? String.fromCharCode(this.#rest[0]) : '',
+      body: this.#rest.subarray(head + 4, length),
+    };
+    this.#rest = this.#rest.subarray(length);
+    this.#begun = true;
+    return message;
+  }
+
+  #take({ type, body }) {
+    const [first = '', second = ''] = body.toString().split('\0');
+    if (type === 'Q') this.hear(first, []);
+    if (type === 'P') this.#statements.set(first, second);
+    if (type === 'B') this.hear(this.#statements.get(second), valuesOf(body));
+  }
+}
+
+/** Of a Bind message: texts, bytes as base64, and null. */
+function valuesOf(body) {
+  let at = body.indexOf(0, body.indexOf(0) + 1) + 1;
+  const take = (length) => {
+    at += length;
+    return body.subarray(at - length, at);
+  };
+  const short = () => take(2).readInt16BE();
+  const formats = Array.from({ length: short() }, short);
+  return Array.from({ length: short() }, (_, index) => {
+    const length = take(4).readInt32BE();
+    if (length < 0) return null;
+    const bytes = take(length);
+    const isBinary = (formats.length === 1 ? formats[0] : formats[index]) === 1;
+    return isBinary ? { base64: bytes.toString('base64') } : bytes.toString();
+  });
+}
+
+/** A way to the database that hears everything. */
+async function listeningProxy(target, hear) {
+  const proxy = net.createServer((client) => {
+    const server = net.connect(Number(target.port), target.hostname);
+    const listener = new Listener(hear);
+    client.on('data', (data) => {
+      server.write(data);
+      listener.read(data);
+    });
+    server.on('data', (data) => client.write(data));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ])
+      one.on('error', () => {}).on('close', () => other.destroy());
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(target);
+  url.host = `127.0.0.1:${proxy.address().port}`;
+  return url.href;
+}
+
+const run = (args, settings) =>
+  spawn(process.execPath, [path.resolve(main), ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: 'inherit',
+  });
+
+/** Writes of every kind, each with what it needs of those before it. */
+async function writes(call, step) {
+  const [root] = (await call('GET', 'environments/?name=default')).results;
+  const project = await step('a project is made', () => call('POST', 'projects/', { name: 'recorded' }));
+  const inProject = (rest) => `${project.url}${rest}`;
+  const parameter = await step('a parameter is made', () => call('POST', inProject('parameters/'), { name: 'P' }));
+  const value = await step('a value is made', () =>
+    call('POST', `${parameter.url}values/`, { environment: root.url, internal_value: 'first' }),
+  );
+  await step('a value is changed', () => call('PATCH', value.url, { internal_value: 'second' }));
+  await step('a value is changed with a key', () =>
+    call('PATCH', value.url, { internal_value: 'third' }, { 'idempotency-key': 'recorded' }),
+  );
+  await step('a parameter is renamed', () => call('PATCH', parameter.url, { name: 'Q' }));
+  const environment = await step('an environment is made', () => call('POST', 'environments/', { name: 'recorded' }));
+  await step('a template is made', () => call('POST', inProject('templates/'), { name: 't', body: '{{ Q }}' }));
+  await step('a group is made', () => call('POST', 'groups/', { name: 'recorded', users: [] }));
+  const other = await step('another parameter is made', () => call('POST', inProject('parameters/'), { name: 'R' }));
+  const body = 'Q=imported\nNEW=1';
+  await step('texts are imported', () =>
+    call('POST', 'import/', { project: 'recorded', environment: 'recorded', body, secrets: [], ignore: [] }),
+  );
+  await step('a parameter is deleted', () => call('DELETE', other.url));
+  await step('an environment is deleted', () => call('DELETE', environment.url));
+}
+
+async function record(url, core) {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query('update organization_head set revision = $1', [FIRST_REVISION]);
+  const { rows } = await owner.query(
+    `select m.organization_id as organization, m.person_id as person, e.id as environment, t.id as string
+       from api_key k
+       join membership m on m.organization_id = k.organization_id and m.person_id = k.person_id
+       join environment e on e.organization_id = m.organization_id and e.parent_id is null
+       join parameter_type t on t.organization_id = m.organization_id and t.name = 'string' and t.parent_id is null`,
+  );
+  await owner.end();
+  const steps = [];
+  const headers = { authorization: `Api-Key ${API_KEY}`, 'content-type': 'application/json' };
+  const call = async (method, link, body, more = {}) => {
+    const answer = await fetch(new URL(link, `${core}/api/v1/`), {
+      method,
+      headers: { ...headers, ...more },
+      body: body && JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${link}: ${answer.status} ${await answer.text()}`);
+    return answer.status === 204 ? null : answer.json();
+  };
+  await writes(call, async (name, write) => {
+    heard.length = 0;
+    const result = await write();
+    steps.push({ name, statements: transactionOf(heard, rows[0]) });
+    // what is kept of the last write, such as credentials, is another's business
+    await sleep(1_500);
+    return result;
+  });
+  return steps;
+}
+
+/** From BEGIN to COMMIT, with words for what is another one in every database. */
+function transactionOf(statements, known) {
+  const from = statements.findIndex(({ text }) => text === 'begin');
+  const to = statements.findIndex(({ text }) => text === 'commit');
+  const words = Object.entries(known).map(([word, id]) => [id, `{{${word}}}`]);
+  const named = (value) => {
+    if (typeof value !== 'string') return value;
+    const text = words.reduce((all, [id, word]) => all.replaceAll(id, word), value);
+    return text.replace(/\b10000\d\d\b/g, '{{revision}}').replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '{{at}}');
+  };
+  return statements
+    .slice(from + 1, to)
+    .filter(({ text }) => !text.includes('graphile_worker'))
+    .map(({ text, values }) => ({ text, values: values.map(named) }));
+}
+
+const heard = [];
+const postgres = await startPostgres({
+  dataDir: path.join(directory, 'data'),
+  password: 'recorder',
+  durable: false,
+  port: await freePort(),
+  removeOnEnd: directory,
+});
+const target = new URL(postgres.url());
+const through = await listeningProxy(target, (text, values) => heard.push({ text, values }));
+const port = await freePort();
+const settings = {
+  DATABASE_URL: through,
+  STRATA_UNSAFE_DATABASE: 'true',
+  STRATA_ROOT_KEY: randomBytes(32).toString('base64'),
+  STRATA_PORT: String(port),
+  STRATA_LOG_LEVEL: 'error',
+  STRATA_BOOTSTRAP_PASSWORD: randomBytes(12).toString('hex'),
+  STRATA_BOOTSTRAP_API_KEY: API_KEY,
+};
+await once(run(['migrate'], settings), 'close');
+const core = run([], settings);
+const origin = `http://127.0.0.1:${port}`;
+while (
+  !(await fetch(`${origin}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  ))
+)
+  await sleep(100);
+const steps = await record(target.href, origin);
+const texts = [...new Set(steps.flatMap(({ statements }) => statements.map(({ text }) => text)))];
+const recorded = steps.map(({ name, statements }) => ({
+  name,
+  statements: statements.map(({ text, values }) => [texts.indexOf(text), values]),
+}));
+process.stdout.write(`${JSON.stringify({ texts, steps: recorded }, null, 1)}\n`);
+core.kill('SIGTERM');
+await once(core, 'close');
+await postgres.stop();
+process.exit(0);

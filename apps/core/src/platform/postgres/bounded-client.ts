@@ -37,7 +37,7 @@ export class BoundedClient extends pg.Client {
     this.silence = silence ?? null;
     this.silentMsMax = silentMsMax;
     const leave = silence?.join(this);
-    if (leave) this.once('end', leave);
+    if (leave) socket.once('close', leave);
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
     this.query = ((...parts: unknown[]) => this.watched(send, parts)) as typeof this.query;
   }

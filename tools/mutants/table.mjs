@@ -179,10 +179,10 @@ export const MUTANTS = [
     specs: ['postgres/silent-database'],
   },
   {
-    promise: 'a database that is silent is given up',
+    promise: 'a connection that hangs alone is given up',
     file: 'apps/core/src/platform/postgres/bounded-client.ts',
     find: 'if (await this.isSilent()) this.cut();',
-    replace: '',
+    replace: 'await this.isSilent();',
     specs: ['postgres/silent-database'],
   },
   {

@@ -43,6 +43,19 @@ async function whileLookedUp(client: RawClient, statement: string, revoke: () =>
 }
 
 describe('a credential that ends while somebody is looked up by it', () => {
+  it('is believed as long as nothing but content changes', async () => {
+    const organization = await other.organization();
+    const account = await serviceAccount(organization, { role: 'VIEWER' });
+    const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
+    const value = await organization.value();
+
+    const after = await whileLookedUp(client, 'k.secret_hmac', () =>
+      organization.owner.patch(value.url, { internal_value: 'after' }),
+    );
+
+    expect(after.status).toBe(200);
+  });
+
   it('is not believed afterwards: a key', async () => {
     const organization = await other.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });

@@ -241,7 +241,15 @@ async function startChild(databaseUrl: string, port: number): Promise<ChildProce
 
 function settingsOf(databaseUrl: string): Record<string, string> {
   const { STRATA_ROOT_KEY } = at.core.env;
-  return { DATABASE_URL: databaseUrl, STRATA_ROOT_KEY, STRATA_SLACK_API_URL: at.chat.url, STRATA_LOG_LEVEL: 'silent' };
+  return {
+    DATABASE_URL: databaseUrl,
+    STRATA_ROOT_KEY,
+    STRATA_SLACK_API_URL: at.chat.url,
+    STRATA_LOG_LEVEL: 'silent',
+    STRATA_GRACE_SECONDS: '0',
+    // that of the tests does not wait for the disk
+    STRATA_UNSAFE_DATABASE: 'true',
+  };
 }
 
 async function freePort(): Promise<number> {

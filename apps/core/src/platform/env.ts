@@ -38,6 +38,21 @@ export const SETTINGS: readonly EnvSetting[] = [
     about: 'A write that waits for others of its organization for longer is refused with 503.',
     default: '15',
   },
+  {
+    name: 'STRATA_RATE_PER_CREDENTIAL',
+    about: 'Requests a minute that one credential may make of one process.',
+    default: '600000',
+  },
+  {
+    name: 'STRATA_RATE_PER_ORGANIZATION',
+    about: 'Requests a minute that one organization may make of one process.',
+    default: '1200000',
+  },
+  {
+    name: 'STRATA_ANSWERS_MB',
+    about: 'Memory for long answers while they are made and sent; half of it for one organization.',
+    default: '128',
+  },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
 
@@ -101,14 +116,10 @@ const Env = z
         .max(36_500, 'must be 36500 or less')
         .default(365),
     ),
-    STRATA_AUDIT_MAX_RECORDS: optional(
-      z.coerce
-        .number('must be a number')
-        .int('must be a whole number')
-        .min(1, 'must be 1 or more')
-        .max(2_000_000_000, 'must be 2000000000 or less')
-        .default(1_000_000),
-    ),
+    STRATA_AUDIT_MAX_RECORDS: optional(wholeNumber(1, 2_000_000_000).default(1_000_000)),
+    STRATA_RATE_PER_CREDENTIAL: optional(wholeNumber(1, 1_000_000_000).default(600_000)),
+    STRATA_RATE_PER_ORGANIZATION: optional(wholeNumber(1, 1_000_000_000).default(1_200_000)),
+    STRATA_ANSWERS_MB: optional(wholeNumber(16, 65_536).default(128)),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

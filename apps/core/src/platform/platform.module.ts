@@ -23,6 +23,7 @@ import { PatternEngine } from './patterns/pattern-engine.ts';
 import { applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
+import { OrganizationShares } from './shares/organization-shares.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -76,6 +77,7 @@ export class PlatformModule {
         ApiKeyStrategy,
         BearerStrategy,
         ExternalPeople,
+        OrganizationShares,
         { provide: APP_GUARD, useClass: CallerGuard },
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },

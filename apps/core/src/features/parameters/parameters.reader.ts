@@ -24,7 +24,7 @@ import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 import { Presenter } from './parameters.presenter.ts';
 
-type Visible = VisibleParameter<ParameterRecord>;
+export type VisibleRecord = VisibleParameter<ParameterRecord>;
 
 /** Which parameter of which project somebody asks about. */
 export interface ParameterKey {
@@ -48,6 +48,11 @@ interface FoundIn<Answer> {
   write(links: Links): Promise<Answer>;
 }
 
+/** A page as it was found, and how each of its parameters is shown. */
+export interface FoundPage extends PageOf<VisibleRecord> {
+  readonly present: (visible: VisibleRecord) => Parameter;
+}
+
 /** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
 @Injectable()
 export class ParametersReader {
@@ -63,7 +68,9 @@ export class ParametersReader {
     query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    return (await this.findPage(caller, projectId, query)).write(links);
+    const { write } = await this.findPage(caller, projectId, query);
+    const { present, ...found } = await write(links);
+    return { ...found, rows: found.rows.map(present) };
   }
 
   /** The page before it is written. */
@@ -71,7 +78,7 @@ export class ParametersReader {
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
     options: ParameterListQuery,
-  ): Promise<FoundIn<PageOf<Parameter>>> {
+  ): Promise<FoundIn<FoundPage>> {
     assertConsistent(options);
     const { organizationId } = caller;
     const { at, query } = await this.moments.resolved(caller, options);
@@ -85,7 +92,7 @@ export class ParametersReader {
         const matching = await this.matching(snapshot, resolved, query);
         const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
         const present = await this.presenter(snapshot, resolved, found.rows, query, links);
-        return { ...found, revision: snapshot.revision, rows: found.rows.map(present) };
+        return { ...found, revision: snapshot.revision, present };
       },
     };
   }
@@ -131,7 +138,7 @@ export class ParametersReader {
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
     query: ParameterListQuery,
-  ): Promise<readonly Visible[]> {
+  ): Promise<readonly VisibleRecord[]> {
     const [project] = snapshot.projectChain;
     const differs = await this.differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
@@ -144,11 +151,11 @@ export class ParametersReader {
   private async presenter(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
-    rows: readonly Visible[],
+    rows: readonly VisibleRecord[],
     query: ParameterQuery,
     links: Links,
     reader?: SnapshotReader,
-  ): Promise<(visible: Visible) => Parameter> {
+  ): Promise<(visible: VisibleRecord) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
     const wanted = () =>
@@ -229,7 +236,7 @@ function compareText(left: string, right: string): number {
 }
 
 /** The resolver's order is by name already; a stable sort keeps it among equals. */
-function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQuery): readonly Visible[] {
+function inOrder(matching: readonly VisibleRecord[], { ordering = [] }: ParameterListQuery): readonly VisibleRecord[] {
   const orders = ordering.flatMap(({ field, descending }) => {
     const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
     return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
@@ -244,11 +251,10 @@ function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQ
   });
 }
 
-/** Whether an answer about parameters shows a secret in clear. */
+/** Whether an answer about a parameter shows a secret in clear. */
 export function showsClearSecret(
-  parameters: readonly Parameter[],
+  { values_flat: values }: Parameter,
   { mask_secrets: isMasked }: ParameterQuery,
 ): boolean {
-  if (isMasked) return false;
-  return parameters.some(({ values_flat: values }) => values.some(({ secret, value }) => secret && value !== null));
+  return !isMasked && values.some(({ secret, value }) => secret && value !== null);
 }

@@ -1,36 +1,90 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { createHash, type Hash } from 'node:crypto';
 import { Failure } from '@strata/domain';
+import { EventLoopYielder } from '../event-loop-yielder.ts';
+import { etagOf } from './conditional.ts';
 
-/** What one answer may weigh, in bytes: it is in memory as a whole, and whoever asked has to hold it, too. */
+/** What one answer may weigh, in bytes: whoever asked has to hold it. */
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
-/** How long text is written before other requests are served. */
-const BLOCK_MS_MAX = 10;
+/** Up to here a text is kept as a whole. */
+const KEPT_BYTES_MAX = 1_048_576;
+
+/** The members of a list that are made when they are written, and again when they are written again. */
+export class MadeOnDemand<Row, Member> implements Iterable<Member> {
+  constructor(
+    private readonly rows: readonly Row[],
+    private readonly make: (row: Row) => Member,
+  ) {}
+
+  *[Symbol.iterator](): Iterator<Member> {
+    for (const row of this.rows) yield this.make(row);
+  }
+
+  toJSON(): readonly Member[] {
+    return this.rows.map(this.make);
+  }
+}
+
+/** A text in UTF-8 whose length and tag are known. */
+export interface JsonText {
+  readonly length: number;
+  /** Of the whole text, as a strong entity tag. */
+  readonly etag: string;
+  /** Null when it is long: then it is written part by part, each when the one before has been taken. */
+  readonly bytes: Buffer | null;
+  parts(): AsyncGenerator<Buffer, void, undefined>;
+}
 
 /**
- * The text that JSON.stringify writes, in UTF-8, in parts and without holding up the process: what is above `depth` is written
- * member by member, what is below in one go. Refuses what is longer than an answer may be.
+ * The text that JSON.stringify writes, without holding up the process and without holding all of it: what is above `depth` is
+ * written member by member, what is below in one go. A long text is written twice, once to know its length and its tag, which
+ * come before it, and once to be sent. Refuses what is longer than an answer may be.
  */
-export async function jsonParts(value: unknown, depth: number): Promise<readonly Buffer[]> {
-  const parts: Buffer[] = [];
-  let part = '';
+export async function jsonText(value: unknown, depth: number): Promise<JsonText> {
+  const kept: Buffer[] = [];
+  let hash: Hash | null = null;
   let length = 0;
-  let begun = performance.now();
+  for await (const part of jsonParts(value, depth)) {
+    length += part.length;
+    if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
+    if (hash) hash.update(part);
+    else kept.push(part);
+    if (hash || length <= KEPT_BYTES_MAX) continue;
+    hash = createHash('sha1');
+    for (const before of kept.splice(0)) hash.update(before);
+  }
+  const parts = () => jsonParts(value, depth);
+  if (hash) return { length, etag: `"${hash.digest('base64url')}"`, bytes: null, parts };
+  const bytes = Buffer.concat(kept);
+  return { length, etag: etagOf(bytes), bytes, parts };
+}
+
+/** The text as a whole; null when it is long, as soon as that is known. */
+export async function shortJsonText(value: unknown, depth: number): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of jsonParts(value, depth)) {
+    length += part.length;
+    if (length > KEPT_BYTES_MAX) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Some 64 kB each, or one member that is longer. */
+async function* jsonParts(value: unknown, depth: number): AsyncGenerator<Buffer, void, undefined> {
+  const yielder = new EventLoopYielder();
+  let part = '';
   for (const piece of pieces(value, depth)) {
     part += piece;
-    if (part.length < SHORT) continue;
-    const bytes = Buffer.from(part);
-    length += bytes.length;
-    if (length > ANSWER_LENGTH_MAX) throw TOO_LONG;
-    parts.push(bytes);
-    part = '';
-    if (performance.now() - begun < BLOCK_MS_MAX) continue;
-    await letOthersRun();
-    begun = performance.now();
+    if (part.length >= SHORT) {
+      yield Buffer.from(part);
+      part = '';
+    }
+    if (yielder.isOver) await yielder.next();
   }
-  parts.push(Buffer.from(part));
-  return parts;
+  yield Buffer.from(part);
 }
 
 function* pieces(value: unknown, depth: number): Generator<string, void, undefined> {
@@ -38,9 +92,9 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const isList = Array.isArray(value);
+  const isList = Array.isArray(value) || value instanceof MadeOnDemand;
   let before = isList ? '[' : '{';
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of isList ? unnamed(value as Iterable<unknown>) : Object.entries(value)) {
     if (member === undefined && !isList) continue;
     yield isList ? before : `${before}${JSON.stringify(name)}:`;
     yield* pieces(member, depth - 1);
@@ -49,7 +103,13 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
   yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`;
 }
 
-const TOO_LONG = Failure.invalid(
-  'answer_too_long',
-  `The answer would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Ask for fewer things at once (page_size), or for one environment.`,
-);
+function* unnamed(members: Iterable<unknown>): Generator<readonly ['', unknown], void, undefined> {
+  for (const member of members) yield ['', member];
+}
+
+export function answerTooLong(): Failure {
+  return Failure.invalid(
+    'answer_too_long',
+    `The answer would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Ask for fewer things at once (page_size), or for one environment.`,
+  );
+}

@@ -1,5 +1,6 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
+import { currentShare } from '../shares/request-share.ts';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, parametersOf } from './versioned-table.ts';
 
@@ -60,11 +61,24 @@ const FIRST: PageBounds = { limit: 1, offset: 0 };
  * Rows travel as JSON text: PostgreSQL writes it and V8 reads it faster than either handles rows of columns.
  */
 export class SnapshotReader {
-  private constructor(private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>) {}
+  private constructor(
+    private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>,
+    private readonly common?: SnapshotReader,
+  ) {}
 
-  /** Reads what is committed. */
+  /** Reads what is committed, at the place that the request has in its organization's share. */
   static committed(dataSource: DataSource): SnapshotReader {
-    return new SnapshotReader(async (text, values) => (await poolOf(dataSource).query(text, values)).rows);
+    const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
+    const runInTurn = async (text: string, values: unknown[]) => {
+      await currentShare()?.begin();
+      return run(text, values);
+    };
+    return new SnapshotReader(runInTurn, new SnapshotReader(run));
+  }
+
+  /** The same at once, for what requests of several organizations wait for together: it is no one's share. */
+  get forAll(): SnapshotReader {
+    return this.common ?? this;
   }
 
   /** Reads inside a write, which sees its own rows and nobody else's halves. */

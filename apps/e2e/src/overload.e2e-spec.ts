@@ -1,0 +1,169 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Project } from '@strata/contract';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, type Service, startService } from './processes.ts';
+
+const MEMORY_MAX_MB = 512;
+const CLIENTS = 60;
+/** Of those, so many ask and never read what comes. */
+const SILENT_CLIENTS = 6;
+const PARAMETERS = 1_900;
+const ENVIRONMENTS = 6;
+const LOAD_MS = 12_000;
+const MEMORY_LOOK_MS = 20;
+/** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
+const ANSWERED_MS_MAX = 2_000;
+
+let database: TestDatabase;
+let core: Service;
+let heavy: TestOrganization;
+let other: TestOrganization;
+let list: string;
+
+beforeAll(async () => {
+  await built('core');
+  database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+  };
+  core = await startService('core', await freePort(), settings);
+  const here = { origin: core.origin, ...testCredentials() };
+  [heavy, other] = [await organization(here), await organization(here)];
+  list = await largeProject(heavy);
+}, 120_000);
+afterAll(async () => {
+  await core.end('SIGKILL');
+  await database.drop();
+});
+
+/** The list of a project with so many parameters that have a value in each environment: more than 30 MB. */
+async function largeProject(owning: TestOrganization): Promise<string> {
+  const names = ['default', 'development', 'staging', 'production'];
+  for (let n = names.length; n < ENVIRONMENTS; n += 1) {
+    const { name } = await owning.environment();
+    names.push(name);
+  }
+  for (const environment of names.slice(0, ENVIRONMENTS)) {
+    const lines = Array.from({ length: PARAMETERS }, (_, n) => `PARAMETER_${n}=${environment} ${'text '.repeat(20)}`);
+    const input = { project: 'large', environment, body: lines.join('\n'), secrets: [], ignore: [] };
+    const { status, text } = await owning.owner.post('import/', input);
+    if (status !== 201) throw new Error(`Import: ${status} ${text.slice(0, 200)}`);
+  }
+  const { body } = await owning.owner.get<Page<Project>>('projects/?name=large');
+  return `${body.results[0]?.url}parameters/?page_size=2500`;
+}
+
+interface HeavyAnswer {
+  readonly status: number;
+  readonly length: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** Counts what comes and keeps nothing of it. Null: the core ended the connection before the answer was complete. */
+function ask(path: string, authorization: string): Promise<HeavyAnswer | null> {
+  return new Promise((resolve) => {
+    const request = http.get(path, { headers: { authorization }, agent: false }, (response) => {
+      let length = 0;
+      const { statusCode: status = 0, headers } = response;
+      response.on('data', (chunk: Buffer) => (length += chunk.length));
+      response.on('end', () => resolve({ status, length, retryAfter: headers['retry-after'] }));
+      response.on('error', () => resolve(null));
+    });
+    request.on('error', () => resolve(null));
+  });
+}
+
+/** Asks, and reads nothing before it is told to: then resolves with how much came until the connection ended. */
+function askInSilence(path: string, authorization: string, untilMs: number): Promise<number> {
+  const { hostname, port, pathname, search } = new URL(path);
+  const socket = net.connect(Number(port), hostname);
+  socket.write(
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  socket.pause();
+  return new Promise((resolve) => {
+    let length = 0;
+    socket.on('data', (chunk: Buffer) => (length += chunk.length));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(length));
+    setTimeout(() => {
+      socket.resume();
+      socket.setTimeout(1_000, () => socket.destroy());
+    }, untilMs);
+  });
+}
+
+const rssMb = () =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${core.process.pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+async function largestRss(isOver: () => boolean): Promise<number> {
+  let largest = 0;
+  for (; !isOver(); await sleep(MEMORY_LOOK_MS)) largest = Math.max(largest, rssMb());
+  return largest;
+}
+
+it('sixty clients that ask for the largest lists take neither the memory nor the service from others', async () => {
+  const authorization = await heavy.authorization('VIEWER');
+  const until = performance.now() + LOAD_MS;
+  const isOver = () => performance.now() > until;
+  const answers: (HeavyAnswer | null)[] = [];
+  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, LOAD_MS));
+  const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async () => {
+    while (!isOver()) {
+      const answer = await ask(list, authorization);
+      answers.push(answer);
+      if (answer?.status !== 200) await sleep(200);
+    }
+  });
+  const memory = largestRss(isOver);
+
+  const project = await other.project();
+  const parameter = await other.parameter({ project });
+  const value = await other.value({ parameter });
+  const waits: number[] = [];
+  const timed = async (answer: Promise<{ readonly status: number }>) => {
+    const asked = performance.now();
+    const { status } = await answer;
+    waits.push(performance.now() - asked);
+    return status;
+  };
+  for (let round = 0; !isOver(); round += 1) {
+    expect(await timed(other.owner.get(`${project.url}parameters/`))).toBe(200);
+    expect(await timed(other.owner.get(`${project.url}effective/?environment=default`))).toBe(200);
+    expect(await timed(other.owner.patch(value.url, { internal_value: `text ${round}` }))).toBe(200);
+    expect(await timed(fetch(`${core.origin}/readyz`))).toBe(200);
+    await sleep(20);
+  }
+  await Promise.all(clients);
+
+  console.log({
+    memory: await memory,
+    silent: await Promise.all(silent),
+    answers: Object.fromEntries([...Map.groupBy(answers, (a) => a?.status ?? 0)].map(([k, v]) => [k, v.length])),
+    waits: waits.length,
+    p50: waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)],
+    p99: waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)],
+    max: Math.max(...waits),
+    length: answers.find((a) => a?.status === 200)?.length,
+  });
+  expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
+  expect(Math.max(...waits)).toBeLessThan(ANSWERED_MS_MAX);
+  expect(answers.filter((answer) => answer?.status === 200).length).toBeGreaterThan(0);
+  const refused = answers.filter((answer) => answer?.status !== 200);
+  for (const answer of refused) {
+    expect([429, 503]).toContain(answer?.status);
+    expect(Number(answer?.retryAfter)).toBeGreaterThan(0);
+  }
+}, 120_000);

@@ -17,6 +17,8 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { ANSWER_LENGTH_MAX, answerTooLong, LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
+import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
@@ -68,8 +70,10 @@ export class ParametersReader {
     query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    const { write } = await this.findPage(caller, projectId, query);
+    const { snapshot, write } = await this.findPage(caller, projectId, query);
     const { present, ...found } = await write(links);
+    const bytes = found.rows.length * (PRESENTED_BYTES + environmentsShown(snapshot, query).length * PRESENTED_BYTES);
+    if (bytes > LIGHT_BYTES_MAX) await currentShare()?.weigh(bytes);
     return { ...found, rows: found.rows.map(present) };
   }
 
@@ -85,16 +89,24 @@ export class ParametersReader {
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
+    let evaluated: ReturnType<typeof this.pageIn> | null = null;
     return {
       snapshot,
       write: async (links) => {
-        const resolved = resolver(snapshot);
-        const matching = await this.matching(snapshot, resolved, query);
-        const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
-        const present = await this.presenter(snapshot, resolved, found.rows, query, links);
-        return { ...found, revision: snapshot.revision, present };
+        // a long answer is written once to be measured and once to be sent
+        evaluated ??= this.pageIn(snapshot, query);
+        const { found, presentWith } = await evaluated;
+        return { ...found, revision: snapshot.revision, present: presentWith(links) };
       },
     };
+  }
+
+  private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
+    const resolved = resolver(snapshot);
+    const matching = await this.matching(snapshot, resolved, query);
+    const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+    assertShort(snapshot, resolved, found.rows, query);
+    return { found, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */
@@ -130,7 +142,7 @@ export class ParametersReader {
     if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
     return {
       snapshot,
-      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, links, reader))(found),
+      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, reader))(links)(found),
     };
   }
 
@@ -153,19 +165,21 @@ export class ParametersReader {
     resolved: Resolver<ParameterRecord, ValueRecord>,
     rows: readonly VisibleRecord[],
     query: ParameterQuery,
-    links: Links,
     reader?: SnapshotReader,
-  ): Promise<(visible: VisibleRecord) => Parameter> {
+  ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
     const wanted = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
     const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, query, reader);
-    const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-    return (visible) =>
-      rendering.parameter(visible, shown, (environmentId) =>
-        snapshot.mayRead(environmentId) ? resolved.at(visible.parameter, environmentId) : null,
-      );
+    const valueIn =
+      ({ parameter }: VisibleRecord) =>
+      (environmentId: string) =>
+        snapshot.mayRead(environmentId) ? resolved.at(parameter, environmentId) : null;
+    return (links) => {
+      const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+      return (visible) => rendering.parameter(visible, shown, valueIn(visible));
+    };
   }
 
   /** Whether the effective texts of a parameter differ between the environments of `difference`. */
@@ -203,6 +217,32 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
   if (query.environment !== undefined) return [environmentOf(snapshot, query.environment)];
   if (query.values === false) return [];
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
+}
+
+/** What a parameter or a value takes of memory when it is shown. */
+const PRESENTED_BYTES = 3_072;
+
+/** What a value takes of an answer beside its text, at least: names of members, ids and links, twice. */
+const SHOWN_VALUE_BYTES = 2_000;
+/** How often the text of a value that is no secret is shown, at least. */
+const SHOWN_TEXTS = 4;
+
+/** Refuses what is bound to be longer than an answer may be, before any of it is written. */
+function assertShort(
+  snapshot: ProjectSnapshot,
+  resolved: Resolver<ParameterRecord, ValueRecord>,
+  rows: readonly VisibleRecord[],
+  query: ParameterListQuery,
+): void {
+  const shown = environmentsShown(snapshot, query).filter(({ id }) => snapshot.mayRead(id));
+  let left = ANSWER_LENGTH_MAX;
+  for (const { parameter } of rows) {
+    for (const { id } of shown) {
+      const value = resolved.at(parameter, id);
+      if (value) left -= SHOWN_VALUE_BYTES + SHOWN_TEXTS * (value.text?.length ?? 0);
+    }
+    if (left < 0) throw answerTooLong();
+  }
 }
 
 function assertConsistent({

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@strata/domain';
-import { answerTooLong } from '../../platform/http/json-text.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
@@ -10,6 +9,7 @@ import {
   selectedColumns,
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
+import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
 import { currentShare, type RequestShare } from '../../platform/shares/request-share.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
@@ -75,14 +75,6 @@ interface Weight {
 
 const PARAMETER_BYTES = 2_048;
 const VALUE_BYTES = 1_536;
-/** How often a text is in memory at the same time: as it arrives, as JSON, as it is kept, as it is shown. */
-const COPIES = 4;
-
-/** Several of these may be read at the same time for one organization. */
-const LIGHT_BYTES_MAX = 8 * 1_048_576;
-/** No answer could show so much, and no page of it be found without reading all of it. */
-const TEXTS_BYTES_MAX = 64 * 1_048_576;
-
 /** `weight` of the rows that would be read; of the values only when they are wanted. */
 function weightOf(values: string | null): string {
   const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
@@ -94,7 +86,7 @@ function weightOf(values: string | null): string {
   return `${values ? `wanted_value as materialized (${values}),` : ''}
       weight as materialized (
         select p.texts + v.texts as texts,
-               p.rows * ${PARAMETER_BYTES} + v.rows * ${VALUE_BYTES} + (p.texts + v.texts) * ${COPIES} as memory
+               p.rows * ${PARAMETER_BYTES} + v.rows * ${VALUE_BYTES} + (p.texts + v.texts) * ${TEXT_COPIES} as memory
           from (${ofParameters}) p, (${ofValues}) v)`;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { ANSWER_LENGTH_MAX } from '../shares/answer-limits.ts';
 import { etagOf } from './conditional.ts';
-import { ANSWER_LENGTH_MAX, type JsonText, jsonText, MadeOnDemand } from './json-text.ts';
+import { type JsonText, jsonText, MadeOnDemand } from './json-text.ts';
 
 const partsOf = async (text: JsonText) => {
   const parts: Buffer[] = [];

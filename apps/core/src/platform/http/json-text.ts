@@ -1,10 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Failure } from '@strata/domain';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
+import { ANSWER_LENGTH_MAX, answerTooLong } from '../shares/answer-limits.ts';
 import { etagOf } from './conditional.ts';
 
-/** What one answer may weigh, in bytes: whoever asked has to hold it. */
-export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
 /** Up to here a text is kept as a whole. */
@@ -105,11 +103,4 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
 
 function* unnamed(members: Iterable<unknown>): Generator<readonly ['', unknown], void, undefined> {
   for (const member of members) yield ['', member];
-}
-
-export function answerTooLong(): Failure {
-  return Failure.invalid(
-    'answer_too_long',
-    `The answer would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Ask for fewer things at once (page_size), or for one environment.`,
-  );
 }

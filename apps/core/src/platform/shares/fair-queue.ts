@@ -28,6 +28,9 @@ interface Place {
 class Account {
   held = 0;
   readonly waiting: Place[] = [];
+
+  /** The number of the last time that it was served, or of the time before it came. */
+  constructor(public lastServed: number) {}
 }
 
 /**
@@ -38,6 +41,7 @@ export class FairQueue {
   private readonly accounts = new Map<OrganizationId, Account>();
   private held = 0;
   private waiting = 0;
+  private served = 0;
 
   constructor(private readonly limits: FairQueueLimits) {}
 
@@ -66,7 +70,7 @@ export class FairQueue {
   private accountOf(organizationId: OrganizationId): Account {
     const known = this.accounts.get(organizationId);
     if (known) return known;
-    const made = new Account();
+    const made = new Account(this.served - 1);
     this.accounts.set(organizationId, made);
     return made;
   }
@@ -78,6 +82,8 @@ export class FairQueue {
   private take(organizationId: OrganizationId, account: Account, weight: number): Release {
     account.held += weight;
     this.held += weight;
+    this.served += 1;
+    account.lastServed = this.served;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -119,23 +125,29 @@ export class FairQueue {
     if (held === 0 && waiting.length === 0) this.accounts.delete(organizationId);
   }
 
-  /** Goes round: whoever was served goes to the end. What is next but too heavy for now is not overtaken by others. */
+  /** Whoever was served longest ago comes first, and is not overtaken by others if it is too heavy for now. */
   private serve(): void {
-    for (let isServed = true; isServed && this.waiting > 0; ) {
-      isServed = false;
-      for (const [organizationId, account] of this.accounts) {
-        const [next] = account.waiting;
-        if (!next || account.held + next.weight > this.limits.perOrganization) continue;
-        if (this.held + next.weight > this.limits.total) return;
-        account.waiting.shift();
-        this.waiting -= 1;
-        next.admit(this.take(organizationId, account, next.weight));
-        this.accounts.delete(organizationId);
-        this.accounts.set(organizationId, account);
-        isServed = true;
-        break;
-      }
+    while (this.waiting > 0) {
+      const [organizationId, account] = this.nextInTurn() ?? [];
+      const next = account?.waiting[0];
+      if (organizationId === undefined || !account || !next) return;
+      if (this.held + next.weight > this.limits.total) return;
+      account.waiting.shift();
+      this.waiting -= 1;
+      next.admit(this.take(organizationId, account, next.weight));
     }
+  }
+
+  /** Of those who wait for others, not for themselves. */
+  private nextInTurn(): readonly [OrganizationId, Account] | null {
+    let first: readonly [OrganizationId, Account] | null = null;
+    for (const entry of this.accounts) {
+      const [, account] = entry;
+      const [place] = account.waiting;
+      if (!place || account.held + place.weight > this.limits.perOrganization) continue;
+      if (first === null || account.lastServed < first[1].lastServed) first = entry;
+    }
+    return first;
   }
 }
 

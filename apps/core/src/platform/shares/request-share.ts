@@ -32,8 +32,13 @@ export class RequestShare {
     readonly organizationId: OrganizationId,
     private readonly raw: ServerResponse<IncomingMessage>,
     /** A write takes no part: writes of an organization wait for each other anyway, and one that is done must be told. */
-    private readonly isRead: boolean,
+    private isRead: boolean,
   ) {}
+
+  /** For what writes nothing, whatever its method. */
+  takePartAsRead(): void {
+    this.isRead = true;
+  }
 
   /** Before rows are read, as often as one likes: waits for a place to work at. Throws `overloaded`. */
   begin(): Promise<void> {

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Parameter } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+let core: CoreInProcess;
+let strict: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+  strict = await coreBeside(core, { STRATA_RATE_PER_CREDENTIAL: '60', STRATA_RATE_PER_ORGANIZATION: '90' });
+});
+afterAll(async () => {
+  await strict.close();
+  await core.close();
+});
+
+const statusesOf = async (client: RawClient, times: number) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) statuses.push((await client.get('environments/')).status);
+  return statuses;
+};
+const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
+
+describe('beyond the rate of a credential', () => {
+  it('requests are refused with 429 that says when to come back, others of the organization are not', async () => {
+    const organization = await core.organization();
+    const [one, other] = [await organization.authorization('VIEWER'), await organization.authorization('CONTRIB')];
+    const client = new RawClient(strict.origin, one);
+
+    const statuses = await statusesOf(client, 65);
+    const refused = await client.get('environments/');
+
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 200));
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('Nothing was done') } });
+    expect(refused.headers).toMatchObject({
+      'x-error-code': 'rate_limited',
+      'ratelimit-policy': '"credential";q=60;w=60, "organization";q=90;w=60',
+      ratelimit: expect.stringMatching(/^"credential";r=0;t=[1-9]\d*, "organization";r=\d+;t=0$/),
+    });
+    expect((await new RawClient(strict.origin, other).get('environments/')).status).toBe(200);
+    await sleep(Number(refused.headers['retry-after']) * 1_000);
+    expect((await client.get('environments/')).status).toBe(200);
+  });
+
+  it('a write is not carried out', async () => {
+    const organization = await core.organization();
+    const client = new RawClient(strict.origin, await organization.authorization('CONTRIB'));
+    await statusesOf(client, 62);
+    const refused = await client.post('projects/', { name: 'too much' });
+
+    expect(refused.status).toBe(429);
+    expect((await organization.owner.get<Page<object>>('projects/?name=too%20much')).body.count).toBe(0);
+  });
+});
+
+it('an organization has a rate, too, whoever asks for it; another one does not notice', async () => {
+  const [organization, neighbour] = [await core.organization(), await core.organization()];
+  const clients = await Promise.all(
+    (['VIEWER', 'CONTRIB'] as const).map(
+      async (role) => new RawClient(strict.origin, await organization.authorization(role)),
+    ),
+  );
+  const statuses = (await Promise.all(clients.map((client) => statusesOf(client, 60)))).flat();
+
+  expect(allowed(statuses)).toBeGreaterThanOrEqual(90);
+  expect(allowed(statuses)).toBeLessThan(110);
+  const theirs = new RawClient(strict.origin, await neighbour.authorization('VIEWER'));
+  expect((await theirs.get('environments/')).status).toBe(200);
+});
+
+it('refusals of a rate are the same for a stream of events', async () => {
+  const organization = await core.organization();
+  const client = new RawClient(strict.origin, await organization.authorization('VIEWER'));
+  await statusesOf(client, 62);
+
+  expect((await client.get('events/stream/')).status).toBe(429);
+});
+
+it('those who wait for events take nobody’s place', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const waiting = Array.from({ length: 20 }, () => organization.owner.get('events/?after=now&wait=3'));
+  const { revision } = { revision: (await organization.owner.get('events/?after=now')).headers['x-revision'] };
+  const listening = Array.from({ length: 20 }, () =>
+    organization.owner.get<{ cursor: string }>(`events/?after=&wait=3&limit=1`),
+  );
+  const asked = performance.now();
+  expect((await organization.owner.get(`${project.url}parameters/?page_size=7`)).status).toBe(200);
+  expect(performance.now() - asked).toBeLessThan(2_000);
+  expect(revision).toBeDefined();
+  await Promise.all([...waiting, ...listening]);
+});
+
+it('a list that is bound to be too long is refused before it is written; parts of it are not', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const text = 'long '.repeat(12_000);
+  for (let n = 0; n < 40; n += 1) await organization.environment();
+  for (let n = 0; n < 16; n += 1) {
+    await organization.value({ parameter: await organization.parameter({ project }), internal_value: text });
+  }
+  const list = `${project.url}parameters/`;
+  const asked = performance.now();
+  const refused = await organization.owner.get(list);
+  const tookMs = performance.now() - asked;
+  const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
+
+  expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
+  // to write 128 MiB takes longer than that on any machine
+  expect(tookMs).toBeLessThan(400);
+  expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
+});

@@ -40,7 +40,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_PUBLIC_URL: ['here', 'https://a.example/path', 'ftp://a.example'],
   STRATA_CORE_URL: ['here', 'ftp://a.example'],
   STRATA_ALLOWED_ORIGINS: ['here', 'https://a.example/path', 'https://a.example,B'],
-  STRATA_TRUST_PROXY: ['yes'],
+  STRATA_TRUST_PROXY: ['yes', '-1', '10'],
   STRATA_ROOT_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
@@ -50,6 +50,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
   STRATA_WRITE_WAIT_SECONDS: ['0', '1.5', '121'],
+  STRATA_RATE_PER_CREDENTIAL: ['0', '1.5', '1000000001'],
+  STRATA_RATE_PER_ORGANIZATION: ['0', '1.5'],
+  STRATA_ANSWERS_MB: ['15', '65537'],
   STRATA_LOG_LEVEL: ['loud'],
   NODE_ENV: ['prodction'],
 };
@@ -75,6 +78,9 @@ const RIGHT: Environment = {
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
   STRATA_WRITE_WAIT_SECONDS: '5',
+  STRATA_RATE_PER_CREDENTIAL: '6000',
+  STRATA_RATE_PER_ORGANIZATION: '60000',
+  STRATA_ANSWERS_MB: '64',
   STRATA_LOG_LEVEL: 'debug',
   NODE_ENV: 'test',
 };

@@ -16,12 +16,14 @@ function port(text) {
   return Number(text) <= PORT_MAX ? undefined : `must be a port number up to ${PORT_MAX}`;
 }
 
-const count = (what, max) => (text) => {
-  const number = Number(text);
-  if (!Number.isInteger(number)) return `must be ${what}`;
-  if (number < 1) return 'must be 1 or more';
-  return number <= max ? undefined : `must be ${max} or less`;
-};
+const count =
+  (what, max, min = 1) =>
+  (text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number)) return `must be ${what}`;
+    if (number < min) return `must be ${min} or more`;
+    return number <= max ? undefined : `must be ${max} or less`;
+  };
 
 /** A browser sends an origin in lower case, without a path and without the usual port. */
 function origins(text) {
@@ -42,7 +44,7 @@ const RULES = {
   ),
   STRATA_CORE_URL: url(/^https?:$/, 'must be an http or https URL'),
   STRATA_ALLOWED_ORIGINS: origins,
-  STRATA_TRUST_PROXY: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
+  STRATA_TRUST_PROXY: matches(/^(true|false|\d)$/, 'must be true, false or a number of proxies'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_BOOTSTRAP_API_KEY: matches(
     /^[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{32,128}$/,
@@ -55,6 +57,9 @@ const RULES = {
   STRATA_AUDIT_MAX_DAYS: count('a number of days', 36_500),
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
+  STRATA_RATE_PER_CREDENTIAL: count('a whole number', 1_000_000_000),
+  STRATA_RATE_PER_ORGANIZATION: count('a whole number', 1_000_000_000),
+  STRATA_ANSWERS_MB: count('a whole number', 65_536, 16),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
   NODE_ENV: oneOf(MODES),
 };

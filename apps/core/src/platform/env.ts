@@ -15,7 +15,11 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in answers; otherwise taken from the request.' },
-  { name: 'STRATA_TRUST_PROXY', about: 'true: believe X-Forwarded-Proto and X-Forwarded-Host.', default: 'false' },
+  {
+    name: 'STRATA_TRUST_PROXY',
+    about: 'How many proxies in front to believe what X-Forwarded-* says, counted from here; true is 1.',
+    default: 'false',
+  },
   { name: 'STRATA_ROOT_KEY', about: '32 random bytes in base64; seals secrets and signs tokens. Keep a copy apart.' },
   {
     name: 'STRATA_BOOTSTRAP_API_KEY',
@@ -89,8 +93,11 @@ const Env = z
         .optional(),
     ),
     STRATA_TRUST_PROXY: optional(
-      z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false'),
-    ).transform((text) => text === 'true' || text === '1'),
+      z
+        .string()
+        .regex(/^(true|false|\d)$/, 'must be true, false or a number of proxies')
+        .default('false'),
+    ).transform((text) => (text === 'true' ? 1 : Number(text) || (false as const))),
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),

@@ -1,10 +1,9 @@
-import type { OrganizationId } from '@strata/domain';
 import fc from 'fast-check';
-import { FairQueue, type FairQueueLimits, type Release, type Waiting } from './fair-queue.ts';
+import { FairQueue, type FairQueueLimits, overloaded, type Release, type Waiting } from './fair-queue.ts';
 
-const [a, b, c] = ['a', 'b', 'c'] as [OrganizationId, OrganizationId, OrganizationId];
+const [a, b, c] = ['a', 'b', 'c'] as const;
 const queueOf = (limits: Partial<FairQueueLimits> = {}) =>
-  new FairQueue({ perOrganization: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, ...limits });
+  new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, refusal: overloaded, ...limits });
 
 /** Notes who was let in, in which order, with the way to let them out again. */
 class Visitors {
@@ -12,8 +11,8 @@ class Visitors {
 
   constructor(private readonly queue: FairQueue) {}
 
-  come(name: string, organizationId: OrganizationId, weight = 1): Waiting | null {
-    const entered = this.queue.enter(organizationId, weight);
+  come(name: string, holder: string, weight = 1): Waiting | null {
+    const entered = this.queue.enter(holder, weight);
     if (typeof entered === 'function') {
       this.inside.push({ name, leave: entered });
       return null;
@@ -47,7 +46,7 @@ describe('what organizations share', () => {
   });
 
   it('is given in turns: one organization with many who wait gets no more than one with a single one', async () => {
-    const visitors = new Visitors(queueOf({ perOrganization: 1, total: 1 }));
+    const visitors = new Visitors(queueOf({ perHolder: 1, total: 1 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) visitors.come(name, a);
     visitors.come('b1', b);
     visitors.come('c1', c);
@@ -61,7 +60,7 @@ describe('what organizations share', () => {
   });
 
   it('is not refused to who asks for more than a part: they wait until their part is empty', async () => {
-    const visitors = new Visitors(queueOf({ perOrganization: 10, total: 15 }));
+    const visitors = new Visitors(queueOf({ perHolder: 10, total: 15 }));
     visitors.come('small', a, 1);
     visitors.come('huge', a, 1_000);
     expect(visitors.names).toBe('small');
@@ -72,7 +71,7 @@ describe('what organizations share', () => {
   });
 
   it('is not taken by light ones for ever while a heavy one waits', async () => {
-    const visitors = new Visitors(queueOf({ perOrganization: 10, total: 10 }));
+    const visitors = new Visitors(queueOf({ perHolder: 10, total: 10 }));
     visitors.come('a1', a, 5);
     visitors.come('heavy', b, 10);
     visitors.come('c1', c, 1);
@@ -84,7 +83,7 @@ describe('what organizations share', () => {
   });
 
   it('is refused when too many of one organization wait, to nobody else', () => {
-    const visitors = new Visitors(queueOf({ perOrganization: 1, waitingMax: 2 }));
+    const visitors = new Visitors(queueOf({ perHolder: 1, waitingMax: 2 }));
     for (const name of ['a1', 'a2', 'a3']) visitors.come(name, a);
 
     expect(() => visitors.come('a4', a)).toThrow(expect.objectContaining({ code: 'overloaded' }));
@@ -92,7 +91,7 @@ describe('what organizations share', () => {
   });
 
   it('is refused to who waits too long, and to who gives up', async () => {
-    const queue = queueOf({ perOrganization: 1, waitMsMax: 20 });
+    const queue = queueOf({ perHolder: 1, waitMsMax: 20 });
     queue.enter(a);
     const late = queue.enter(a) as Waiting;
     const gone = queue.enter(a) as Waiting;
@@ -106,7 +105,7 @@ describe('what organizations share', () => {
     const steps = fc.array(fc.record({ who: fc.nat(2), weight: fc.integer({ min: 1, max: 6 }), leaves: fc.boolean() }));
     fc.assert(
       fc.property(steps, (all) => {
-        const queue = queueOf({ perOrganization: 4, total: 6, waitingMax: 1_000 });
+        const queue = queueOf({ perHolder: 4, total: 6, waitingMax: 1_000 });
         const held: { readonly who: number; readonly weight: number; readonly release: Release }[] = [];
         for (const { who, weight, leaves } of all) {
           if (leaves) held.shift()?.release();

@@ -1,13 +1,15 @@
-import { Failure, type OrganizationId } from '@strata/domain';
+import { Failure } from '@strata/domain';
 
 export interface FairQueueLimits {
-  /** How much one organization may hold. */
-  readonly perOrganization: number;
+  /** How much one of them may hold: an organization, an address. */
+  readonly perHolder: number;
   /** How much all of them together may hold. */
   readonly total: number;
-  /** How many requests of one organization may wait. */
+  /** How many requests of one holder may wait. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
+  /** What is told to whom nothing can be given. */
+  readonly refusal: () => Failure;
 }
 
 /** Gives back what was held; to be called once. */
@@ -15,7 +17,7 @@ export type Release = () => void;
 
 /** A place in the queue. */
 export interface Waiting {
-  /** Rejects with `overloaded` when it takes too long, or the place is given up. */
+  /** Rejects with the refusal when it takes too long, or the place is given up. */
   readonly admitted: Promise<Release>;
   leave(): void;
 }
@@ -34,52 +36,51 @@ class Account {
 }
 
 /**
- * Something that organizations share, each up to its part. Whoever finds no room waits; those who wait are served in turns, one
- * organization after the other and each in its own order, so that nobody waits for more than one of everybody else's.
+ * Something that several share, each up to a part. Whoever finds no room waits; those who wait are served in turns, one holder
+ * after the other and each in its own order, so that nobody waits for more than one of everybody else's.
  */
 export class FairQueue {
-  private readonly accounts = new Map<OrganizationId, Account>();
+  private readonly accounts = new Map<string, Account>();
   private held = 0;
   private waiting = 0;
   private served = 0;
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Whether an organization may hold so much more. Whoever holds nothing may hold anything. */
-  fits(organizationId: OrganizationId, weight: number): boolean {
-    const held = this.accounts.get(organizationId)?.held ?? 0;
-    return held === 0 || held + weight <= this.limits.perOrganization;
+  /** Whether somebody may hold so much more. Whoever holds nothing may hold anything. */
+  fits(holder: string, weight: number): boolean {
+    const held = this.accounts.get(holder)?.held ?? 0;
+    return held === 0 || held + weight <= this.limits.perHolder;
   }
 
-  /** A release where there is room, otherwise a place in the queue. Throws `overloaded` when too many wait already. */
-  enter(organizationId: OrganizationId, asked = 1): Release | Waiting {
-    const account = this.accountOf(organizationId);
+  /** A release where there is room, otherwise a place in the queue. Throws the refusal when too many wait already. */
+  enter(holder: string, asked = 1): Release | Waiting {
+    const account = this.accountOf(holder);
     // whatever is heavier than a part waits until the part is empty
-    const weight = Math.min(asked, this.limits.perOrganization);
-    if (account.waiting.length === 0 && this.hasRoom(account, weight))
-      return this.take(organizationId, account, weight);
-    if (account.waiting.length >= this.limits.waitingMax) throw overloaded();
-    return this.wait(organizationId, account, weight);
+    const weight = Math.min(asked, this.limits.perHolder);
+    if (account.waiting.length === 0 && this.hasRoom(account, weight)) return this.take(holder, account, weight);
+    if (account.waiting.length >= this.limits.waitingMax) throw this.limits.refusal();
+    return this.wait(holder, account, weight);
   }
 
   /** Holds it whether or not there is room, for what is there already. */
-  add(organizationId: OrganizationId, weight: number): Release {
-    return this.take(organizationId, this.accountOf(organizationId), weight);
+  add(holder: string, weight: number): Release {
+    return this.take(holder, this.accountOf(holder), weight);
   }
 
-  private accountOf(organizationId: OrganizationId): Account {
-    const known = this.accounts.get(organizationId);
+  private accountOf(holder: string): Account {
+    const known = this.accounts.get(holder);
     if (known) return known;
     const made = new Account(this.served - 1);
-    this.accounts.set(organizationId, made);
+    this.accounts.set(holder, made);
     return made;
   }
 
   private hasRoom({ held }: Account, weight: number): boolean {
-    return held + weight <= this.limits.perOrganization && this.held + weight <= this.limits.total;
+    return held + weight <= this.limits.perHolder && this.held + weight <= this.limits.total;
   }
 
-  private take(organizationId: OrganizationId, account: Account, weight: number): Release {
+  private take(holder: string, account: Account, weight: number): Release {
     account.held += weight;
     this.held += weight;
     this.served += 1;
@@ -91,11 +92,11 @@ export class FairQueue {
       account.held -= weight;
       this.held -= weight;
       this.serve();
-      this.forgetIdle(organizationId, account);
+      this.forgetIdle(holder, account);
     };
   }
 
-  private wait(organizationId: OrganizationId, account: Account, weight: number): Waiting {
+  private wait(holder: string, account: Account, weight: number): Waiting {
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
     const place: Place = {
       weight,
@@ -110,10 +111,10 @@ export class FairQueue {
       if (at < 0) return;
       account.waiting.splice(at, 1);
       this.waiting -= 1;
-      reject(overloaded());
+      reject(this.limits.refusal());
       // whoever stood behind may be lighter
       this.serve();
-      this.forgetIdle(organizationId, account);
+      this.forgetIdle(holder, account);
     };
     const timer = setTimeout(leave, this.limits.waitMsMax);
     account.waiting.push(place);
@@ -121,30 +122,30 @@ export class FairQueue {
     return { admitted: promise, leave };
   }
 
-  private forgetIdle(organizationId: OrganizationId, { held, waiting }: Account): void {
-    if (held === 0 && waiting.length === 0) this.accounts.delete(organizationId);
+  private forgetIdle(holder: string, { held, waiting }: Account): void {
+    if (held === 0 && waiting.length === 0) this.accounts.delete(holder);
   }
 
   /** Whoever was served longest ago comes first, and is not overtaken by others if it is too heavy for now. */
   private serve(): void {
     while (this.waiting > 0) {
-      const [organizationId, account] = this.nextInTurn() ?? [];
+      const [holder, account] = this.nextInTurn() ?? [];
       const next = account?.waiting[0];
-      if (organizationId === undefined || !account || !next) return;
+      if (holder === undefined || !account || !next) return;
       if (this.held + next.weight > this.limits.total) return;
       account.waiting.shift();
       this.waiting -= 1;
-      next.admit(this.take(organizationId, account, next.weight));
+      next.admit(this.take(holder, account, next.weight));
     }
   }
 
   /** Of those who wait for others, not for themselves. */
-  private nextInTurn(): readonly [OrganizationId, Account] | null {
-    let first: readonly [OrganizationId, Account] | null = null;
+  private nextInTurn(): readonly [string, Account] | null {
+    let first: readonly [string, Account] | null = null;
     for (const entry of this.accounts) {
       const [, account] = entry;
       const [place] = account.waiting;
-      if (!place || account.held + place.weight > this.limits.perOrganization) continue;
+      if (!place || account.held + place.weight > this.limits.perHolder) continue;
       if (first === null || account.lastServed < first[1].lastServed) first = entry;
     }
     return first;

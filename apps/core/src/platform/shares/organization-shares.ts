@@ -41,10 +41,10 @@ export class OrganizationShares {
 
   constructor(@Inject(ENV) env: Env) {
     const bytes = env.STRATA_ANSWERS_MB * 1_048_576;
-    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX };
+    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: overloaded };
     this.resources = {
-      work: new FairQueue({ perOrganization: POOL_SIZE / 2, total: POOL_SIZE, ...waiting }),
-      memory: new FairQueue({ perOrganization: bytes / 2, total: bytes, ...waiting }),
+      work: new FairQueue({ perHolder: POOL_SIZE / 2, total: POOL_SIZE, ...waiting }),
+      memory: new FairQueue({ perHolder: bytes / 2, total: bytes, ...waiting }),
     };
     this.ofCredential = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_CREDENTIAL });
     this.ofOrganization = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ORGANIZATION });

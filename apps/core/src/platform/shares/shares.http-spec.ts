@@ -79,16 +79,18 @@ it('refusals of a rate are the same for a stream of events', async () => {
 it('those who wait for events take nobody’s place', async () => {
   const organization = await core.organization();
   const project = await organization.project();
-  const waiting = Array.from({ length: 20 }, () => organization.owner.get('events/?after=now&wait=3'));
-  const { revision } = { revision: (await organization.owner.get('events/?after=now')).headers['x-revision'] };
-  const listening = Array.from({ length: 20 }, () =>
-    organization.owner.get<{ cursor: string }>(`events/?after=&wait=3&limit=1`),
-  );
-  const asked = performance.now();
-  expect((await organization.owner.get(`${project.url}parameters/?page_size=7`)).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(2_000);
-  expect(revision).toBeDefined();
-  await Promise.all([...waiting, ...listening]);
+  const { cursor } = (await organization.owner.get<{ cursor: string }>('events/?after=now')).body;
+  let isOver = false;
+  const waiting = Array.from({ length: 20 }, async () => {
+    const { status } = await organization.owner.get(`events/?after=${cursor}&wait=5`);
+    isOver = true;
+    return status;
+  });
+  await sleep(300);
+  expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(200);
+  expect(isOver).toBe(false);
+  await organization.parameter({ project });
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
 });
 
 it('a list that is bound to be too long is refused before it is written; parts of it are not', async () => {
@@ -100,13 +102,13 @@ it('a list that is bound to be too long is refused before it is written; parts o
     await organization.value({ parameter: await organization.parameter({ project }), internal_value: text });
   }
   const list = `${project.url}parameters/`;
-  const asked = performance.now();
+  const before = process.threadCpuUsage();
   const refused = await organization.owner.get(list);
-  const tookMs = performance.now() - asked;
+  const { user } = process.threadCpuUsage(before);
   const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
 
   expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
-  // to write 128 MiB takes longer than that on any machine
-  expect(tookMs).toBeLessThan(400);
+  // microseconds of the main thread; to write 128 MiB takes several times as long on any machine
+  expect(user).toBeLessThan(300_000);
   expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
 });

@@ -21,6 +21,8 @@ const LEAVING_CLIENTS = 6;
 const PARAMETERS = 1_900;
 const ENVIRONMENTS = 6;
 const LOAD_MS = 12_000;
+/** Longer than a client may leave its connection full. */
+const SILENCE_MS = 18_000;
 const MEMORY_LOOK_MS = 20;
 /** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
 const ANSWERED_MS_MAX = 2_000;
@@ -40,6 +42,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
+    // garbage that nobody has collected yet is not what this is about (docs/operating.md)
+    NODE_OPTIONS: '--max-old-space-size=320',
   };
   core = await startService('core', await freePort(), settings);
   const here = { origin: core.origin, ...testCredentials() };
@@ -128,7 +132,7 @@ it('sixty clients that ask for the largest lists take neither the memory nor the
   const until = performance.now() + LOAD_MS;
   const isOver = () => performance.now() > until;
   const answers: HeavyAnswer[] = [];
-  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, LOAD_MS));
+  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, SILENCE_MS));
   const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async (_, n) => {
     while (!isOver()) {
       const answer = await ask(list, authorization, n < LEAVING_CLIENTS);

@@ -1,7 +1,7 @@
 import { nextTurn } from './shares/request-share.ts';
 
 /** How long work is done in one go before others are served. */
-const BLOCK_MS_MAX = 5;
+const BLOCK_MS_MAX = 3;
 
 /** For work that may be long: `if (yielder.isOver) await yielder.next()` after every little piece of it. */
 export class EventLoopYielder {

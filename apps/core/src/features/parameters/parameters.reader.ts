@@ -12,18 +12,20 @@ import {
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { ANSWER_LENGTH_MAX, answerTooLong, LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
+import { LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
 import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
+import { assertNotTooLong } from './answer-estimate.ts';
 import { Presenter } from './parameters.presenter.ts';
 
 export type VisibleRecord = VisibleParameter<ParameterRecord>;
@@ -102,10 +104,17 @@ export class ParametersReader {
   }
 
   private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
+    // each of these steps looks at everything
+    const yielder = new EventLoopYielder();
+    const step = async () => (yielder.isOver ? yielder.next() : undefined);
     const resolved = resolver(snapshot);
+    await step();
     const matching = await this.matching(snapshot, resolved, query);
     const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
-    assertShort(snapshot, resolved, found.rows, query);
+    await step();
+    const readable = environmentsShown(snapshot, query).filter(({ id }) => snapshot.mayRead(id));
+    assertNotTooLong(resolved, found.rows, readable);
+    await step();
     return { found, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
@@ -221,29 +230,6 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
 
 /** What a parameter or a value takes of memory when it is shown. */
 const PRESENTED_BYTES = 3_072;
-
-/** What a value takes of an answer beside its text, at least: names of members, ids and links, twice. */
-const SHOWN_VALUE_BYTES = 2_000;
-/** How often the text of a value that is no secret is shown, at least. */
-const SHOWN_TEXTS = 4;
-
-/** Refuses what is bound to be longer than an answer may be, before any of it is written. */
-function assertShort(
-  snapshot: ProjectSnapshot,
-  resolved: Resolver<ParameterRecord, ValueRecord>,
-  rows: readonly VisibleRecord[],
-  query: ParameterListQuery,
-): void {
-  const shown = environmentsShown(snapshot, query).filter(({ id }) => snapshot.mayRead(id));
-  let left = ANSWER_LENGTH_MAX;
-  for (const { parameter } of rows) {
-    for (const { id } of shown) {
-      const value = resolved.at(parameter, id);
-      if (value) left -= SHOWN_VALUE_BYTES + SHOWN_TEXTS * (value.text?.length ?? 0);
-    }
-    if (left < 0) throw answerTooLong();
-  }
-}
 
 function assertConsistent({
   environment,

@@ -74,7 +74,7 @@ interface Weight {
 }
 
 const PARAMETER_BYTES = 2_048;
-const VALUE_BYTES = 1_536;
+const VALUE_BYTES = 2_048;
 /** `weight` of the rows that would be read; of the values only when they are wanted. */
 function weightOf(values: string | null): string {
   const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
@@ -90,12 +90,25 @@ function weightOf(values: string | null): string {
           from (${ofParameters}) p, (${ofValues}) v)`;
 }
 
+/** `light`: only rows that are light, and of others the weight. `parts`: all, with the values in rows of their own. */
+type Reads = 'all' | 'light' | 'parts';
+
+/** Values that are read in one go, so that nobody waits for the parsing of all. */
+const VALUES_OF_A_PART = 250;
+
+/** A row for each part of the values, under the columns of the statement. */
+function partsOf(values: string): string {
+  return `union all
+    select null, null, null, null, null, null, null, null, json_agg(p.value), null
+      from (select to_json(r) as value, (row_number() over () - 1) / ${VALUES_OF_A_PART} as part from (${values}) r) p
+     group by p.part`;
+}
+
 /**
  * $3 and $4 projects by id and by name, $5 and $6 environments, $7 names of parameters, $8 a parameter. Conditions that are
- * not asked for stay out: with "or" in them no index could find the one parameter. `reads`: rows whatever they weigh, or only light
- * ones and of others the weight.
+ * not asked for stay out: with "or" in them no index could find the one parameter.
  */
-function statementOf(query: SnapshotQuery, reads: 'all' | 'light'): string {
+function statementOf(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
   const ofNamesake =
@@ -104,28 +117,31 @@ function statementOf(query: SnapshotQuery, reads: 'all' | 'light'): string {
       : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
   const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
   const wanted = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
-  const values = reads === 'all' ? wanted(shown) : `select ${shown} from wanted_value v`;
   const nothing = 'select where false';
+  const values = reads === 'light' ? `select ${shown} from wanted_value v` : wanted(shown);
+  const hasValues = columns.values !== 'none';
+  const weight = reads === 'light' ? `, ${weightOf(hasValues ? wanted('v.*') : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
-    reads === 'all' ? jsonList(rows) : `case when w.memory <= ${LIGHT_BYTES_MAX} then ${jsonList(rows)} end`;
+    reads === 'light' ? `case when w.memory <= ${LIGHT_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
   return `
     with recursive
       ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
       ${environmentLineage(at, 'e.id = any($5::uuid[]) or e.name = any($6::text[])')},
-      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}
-      ${reads === 'all' ? '' : `, ${weightOf(columns.values === 'none' ? null : wanted('v.*'))}`}
-    select h.epoch, h.revision, ${reads === 'all' ? 'null::json' : `json_build_object('memory', w.memory, 'texts', w.texts)`} as weight,
+      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}${weight}
+    select h.epoch, h.revision,
+      ${weight ? `json_build_object('memory', w.memory, 'texts', w.texts)` : 'null::json'} as weight,
       ${set(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,
       ${set(`select ${PROJECT_COLUMNS} from project_chain`)} as projects,
       ${at === 'now' ? 'null::json' : set(`select ${PROJECT_COLUMNS} from project_chain_now`)} as "projectsNow",
       ${set(parametersAs(columns.parameters, at))} as parameters,
       ${set(columns.rules ? ownRules(at) : nothing)} as rules,
-      ${set(columns.values === 'none' ? nothing : values)} as values,
+      ${set(hasValues && reads !== 'parts' ? values : nothing)} as values,
       ${set(columns.referrers ? referrersOf(at) : nothing)} as referrers
-      from organization_head h ${reads === 'all' ? '' : 'cross join weight w'}
-     where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+      from organization_head h ${weight ? 'cross join weight w' : ''}
+     where h.organization_id = $1 and $2::bigint is not distinct from $2
+    ${hasValues && reads === 'parts' ? partsOf(values) : ''}`;
 }
 
 type Loaded<Query extends SnapshotQuery> = Head &
@@ -157,16 +173,16 @@ export class SnapshotLoader {
     if (light.weight === null || light.weight.memory <= LIGHT_BYTES_MAX) return light;
     if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();
     await share.weigh(light.weight.memory);
-    return this.read(query, 'all', this.committed);
+    return this.read(query, 'parts', this.committed);
   }
 
   private async read<Query extends SnapshotQuery>(
     query: Query,
-    reads: 'all' | 'light',
+    reads: Reads,
     reader: SnapshotReader,
   ): Promise<Loaded<Query>> {
     const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
-    const [row] = await reader.query<Loaded<Query>>(statementOf(query, reads), [
+    const [row, ...parts] = await reader.query<Loaded<Query>>(statementOf(query, reads), [
       ...parametersOf(organizationId, at),
       projectIds,
       projectNames ?? [],
@@ -176,7 +192,7 @@ export class SnapshotLoader {
       parameterId ?? null,
     ]);
     if (!row) throw new Error(`Organization ${organizationId} has no head.`);
-    return row;
+    return parts.length === 0 ? row : { ...row, values: parts.flatMap(({ values }) => values) };
   }
 }
 

@@ -40,11 +40,11 @@ export interface JsonText {
  * come before it, and once to be sent. Refuses what is longer than an answer may be.
  */
 export async function jsonText(value: unknown, depth: number): Promise<JsonText> {
-  const kept: Buffer[] = [];
+  const kept: string[] = [];
   let hash: Hash | null = null;
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
-    length += part.length;
+    length += Buffer.byteLength(part);
     if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
     if (hash) hash.update(part);
     else kept.push(part);
@@ -52,37 +52,41 @@ export async function jsonText(value: unknown, depth: number): Promise<JsonText>
     hash = createHash('sha1');
     for (const before of kept.splice(0)) hash.update(before);
   }
-  const parts = () => jsonParts(value, depth);
+  const parts = () => bytesOf(jsonParts(value, depth));
   if (hash) return { length, etag: `"${hash.digest('base64url')}"`, bytes: null, parts };
-  const bytes = Buffer.concat(kept);
+  const bytes = Buffer.from(kept.join(''));
   return { length, etag: etagOf(bytes), bytes, parts };
 }
 
 /** The text as a whole; null when it is long, as soon as that is known. */
 export async function shortJsonText(value: unknown, depth: number): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
+  const parts: string[] = [];
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
-    length += part.length;
+    length += Buffer.byteLength(part);
     if (length > KEPT_BYTES_MAX) return null;
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  return Buffer.from(parts.join(''));
 }
 
-/** Some 64 kB each, or one member that is longer. */
-async function* jsonParts(value: unknown, depth: number): AsyncGenerator<Buffer, void, undefined> {
+/** Some 64 thousand characters each, or one member that is longer. */
+async function* jsonParts(value: unknown, depth: number): AsyncGenerator<string, void, undefined> {
   const yielder = new EventLoopYielder();
   let part = '';
   for (const piece of pieces(value, depth)) {
     part += piece;
     if (part.length >= SHORT) {
-      yield Buffer.from(part);
+      yield part;
       part = '';
     }
     if (yielder.isOver) await yielder.next();
   }
-  yield Buffer.from(part);
+  yield part;
+}
+
+async function* bytesOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const part of parts) yield Buffer.from(part);
 }
 
 function* pieces(value: unknown, depth: number): Generator<string, void, undefined> {

@@ -40,7 +40,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_PUBLIC_URL: ['here', 'https://a.example/path', 'ftp://a.example'],
   STRATA_CORE_URL: ['here', 'ftp://a.example', 'http://169.254.169.254'],
   STRATA_ALLOWED_ORIGINS: ['here', 'https://a.example/path', 'https://a.example,B'],
-  STRATA_TRUST_PROXY: ['yes'],
+  STRATA_TRUST_PROXY: ['yes', '-1', '10'],
   STRATA_ROOT_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
@@ -53,6 +53,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_GRACE_SECONDS: ['-1', '1.5', '121'],
   STRATA_DATABASE_TIMEOUT_SECONDS: ['0', '1.5', '121'],
   STRATA_WRITE_WAIT_SECONDS: ['0', '1.5', '121'],
+  STRATA_RATE_PER_CREDENTIAL: ['0', '1.5', '1000000001'],
+  STRATA_RATE_PER_ORGANIZATION: ['0', '1.5'],
+  STRATA_ANSWERS_MB: ['15', '65537'],
   STRATA_LOG_LEVEL: ['loud'],
   NODE_ENV: ['prodction'],
 };
@@ -81,6 +84,9 @@ const RIGHT: Environment = {
   STRATA_GRACE_SECONDS: '1',
   STRATA_DATABASE_TIMEOUT_SECONDS: '5',
   STRATA_WRITE_WAIT_SECONDS: '5',
+  STRATA_RATE_PER_CREDENTIAL: '6000',
+  STRATA_RATE_PER_ORGANIZATION: '60000',
+  STRATA_ANSWERS_MB: '64',
   STRATA_LOG_LEVEL: 'debug',
   NODE_ENV: 'test',
 };

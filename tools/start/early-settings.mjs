@@ -56,7 +56,7 @@ const RULES = {
   ),
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
-  STRATA_TRUST_PROXY: oneOf(['true', 'false', '1', '0'], 'must be true or false'),
+  STRATA_TRUST_PROXY: matches(/^(true|false|\d)$/, 'must be true, false or a number of proxies'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_BOOTSTRAP_API_KEY: matches(
     /^[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{32,128}$/,
@@ -72,6 +72,9 @@ const RULES = {
   STRATA_GRACE_SECONDS: count('a whole number', 120, 0),
   STRATA_DATABASE_TIMEOUT_SECONDS: count('a whole number', 120),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
+  STRATA_RATE_PER_CREDENTIAL: count('a whole number', 1_000_000_000),
+  STRATA_RATE_PER_ORGANIZATION: count('a whole number', 1_000_000_000),
+  STRATA_ANSWERS_MB: count('a whole number', 65_536, 16),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
   NODE_ENV: oneOf(MODES),
 };

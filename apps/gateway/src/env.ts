@@ -11,7 +11,11 @@ export const SETTINGS = [
     about: 'Origins of browser pages that may open a websocket besides the gateway itself, comma separated; * for all.',
     default: '',
   },
-  { name: 'STRATA_TRUST_PROXY', about: 'Believe X-Forwarded-* headers of a reverse proxy in front.', default: 'false' },
+  {
+    name: 'STRATA_TRUST_PROXY',
+    about: 'How many proxies in front to believe what X-Forwarded-* says, counted from here; true is 1.',
+    default: 'false',
+  },
   {
     name: 'STRATA_GRACE_SECONDS',
     about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
@@ -25,7 +29,8 @@ export interface GatewayEnv {
   readonly host: string;
   readonly coreUrl: string;
   readonly allowedOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  /** How many proxies to believe, counted from here; false is none. */
+  readonly trustProxy: number | false;
   readonly graceSeconds: number;
   /** Introspection and the playground page. */
   readonly playground: boolean;
@@ -42,9 +47,10 @@ const HttpUrl = z
   .refine((url) => !isLinkLocalHost(URL.parse(url)?.hostname ?? ''), { error: 'must not be a link-local address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
-const Flag = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((flag) => flag === 'true' || flag === '1');
+const Hops = z
+  .string()
+  .regex(/^(true|false|\d)$/, 'must be true, false or a number of proxies')
+  .transform((text) => (text === 'true' ? 1 : Number(text) || (false as const)));
 
 const GraceSeconds = z.coerce
   .number({ error: 'must be a whole number' })
@@ -77,7 +83,7 @@ const Source = z
     STRATA_HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
     STRATA_CORE_URL: HttpUrl.default('http://127.0.0.1:3000'),
     STRATA_ALLOWED_ORIGINS: Origins.default([]),
-    STRATA_TRUST_PROXY: Flag.default(false),
+    STRATA_TRUST_PROXY: Hops.default(false),
     STRATA_GRACE_SECONDS: GraceSeconds.default(5),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),

@@ -46,10 +46,12 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const contextFor = (arrival: Arrival) =>
     createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
+  const { trustProxy } = env;
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
-    trustProxy: env.trustProxy,
     return503OnClosing: false,
+    // what stands further left in X-Forwarded-For anybody can have written
+    trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
     genReqId: requestIdOf,
     logger: false,
   });
@@ -114,14 +116,10 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
   }
 }
 
-/** Whom a socket belongs to; behind a proxy, whom the proxy says. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string | undefined {
-  const address = trustProxy
-    ? String(headers['x-forwarded-for'] ?? '')
-        .split(',')[0]
-        ?.trim()
-    : '';
-  return address || socket.remoteAddress;
+/** Whom a socket belongs to; behind proxies, whom the outermost of those that are believed says. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | false): string | undefined {
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || socket.remoteAddress;
 }
 
 /** A caller's own id is kept, so that one request can be followed through several services. */

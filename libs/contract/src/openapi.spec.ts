@@ -109,6 +109,7 @@ describe('openApiDocument', () => {
       '409',
       '412',
       '422',
+      '429',
       '503',
     ]);
     expect(Object.keys(paths['/api/v1/environments/']?.post?.responses ?? {})).toEqual([
@@ -119,6 +120,7 @@ describe('openApiDocument', () => {
       '413',
       '415',
       '422',
+      '429',
       '503',
     ]);
   });

@@ -38,8 +38,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
   422: 'A text that this depends on cannot be evaluated; the entries say which and why. Or `Idempotency-Key` named another request before.',
-  429: 'Too many attempts; see `Retry-After`.',
-  503: 'The database, or whoever is needed, cannot be reached, or the organization is under maintenance; nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
+  429: 'Too many requests (`rate_limited`; the fields `RateLimit` and `RateLimit-Policy` say of which rate), or too many attempts to sign in; nothing was done. See `Retry-After`.',
+  503: 'The database, or whoever is needed, cannot be reached, the organization is under maintenance, or it asks for more at once than its share (`overloaded`); nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
 };
 
 /** Lists the members that every answer has although generated clients hold them as optional. */
@@ -220,7 +220,7 @@ function statusesOf(operation: Operation): number[] {
   const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
   return [
     ...(body || query || isRepeatable(operation) ? [400] : []),
-    ...(requires === 'nothing' ? [] : [401, 403, 503]),
+    ...(requires === 'nothing' ? [] : [401, 403, 429, 503]),
     ...(path.includes('{') || query?.shape.page ? [404] : []),
     ...(conditional && method !== 'get' ? [412] : []),
     ...(body ? [413, 415] : []),

@@ -94,7 +94,7 @@ export class RawClient {
 const OPEN_TO_ALL =
   /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/accept)\b/;
 
-/** Refused before the caller is known. */
+/** Refused before the caller is known, or before anything is asked of the database. */
 const CALLER_UNKNOWN = [
   'bad_credential',
   'body_too_large',
@@ -102,6 +102,7 @@ const CALLER_UNKNOWN = [
   'known_otherwise',
   'no_organization',
   'organization_needed',
+  'rate_limited',
   'unauthenticated',
   'unsupported_media_type',
 ];

@@ -16,7 +16,11 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in answers; otherwise taken from the request.' },
-  { name: 'STRATA_TRUST_PROXY', about: 'true: believe X-Forwarded-Proto and X-Forwarded-Host.', default: 'false' },
+  {
+    name: 'STRATA_TRUST_PROXY',
+    about: 'How many proxies in front to believe what X-Forwarded-* says, counted from here; true is 1.',
+    default: 'false',
+  },
   { name: 'STRATA_ROOT_KEY', about: '32 random bytes in base64; seals secrets and signs tokens. Keep a copy apart.' },
   {
     name: 'STRATA_BOOTSTRAP_API_KEY',
@@ -54,6 +58,21 @@ export const SETTINGS: readonly EnvSetting[] = [
     name: 'STRATA_WRITE_WAIT_SECONDS',
     about: 'A write that waits for others of its organization for longer is refused with 503.',
     default: '15',
+  },
+  {
+    name: 'STRATA_RATE_PER_CREDENTIAL',
+    about: 'Requests a minute that one credential may make of one process.',
+    default: '600000',
+  },
+  {
+    name: 'STRATA_RATE_PER_ORGANIZATION',
+    about: 'Requests a minute that one organization may make of one process.',
+    default: '1200000',
+  },
+  {
+    name: 'STRATA_ANSWERS_MB',
+    about: 'Memory for long answers while they are made and sent; half of it for one organization.',
+    default: '128',
   },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
@@ -106,7 +125,12 @@ const Env = z
         .transform((url) => url.replace(/\/$/, ''))
         .optional(),
     ),
-    STRATA_TRUST_PROXY: optional(flag),
+    STRATA_TRUST_PROXY: optional(
+      z
+        .string()
+        .regex(/^(true|false|\d)$/, 'must be true, false or a number of proxies')
+        .default('false'),
+    ).transform((text) => (text === 'true' ? 1 : Number(text) || (false as const))),
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
@@ -135,14 +159,10 @@ const Env = z
         .max(36_500, 'must be 36500 or less')
         .default(365),
     ),
-    STRATA_AUDIT_MAX_RECORDS: optional(
-      z.coerce
-        .number('must be a number')
-        .int('must be a whole number')
-        .min(1, 'must be 1 or more')
-        .max(2_000_000_000, 'must be 2000000000 or less')
-        .default(1_000_000),
-    ),
+    STRATA_AUDIT_MAX_RECORDS: optional(wholeNumber(1, 2_000_000_000).default(1_000_000)),
+    STRATA_RATE_PER_CREDENTIAL: optional(wholeNumber(1, 1_000_000_000).default(600_000)),
+    STRATA_RATE_PER_ORGANIZATION: optional(wholeNumber(1, 1_000_000_000).default(1_200_000)),
+    STRATA_ANSWERS_MB: optional(wholeNumber(16, 65_536).default(128)),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

@@ -1,7 +1,7 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { nextTurn } from './shares/request-share.ts';
 
-/** How long work is done in one go before other requests are served. */
-const BLOCK_MS_MAX = 10;
+/** How long work is done in one go before others are served. */
+const BLOCK_MS_MAX = 3;
 
 /** For work that may be long: `if (yielder.isOver) await yielder.next()` after every little piece of it. */
 export class EventLoopYielder {
@@ -11,8 +11,9 @@ export class EventLoopYielder {
     return performance.now() - this.began >= BLOCK_MS_MAX;
   }
 
+  /** Goes on when it is the turn of whoever asked for this work. */
   async next(): Promise<void> {
-    await letOthersRun();
+    await nextTurn();
     this.began = performance.now();
   }
 }

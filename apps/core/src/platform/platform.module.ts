@@ -25,6 +25,7 @@ import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
 import { Silence } from './postgres/silence.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
+import { OrganizationShares } from './shares/organization-shares.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -84,6 +85,7 @@ export class PlatformModule {
         ApiKeyStrategy,
         BearerStrategy,
         ExternalPeople,
+        OrganizationShares,
         { provide: APP_GUARD, useClass: CallerGuard },
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },

@@ -82,7 +82,8 @@ export class EffectiveBatches {
       if (yielder.isOver) await yielder.next();
     }
     const body: EffectiveBatch = { revision, results };
-    return { body, hasClearSecret: !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret) };
+    const hasClearSecret = () => !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
+    return { body, hasClearSecret };
   }
 
   private async resolved(caller: Caller, { project, environment, as_of, tag, revision }: EffectiveBatchQuery) {

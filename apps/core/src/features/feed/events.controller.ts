@@ -3,7 +3,7 @@ import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@s
 import { canReceive, encodeCursor, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
-import { Requires } from '../../platform/auth/requires.ts';
+import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';
 import { CurrentCall } from '../../platform/http/request.ts';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
@@ -27,6 +27,7 @@ export class EventsController {
   /** One page; with `wait`, the answer comes as soon as there is something to tell. */
   @Get()
   @Requires('read')
+  @LongLived()
   async list(@CurrentCall() call: Call, @Req() request: StrataRequest): Promise<EventPage> {
     const { organizationId } = call.caller;
     const query = parseQuery(EventListQuery, call.query);
@@ -43,6 +44,7 @@ export class EventsController {
   /** Server-sent events until one side ends it. */
   @Get('stream')
   @Requires('read')
+  @LongLived()
   async stream(@CurrentCall() call: Call, @Req() request: StrataRequest, @Res() reply: FastifyReply): Promise<void> {
     const { organizationId } = call.caller;
     const query = parseQuery(EventStreamQuery, call.query);

@@ -21,6 +21,7 @@ import { ServiceAccountKeysController, ServiceAccountsController } from './servi
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
 import { SignInService } from './sign-in.service.ts';
+import { SignInAttempts } from './sign-in-attempts.ts';
 import { CurrentUserController, UsersController } from './users.controller.ts';
 import { UsersReader } from './users.reader.ts';
 
@@ -43,6 +44,7 @@ import { UsersReader } from './users.reader.ts';
   providers: [
     Bootstrap,
     NewOrganizations,
+    SignInAttempts,
     SignInService,
     OrganizationsReader,
     OrganizationsService,

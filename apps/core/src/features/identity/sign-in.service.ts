@@ -7,9 +7,10 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { FairQueue } from '../../platform/shares/fair-queue.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { Attempts } from './attempts.ts';
 import { isPassword } from './password.ts';
+import { SignInAttempts } from './sign-in-attempts.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -24,8 +25,8 @@ interface Person {
   readonly token_version: number;
 }
 
-/** Each check holds 32 MiB and a thread of the pool; more than this waiting serves only an attacker. */
-const CHECKS_AT_ONCE_MAX = 16;
+/** Each check holds 32 MiB and one of the four threads of the pool. Machines take turns, so that one with many guesses does not keep others waiting. */
+const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
 
 /** A working day: after it the password is asked for again, however often the token was exchanged. */
 const SESSION_SECONDS = 12 * 3_600;
@@ -35,10 +36,10 @@ const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 /** Turns an e-mail address and a password, or a token for another organization, into a token. */
 @Injectable()
 export class SignInService {
-  private readonly attempts = new Attempts();
-  private checking = 0;
+  private readonly checks = new FairQueue(CHECKS);
 
   constructor(
+    private readonly attempts: SignInAttempts,
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
     @Inject(ENV) private readonly env: Env,
@@ -47,17 +48,17 @@ export class SignInService {
   async withPassword(
     { email, password }: { readonly email: string; readonly password: string },
     organization: string | undefined,
-    ip: string,
+    source: string,
   ): Promise<Token> {
     this.assertLocal();
     const address = email.trim().toLowerCase();
-    const takeBack = this.attempts.begin(ip, address);
+    const takeBack = await this.attempts.begin(source, address);
     const [person] = await this.reader.query<Person>(
       `select id, password_hash, token_version from person where lower(email) = $1 and type = 'interactive'`,
       [address],
     );
-    if (!(await this.isTheirs(password, person?.password_hash ?? null)) || !person) throw badCredential();
-    takeBack();
+    if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) throw badCredential();
+    await takeBack();
     return this.tokenFor(person, organization, nowInSeconds());
   }
 
@@ -75,15 +76,13 @@ export class SignInService {
   }
 
   /** Unknown addresses cost the same as wrong passwords. */
-  private async isTheirs(password: string, hash: string | null): Promise<boolean> {
-    if (this.checking >= CHECKS_AT_ONCE_MAX) {
-      throw new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
-    }
-    this.checking += 1;
+  private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
+    const entered = this.checks.enter(source);
+    const release = typeof entered === 'function' ? entered : await entered.admitted;
     try {
       return await isPassword(password, hash);
     } finally {
-      this.checking -= 1;
+      release();
     }
   }
 
@@ -123,4 +122,8 @@ export class SignInService {
       `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`,
     );
   }
+}
+
+function busy(): Failure {
+  return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
 }

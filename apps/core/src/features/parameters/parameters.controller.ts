@@ -8,11 +8,14 @@ import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { findingOf, PresentAnswers } from '../snapshot/present-answers.ts';
 import { parameterKey } from './parameter-path.ts';
-import { ParametersReader, showsClearSecret } from './parameters.reader.ts';
+import { ParametersReader, showsClearSecret, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
 /** What is shown of a parameter that was written: its values in all environments, evaluated. */
 const AS_WRITTEN = { evaluate: true, immediate_parameters: false };
+
+/** Of what the page is made of. */
+const SORTED_BY = ['parameter.name', 'parameter.id'] as const;
 
 const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
 const keyOf = ({ project_pk: project = '', id = '' }: PathParameters, call: Call) =>
@@ -31,9 +34,16 @@ export const ParametersController = resourceController(
           const query = parseListQuery(ParameterListQuery, call);
           const { snapshot, write } = await reader.findPage(call.caller, projectId(path), query);
           return findingOf(snapshot, async (links) => {
-            const found = await write(links);
-            const body = envelope({ url: call.url, reply: call.reply, links }, query, found, (parameter) => parameter);
-            return { body, hasClearSecret: showsClearSecret(found.rows, query) };
+            const { present, ...found } = await write(links);
+            let hasClearSecret = false;
+            const presentNoting = (visible: VisibleRecord) => {
+              const parameter = present(visible);
+              hasClearSecret ||= showsClearSecret(parameter, query);
+              return parameter;
+            };
+            const listing = { url: call.url, reply: call.reply, links };
+            const body = envelope(listing, query, found, presentNoting, SORTED_BY);
+            return { body, hasClearSecret: () => hasClearSecret };
           });
         },
         MEMBERS_OF_A_LIST,
@@ -44,7 +54,7 @@ export const ParametersController = resourceController(
         const { snapshot, write } = await reader.findOne(keyOf(path, call), query);
         return findingOf(snapshot, async (links) => {
           const body = await write(links);
-          return { body, hasClearSecret: showsClearSecret([body], query) };
+          return { body, hasClearSecret: () => showsClearSecret(body, query) };
         });
       }),
     retrieve: ({ call, key, query, at, reader: within }) => reader.one(key, query, call.links, at, within),

@@ -12,19 +12,23 @@ import {
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
+import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
+import { assertNotTooLong } from './answer-estimate.ts';
 import { Presenter } from './parameters.presenter.ts';
 
-type Visible = VisibleParameter<ParameterRecord>;
+export type VisibleRecord = VisibleParameter<ParameterRecord>;
 
 /** Which parameter of which project somebody asks about. */
 export interface ParameterKey {
@@ -48,6 +52,11 @@ interface FoundIn<Answer> {
   write(links: Links): Promise<Answer>;
 }
 
+/** A page as it was found, and how each of its parameters is shown. */
+export interface FoundPage extends PageOf<VisibleRecord> {
+  readonly present: (visible: VisibleRecord) => Parameter;
+}
+
 /** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
 @Injectable()
 export class ParametersReader {
@@ -63,7 +72,11 @@ export class ParametersReader {
     query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    return (await this.findPage(caller, projectId, query)).write(links);
+    const { snapshot, write } = await this.findPage(caller, projectId, query);
+    const { present, ...found } = await write(links);
+    const bytes = found.rows.length * (PRESENTED_BYTES + environmentsShown(snapshot, query).length * PRESENTED_BYTES);
+    if (bytes > LIGHT_BYTES_MAX) await currentShare()?.weigh(bytes);
+    return { ...found, rows: found.rows.map(present) };
   }
 
   /** The page before it is written. */
@@ -71,23 +84,38 @@ export class ParametersReader {
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
     options: ParameterListQuery,
-  ): Promise<FoundIn<PageOf<Parameter>>> {
+  ): Promise<FoundIn<FoundPage>> {
     assertConsistent(options);
     const { organizationId } = caller;
     const { at, query } = await this.moments.resolved(caller, options);
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
+    let evaluated: ReturnType<typeof this.pageIn> | null = null;
     return {
       snapshot,
       write: async (links) => {
-        const resolved = resolver(snapshot);
-        const matching = await this.matching(snapshot, resolved, query);
-        const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
-        const present = await this.presenter(snapshot, resolved, found.rows, query, links);
-        return { ...found, revision: snapshot.revision, rows: found.rows.map(present) };
+        // a long answer is written once to be measured and once to be sent
+        evaluated ??= this.pageIn(snapshot, query);
+        const { found, presentWith } = await evaluated;
+        return { ...found, revision: snapshot.revision, present: presentWith(links) };
       },
     };
+  }
+
+  private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
+    // each of these steps looks at everything
+    const yielder = new EventLoopYielder();
+    const step = async () => (yielder.isOver ? yielder.next() : undefined);
+    const resolved = resolver(snapshot);
+    await step();
+    const matching = await this.matching(snapshot, resolved, query);
+    const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+    await step();
+    const readable = environmentsShown(snapshot, query).filter(({ id }) => snapshot.mayRead(id));
+    assertNotTooLong(resolved, found.rows, readable);
+    await step();
+    return { found, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */
@@ -123,7 +151,7 @@ export class ParametersReader {
     if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
     return {
       snapshot,
-      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, links, reader))(found),
+      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, reader))(links)(found),
     };
   }
 
@@ -131,7 +159,7 @@ export class ParametersReader {
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
     query: ParameterListQuery,
-  ): Promise<readonly Visible[]> {
+  ): Promise<readonly VisibleRecord[]> {
     const [project] = snapshot.projectChain;
     const differs = await this.differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
@@ -144,21 +172,23 @@ export class ParametersReader {
   private async presenter(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
-    rows: readonly Visible[],
+    rows: readonly VisibleRecord[],
     query: ParameterQuery,
-    links: Links,
     reader?: SnapshotReader,
-  ): Promise<(visible: Visible) => Parameter> {
+  ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
     const wanted = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
     const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, query, reader);
-    const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-    return (visible) =>
-      rendering.parameter(visible, shown, (environmentId) =>
-        snapshot.mayRead(environmentId) ? resolved.at(visible.parameter, environmentId) : null,
-      );
+    const valueIn =
+      ({ parameter }: VisibleRecord) =>
+      (environmentId: string) =>
+        snapshot.mayRead(environmentId) ? resolved.at(parameter, environmentId) : null;
+    return (links) => {
+      const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+      return (visible) => rendering.parameter(visible, shown, valueIn(visible));
+    };
   }
 
   /** Whether the effective texts of a parameter differ between the environments of `difference`. */
@@ -198,6 +228,9 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }
 
+/** What a parameter or a value takes of memory when it is shown. */
+const PRESENTED_BYTES = 3_072;
+
 function assertConsistent({
   environment,
   values,
@@ -229,7 +262,7 @@ function compareText(left: string, right: string): number {
 }
 
 /** The resolver's order is by name already; a stable sort keeps it among equals. */
-function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQuery): readonly Visible[] {
+function inOrder(matching: readonly VisibleRecord[], { ordering = [] }: ParameterListQuery): readonly VisibleRecord[] {
   const orders = ordering.flatMap(({ field, descending }) => {
     const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
     return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
@@ -244,11 +277,10 @@ function inOrder(matching: readonly Visible[], { ordering = [] }: ParameterListQ
   });
 }
 
-/** Whether an answer about parameters shows a secret in clear. */
+/** Whether an answer about a parameter shows a secret in clear. */
 export function showsClearSecret(
-  parameters: readonly Parameter[],
+  { values_flat: values }: Parameter,
   { mask_secrets: isMasked }: ParameterQuery,
 ): boolean {
-  if (isMasked) return false;
-  return parameters.some(({ values_flat: values }) => values.some(({ secret, value }) => secret && value !== null));
+  return !isMasked && values.some(({ secret, value }) => secret && value !== null);
 }

@@ -72,7 +72,11 @@ export class ConfigurationChanges {
   private readonly logs = new RecentlyUsed<Log>(BYTES_MAX, bytesOf);
   private readonly reading = new Map<OrganizationId, Promise<Log>>();
 
-  constructor(private readonly reader: SnapshotReader) {}
+  private readonly reader: SnapshotReader;
+
+  constructor(reader: SnapshotReader) {
+    this.reader = reader.forAll;
+  }
 
   /** Everything after `seen`, at least up to `head`. Null when too much has moved, or nobody knows any more. */
   async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { closedScopes, type Revision } from '@strata/domain';
-import { sendParts } from '../../platform/http/answer.ts';
+import { longAnswer } from '../../platform/http/answer.ts';
 import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
-import { jsonParts } from '../../platform/http/json-text.ts';
+import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
 import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -13,8 +13,6 @@ import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';
 
 const BYTES_MAX = 24 * 1_048_576;
-/** Of some 64 kB each. What is longer is not kept, and leaves in parts. */
-const PARTS_MAX = 16;
 const ANSWER_BYTES = 512;
 
 /** What something was found in. */
@@ -53,8 +51,8 @@ interface PresentFinding {
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** Whether it shows a secret in clear: then only its entity tag is kept. */
-  readonly hasClearSecret: boolean;
+  /** Whether it shows a secret in clear: then only its entity tag is kept. To be asked once the body has been written. */
+  readonly hasClearSecret: () => boolean;
 }
 
 /** What was answered about the present. */
@@ -94,21 +92,21 @@ export class PresentAnswers {
     if (known && isSameContent(known, present) && isEnough(call, known)) {
       return this.sendKept(call, key, { ...known, ...present });
     }
-    const { body, hasClearSecret } = await found.write(present === null ? links : new Links(MARKED_ORIGIN));
-    const parts = await jsonParts(body, depth);
-    if (present === null) return sendParts(call, revision, parts);
-    if (parts.length > PARTS_MAX) {
-      return sendParts(
-        call,
-        revision,
-        parts.map((part) => withMarksReplaced(part, links.origin).bytes),
-      );
-    }
-    const written = withMarksReplaced(Buffer.concat(parts), links.origin);
+    if (present === null) return this.sendOnce(call, found, depth);
+    const { body, hasClearSecret } = await found.write(new Links(MARKED_ORIGIN));
+    const marked = await shortJsonText(body, depth);
+    // what is long is not kept
+    if (marked === null) return this.sendOnce(call, found, depth);
+    const written = withMarksReplaced(marked, links.origin);
     const etag = etagOf(written.bytes);
-    this.answers.put(key, { ...present, etag, origin: links.origin, body: hasClearSecret ? null : written });
+    this.answers.put(key, { ...present, etag, origin: links.origin, body: hasClearSecret() ? null : written });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
+  }
+
+  private async sendOnce(call: Call, found: Finding, depth: number): Promise<Buffer | Readable | undefined> {
+    const { body } = await found.write(call.links);
+    return longAnswer(call, found.revision, body, depth);
   }
 
   private sendKept(call: Call, key: string, answer: Answer): Buffer | undefined {

@@ -9,6 +9,8 @@ import {
   selectedColumns,
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
+import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
+import { currentShare, type RequestShare } from '../../platform/shares/request-share.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
@@ -63,62 +65,134 @@ function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
         from owned_parameter x join ${rowsAt('parameter_type', at)} t on t.id = x.type_id`;
 }
 
+/** What a snapshot is found to weigh before its rows are read, in bytes. */
+interface Weight {
+  /** Of memory, until the answer that is made of it has been sent: rows as they arrive, as they are read, and as they are shown. */
+  readonly memory: number;
+  /** Of the texts alone. */
+  readonly texts: number;
+}
+
+const PARAMETER_BYTES = 2_048;
+const VALUE_BYTES = 2_048;
+/** `weight` of the rows that would be read; of the values only when they are wanted. */
+function weightOf(values: string | null): string {
+  const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
+  const ofParameters =
+    'select count(*) as rows, coalesce(sum(octet_length(x.description)), 0) as texts from owned_parameter x';
+  const ofValues = values
+    ? `select count(*) as rows, coalesce(sum(${bytesOf('v.text')} + ${bytesOf('v.sealed')}), 0) as texts from wanted_value v`
+    : 'select 0 as rows, 0 as texts';
+  return `${values ? `wanted_value as materialized (${values}),` : ''}
+      weight as materialized (
+        select p.texts + v.texts as texts,
+               p.rows * ${PARAMETER_BYTES} + v.rows * ${VALUE_BYTES} + (p.texts + v.texts) * ${TEXT_COPIES} as memory
+          from (${ofParameters}) p, (${ofValues}) v)`;
+}
+
+/** `light`: only rows that are light, and of others the weight. `parts`: all, with the values in rows of their own. */
+type Reads = 'all' | 'light' | 'parts';
+
+/** Values that are read in one go, so that nobody waits for the parsing of all. */
+const VALUES_OF_A_PART = 250;
+
+/** A row for each part of the values, under the columns of the statement. */
+function partsOf(values: string): string {
+  return `union all
+    select null, null, null, null, null, null, null, null, json_agg(p.value), null
+      from (select to_json(r) as value, (row_number() over () - 1) / ${VALUES_OF_A_PART} as part from (${values}) r) p
+     group by p.part`;
+}
+
 /**
  * $3 and $4 projects by id and by name, $5 and $6 environments, $7 names of parameters, $8 a parameter. Conditions that are
  * not asked for stay out: with "or" in them no index could find the one parameter.
  */
-function statementOf({ at, environments, names, parameterId, ...columns }: SnapshotQuery): string {
+function statementOf(query: SnapshotQuery, reads: Reads): string {
+  const { at, environments, names, parameterId, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
   const ofNamesake =
     parameterId === undefined
       ? '$8::uuid is null'
       : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
-  const values = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
+  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
+  const wanted = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
+  const values = reads === 'light' ? `select ${shown} from wanted_value v` : wanted(shown);
+  const hasValues = columns.values !== 'none';
+  const weight = reads === 'light' ? `, ${weightOf(hasValues ? wanted('v.*') : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
+  const set = (rows: string) =>
+    reads === 'light' ? `case when w.memory <= ${LIGHT_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
   return `
     with recursive
       ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
       ${environmentLineage(at, 'e.id = any($5::uuid[]) or e.name = any($6::text[])')},
-      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}
+      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}${weight}
     select h.epoch, h.revision,
-      ${jsonList(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,
-      ${jsonList(`select ${PROJECT_COLUMNS} from project_chain`)} as projects,
-      ${at === 'now' ? 'null::json' : jsonList(`select ${PROJECT_COLUMNS} from project_chain_now`)} as "projectsNow",
-      ${jsonList(parametersAs(columns.parameters, at))} as parameters,
-      ${jsonList(columns.rules ? ownRules(at) : nothing)} as rules,
-      ${jsonList(columns.values === 'none' ? nothing : valuesIn(at, environments ? 'lineage' : 'all', values))} as values,
-      ${jsonList(columns.referrers ? referrersOf(at) : nothing)} as referrers
-      from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+      ${weight ? `json_build_object('memory', w.memory, 'texts', w.texts)` : 'null::json'} as weight,
+      ${set(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,
+      ${set(`select ${PROJECT_COLUMNS} from project_chain`)} as projects,
+      ${at === 'now' ? 'null::json' : set(`select ${PROJECT_COLUMNS} from project_chain_now`)} as "projectsNow",
+      ${set(parametersAs(columns.parameters, at))} as parameters,
+      ${set(columns.rules ? ownRules(at) : nothing)} as rules,
+      ${set(hasValues && reads !== 'parts' ? values : nothing)} as values,
+      ${set(columns.referrers ? referrersOf(at) : nothing)} as referrers
+      from organization_head h ${weight ? 'cross join weight w' : ''}
+     where h.organization_id = $1 and $2::bigint is not distinct from $2
+    ${hasValues && reads === 'parts' ? partsOf(values) : ''}`;
 }
 
-/** The one loader of configuration: one statement, whatever the number of rows. Whoever writes gives it the transaction. */
+type Loaded<Query extends SnapshotQuery> = Head &
+  Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'> & { readonly weight: Weight | null };
+
+/**
+ * The one loader of configuration: one statement, whatever the number of rows, unless they are so many that room must be found for
+ * them first. Whoever writes gives it the transaction.
+ */
 @Injectable()
 export class SnapshotLoader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** What is not there is missing in the snapshot; it is for the caller to say so. */
+  /** What is not there is missing in the snapshot; it is for the caller to say so. Throws `answer_too_long`. */
   async load<const Query extends SnapshotQuery>(
     query: Query,
-    reader: SnapshotReader = this.committed,
+    reader?: SnapshotReader,
   ): Promise<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
-    const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
-    const [row] = await reader.query<Head & Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'>>(
-      statementOf(query),
-      [
-        ...parametersOf(organizationId, at),
-        projectIds,
-        projectNames ?? [],
-        idsAmong(environments),
-        environments,
-        names ?? null,
-        parameterId ?? null,
-      ],
-    );
-    if (!row) throw new Error(`Organization ${organizationId} has no head.`);
-    const { epoch, revision, ...sets } = row;
+    const { organizationId, at } = query;
+    const share = reader === undefined ? currentShare() : undefined;
+    const row = share ? await this.readInShare(query, share) : await this.read(query, 'all', reader ?? this.committed);
+    const { epoch, revision, weight: _, ...sets } = row;
     return { ...sets, organizationId, at, head: { epoch, revision: at === 'now' ? revision : at } };
+  }
+
+  /** Whoever asks for much waits for room before any of it is read. */
+  private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestShare): Promise<Loaded<Query>> {
+    const light = await this.read(query, 'light', this.committed);
+    if (light.weight === null || light.weight.memory <= LIGHT_BYTES_MAX) return light;
+    if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();
+    await share.weigh(light.weight.memory);
+    return this.read(query, 'parts', this.committed);
+  }
+
+  private async read<Query extends SnapshotQuery>(
+    query: Query,
+    reads: Reads,
+    reader: SnapshotReader,
+  ): Promise<Loaded<Query>> {
+    const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
+    const [row, ...parts] = await reader.query<Loaded<Query>>(statementOf(query, reads), [
+      ...parametersOf(organizationId, at),
+      projectIds,
+      projectNames ?? [],
+      idsAmong(environments),
+      environments,
+      names ?? null,
+      parameterId ?? null,
+    ]);
+    if (!row) throw new Error(`Organization ${organizationId} has no head.`);
+    return parts.length === 0 ? row : { ...row, values: parts.flatMap(({ values }) => values) };
   }
 }
 

@@ -126,6 +126,7 @@ export class TemplatesReader {
           order: orderOf(query.ordering),
           page: window(query),
           after: conditionAfter(query.after),
+          textBytes: 'octet_length(o.body)',
         },
       );
     const found = await read(at);

@@ -1,15 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { canCall, Failure } from '@strata/domain';
+import type { FastifyReply } from 'fastify';
 import passport, { type Strategy } from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
+import { OrganizationShares } from '../shares/organization-shares.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { badCredential } from './bad-credential.ts';
 import { Credentials, type Identity } from './credentials.ts';
 import { NotYetMember } from './external-people.ts';
-import { REQUIRED, type RouteRequirement } from './requires.ts';
+import { LONG_LIVED, REQUIRED, type RouteRequirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
@@ -25,6 +27,7 @@ export class CallerGuard implements CanActivate {
     private readonly apiKey: ApiKeyStrategy,
     private readonly bearer: BearerStrategy,
     private readonly rootKey: RootKey,
+    private readonly shares: OrganizationShares,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -41,6 +44,8 @@ export class CallerGuard implements CanActivate {
       return null;
     });
     if (identity === null) return true;
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    this.shares.admit(request, reply, identity, this.isLongLived(context));
     const { credential, ...who } = identity;
     const ability = required === 'nothing_or_credential' ? null : required;
     const scope = scopeOfPath(request);
@@ -55,6 +60,10 @@ export class CallerGuard implements CanActivate {
   private requirementOf(context: ExecutionContext): RouteRequirement | undefined {
     const ofRoute = this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getHandler());
     return ofRoute ?? this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getClass());
+  }
+
+  private isLongLived(context: ExecutionContext): boolean {
+    return this.reflector.get<boolean | undefined>(LONG_LIVED, context.getHandler()) ?? false;
   }
 
   private identityOf(context: ExecutionContext, authorization: ParsedAuthorization): Promise<Identity> {

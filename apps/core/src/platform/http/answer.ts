@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sendTagged } from './conditional.ts';
-import { jsonParts } from './json-text.ts';
+import { jsonText } from './json-text.ts';
 import type { Answering, Call } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
@@ -23,31 +22,35 @@ export async function longAnswer(
   body: unknown,
   depth = MEMBERS_OF_A_LIST,
 ): Promise<Buffer | Readable | undefined> {
-  return sendParts(call, revision, await jsonParts(body, depth));
-}
-
-/** A body that is written already, in parts. */
-export async function sendParts(
-  call: Answering,
-  revision: number,
-  parts: readonly Buffer[],
-): Promise<Buffer | Readable | undefined> {
+  const text = await jsonText(body, depth);
   call.reply.header('x-revision', String(revision));
-  if (parts.length <= PARTS_AT_ONCE) return sendTagged(call, Buffer.concat(parts));
-  const hash = createHash('sha1');
-  for (const [at, part] of parts.entries()) {
-    hash.update(part);
-    if ((at + 1) % PARTS_AT_ONCE === 0) await letOthersRun();
-  }
-  const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
+  if (text.bytes) return sendTagged(call, text.bytes, text.etag);
+  const tagged = sendTagged(call, '', text.etag);
   if (tagged === undefined) return undefined;
   // whoever reads it knows how much there is to come, in parts as in one piece
-  call.reply.header('content-length', String(parts.reduce((length, part) => length + part.length, 0)));
-  return Readable.from(parts, { objectMode: false });
+  call.reply.header('content-length', String(text.length));
+  if (call.reply.request.method === 'HEAD') return Readable.from([]);
+  return Readable.from(whileTaken(text.parts(), call.reply.raw), { objectMode: false, highWaterMark: AHEAD_BYTES });
 }
 
-/** Of some 64 kB each, or of one member that is longer. */
-const PARTS_AT_ONCE = 16;
+/** How much is written before the client has taken what came before. */
+const AHEAD_BYTES = 65_536;
+/** How long a client may leave its connection full. */
+const TAKEN_MS_MAX = 10_000;
+
+/** Ends the connection of a client that asked for much and does not read it: what it is made of is held until it is sent. */
+async function* whileTaken(parts: AsyncIterable<Buffer>, raw: ServerResponse): AsyncGenerator<Buffer, void, undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for await (const part of parts) {
+      timer = setTimeout(() => raw.destroy(), TAKEN_MS_MAX);
+      yield part;
+      clearTimeout(timer);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** 201 with the link of what was made. */
 export function created(call: Call, revision: number, body: { readonly url: string }): string | undefined {

@@ -1,36 +1,92 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { Failure } from '@strata/domain';
+import { createHash, type Hash } from 'node:crypto';
+import { EventLoopYielder } from '../event-loop-yielder.ts';
+import { ANSWER_LENGTH_MAX, answerTooLong } from '../shares/answer-limits.ts';
+import { etagOf } from './conditional.ts';
 
-/** What one answer may weigh, in bytes: it is in memory as a whole, and whoever asked has to hold it, too. */
-export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
-/** How long text is written before other requests are served. */
-const BLOCK_MS_MAX = 10;
+/** Up to here a text is kept as a whole. */
+const KEPT_BYTES_MAX = 1_048_576;
+
+/** The members of a list that are made when they are written, and again when they are written again. */
+export class MadeOnDemand<Row, Member> implements Iterable<Member> {
+  constructor(
+    private readonly rows: readonly Row[],
+    private readonly make: (row: Row) => Member,
+  ) {}
+
+  *[Symbol.iterator](): Iterator<Member> {
+    for (const row of this.rows) yield this.make(row);
+  }
+
+  toJSON(): readonly Member[] {
+    return this.rows.map(this.make);
+  }
+}
+
+/** A text in UTF-8 whose length and tag are known. */
+export interface JsonText {
+  readonly length: number;
+  /** Of the whole text, as a strong entity tag. */
+  readonly etag: string;
+  /** Null when it is long: then it is written part by part, each when the one before has been taken. */
+  readonly bytes: Buffer | null;
+  parts(): AsyncGenerator<Buffer, void, undefined>;
+}
 
 /**
- * The text that JSON.stringify writes, in UTF-8, in parts and without holding up the process: what is above `depth` is written
- * member by member, what is below in one go. Refuses what is longer than an answer may be.
+ * The text that JSON.stringify writes, without holding up the process and without holding all of it: what is above `depth` is
+ * written member by member, what is below in one go. A long text is written twice, once to know its length and its tag, which
+ * come before it, and once to be sent. Refuses what is longer than an answer may be.
  */
-export async function jsonParts(value: unknown, depth: number): Promise<readonly Buffer[]> {
-  const parts: Buffer[] = [];
-  let part = '';
+export async function jsonText(value: unknown, depth: number): Promise<JsonText> {
+  const kept: string[] = [];
+  let hash: Hash | null = null;
   let length = 0;
-  let begun = performance.now();
+  for await (const part of jsonParts(value, depth)) {
+    length += Buffer.byteLength(part);
+    if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
+    if (hash) hash.update(part);
+    else kept.push(part);
+    if (hash || length <= KEPT_BYTES_MAX) continue;
+    hash = createHash('sha1');
+    for (const before of kept.splice(0)) hash.update(before);
+  }
+  const parts = () => bytesOf(jsonParts(value, depth));
+  if (hash) return { length, etag: `"${hash.digest('base64url')}"`, bytes: null, parts };
+  const bytes = Buffer.from(kept.join(''));
+  return { length, etag: etagOf(bytes), bytes, parts };
+}
+
+/** The text as a whole; null when it is long, as soon as that is known. */
+export async function shortJsonText(value: unknown, depth: number): Promise<Buffer | null> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of jsonParts(value, depth)) {
+    length += Buffer.byteLength(part);
+    if (length > KEPT_BYTES_MAX) return null;
+    parts.push(part);
+  }
+  return Buffer.from(parts.join(''));
+}
+
+/** Some 64 thousand characters each, or one member that is longer. */
+async function* jsonParts(value: unknown, depth: number): AsyncGenerator<string, void, undefined> {
+  const yielder = new EventLoopYielder();
+  let part = '';
   for (const piece of pieces(value, depth)) {
     part += piece;
-    if (part.length < SHORT) continue;
-    const bytes = Buffer.from(part);
-    length += bytes.length;
-    if (length > ANSWER_LENGTH_MAX) throw TOO_LONG;
-    parts.push(bytes);
-    part = '';
-    if (performance.now() - begun < BLOCK_MS_MAX) continue;
-    await letOthersRun();
-    begun = performance.now();
+    if (part.length >= SHORT) {
+      yield part;
+      part = '';
+    }
+    if (yielder.isOver) await yielder.next();
   }
-  parts.push(Buffer.from(part));
-  return parts;
+  yield part;
+}
+
+async function* bytesOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const part of parts) yield Buffer.from(part);
 }
 
 function* pieces(value: unknown, depth: number): Generator<string, void, undefined> {
@@ -38,9 +94,9 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const isList = Array.isArray(value);
+  const isList = Array.isArray(value) || value instanceof MadeOnDemand;
   let before = isList ? '[' : '{';
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of isList ? unnamed(value as Iterable<unknown>) : Object.entries(value)) {
     if (member === undefined && !isList) continue;
     yield isList ? before : `${before}${JSON.stringify(name)}:`;
     yield* pieces(member, depth - 1);
@@ -49,7 +105,6 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
   yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`;
 }
 
-const TOO_LONG = Failure.invalid(
-  'answer_too_long',
-  `The answer would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Ask for fewer things at once (page_size), or for one environment.`,
-);
+function* unnamed(members: Iterable<unknown>): Generator<readonly ['', unknown], void, undefined> {
+  for (const member of members) yield ['', member];
+}

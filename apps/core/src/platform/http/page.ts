@@ -2,6 +2,7 @@ import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } fr
 import { encodeListCursor, Failure, isListOf, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
 import type { PageOf } from '../postgres/snapshot-reader.ts';
+import { MadeOnDemand } from './json-text.ts';
 import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
@@ -37,6 +38,9 @@ export function window({ page, page_size: limit }: ListPageRequest): { limit: nu
   return { limit, offset: (page - 1) * limit };
 }
 
+/** A page whose members are made when it is written. */
+export type ListBody<T> = Omit<Page<T>, 'results'> & { readonly results: Iterable<T> };
+
 /**
  * The list envelope; next and previous keep every other query parameter (behaviour.md §1.6). After a cursor, next is the
  * cursor of the page's last row, of which `sortedBy` says what it is sorted by, and nothing leads back.
@@ -47,11 +51,11 @@ export function envelope<Row extends object, T>(
   found: PageOf<Row>,
   present: (row: Row) => T,
   sortedBy: SortedBy = BY_NAME,
-): Page<T> {
+): ListBody<T> {
   const seen = pageWindow({ page, pageSize }, found.count);
   if (seen === 'not_found') throw new Failure('not_found', 'invalid_page', 'Invalid page.');
   call.reply.header('x-revision', String(found.revision));
-  const results = found.rows.map(present);
+  const results = new MadeOnDemand(found.rows, present);
   if (after !== undefined) {
     const last = found.rows.at(-1);
     const hasNext = last !== undefined && (found.following ?? 0) > found.rows.length;

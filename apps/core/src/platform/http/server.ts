@@ -33,13 +33,15 @@ export interface Stopping {
 }
 
 export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
+  const { STRATA_TRUST_PROXY: proxies } = env;
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     http: { maxHeaderSize: HEAD_BYTES_MAX },
     clientErrorHandler: answerUnreadableRequest,
-    trustProxy: env.STRATA_TRUST_PROXY,
+    // what stands further left in X-Forwarded-For anybody can have written
+    trustProxy: proxies !== false && ((_: string, hop: number) => hop < proxies),
     genReqId: () => randomUUID(),
     frameworkErrors: answerUnreadablePath,
     forceCloseConnections: 'idle',

@@ -43,7 +43,11 @@ export class Heads {
   private next: Look | null = null;
   private running: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly reader: SnapshotReader) {}
+  private readonly reader: SnapshotReader;
+
+  constructor(reader: SnapshotReader) {
+    this.reader = reader.forAll;
+  }
 
   /** Not older than this call; null for an organization that is not there. */
   async of(organizationId: OrganizationId): Promise<Head | null> {

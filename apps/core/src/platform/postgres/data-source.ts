@@ -51,6 +51,9 @@ export function timeBound(seconds: number): { readonly statementTimeout: string;
 /** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
 
+/** Connections of one process for requests. */
+export const POOL_SIZE = 10;
+
 function sessionOptions(extra: Record<string, string>): string {
   return Object.entries({ ...SESSION, ...extra })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -70,7 +73,7 @@ export interface ConnectionOptions {
 /** The pool of the running service, with the rights of the application role only. */
 export function applicationDataSource({
   databaseUrl,
-  poolSize = 10,
+  poolSize = POOL_SIZE,
   entities,
   onPoolError,
   silence,

@@ -1,5 +1,7 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
+import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../shares/answer-limits.ts';
+import { currentShare } from '../shares/request-share.ts';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, parametersOf } from './versioned-table.ts';
 
@@ -32,6 +34,8 @@ export interface PagedSource extends RowSource {
   readonly page: PageBounds;
   /** Only rows that this holds for are on the page; all of them are counted. */
   readonly after?: Condition | undefined;
+  /** SQL: the bytes of text in a row, where rows may be long. A page of much is then read when there is room for it. */
+  readonly textBytes?: string;
 }
 
 export interface PageOf<T> {
@@ -60,11 +64,24 @@ const FIRST: PageBounds = { limit: 1, offset: 0 };
  * Rows travel as JSON text: PostgreSQL writes it and V8 reads it faster than either handles rows of columns.
  */
 export class SnapshotReader {
-  private constructor(private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>) {}
+  private constructor(
+    private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>,
+    private readonly common?: SnapshotReader,
+  ) {}
 
-  /** Reads what is committed. */
+  /** Reads what is committed, at the place that the request has in its organization's share. */
   static committed(dataSource: DataSource): SnapshotReader {
-    return new SnapshotReader(async (text, values) => (await poolOf(dataSource).query(text, values)).rows);
+    const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
+    const runInTurn = async (text: string, values: unknown[]) => {
+      await currentShare()?.begin();
+      return run(text, values);
+    };
+    return new SnapshotReader(runInTurn, new SnapshotReader(run));
+  }
+
+  /** The same at once, for what requests of several organizations wait for together: it is no one's share. */
+  get forAll(): SnapshotReader {
+    return this.common ?? this;
   }
 
   /** Reads inside a write, which sees its own rows and nobody else's halves. */
@@ -89,22 +106,36 @@ export class SnapshotReader {
     return at === 'now' ? row : { ...row, revision: at };
   }
 
-  /** One page of rows, and how many there are in all. */
-  async page<T>(
+  /** One page of rows, and how many there are in all. Throws `answer_too_long` when its texts are. */
+  async page<T>(reading: Reading, source: PagedSource): Promise<PageOf<T>> {
+    const share = source.textBytes === undefined ? undefined : currentShare();
+    const found = await this.readPage<T>(reading, source, share !== undefined);
+    const { textBytes, ...page } = found;
+    if (!share || textBytes * TEXT_COPIES <= LIGHT_BYTES_MAX) return page;
+    if (textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
+    await share.weigh(textBytes * TEXT_COPIES);
+    const { textBytes: _, ...complete } = await this.readPage<T>(reading, source, false);
+    return complete;
+  }
+
+  /** Bounded: of a page with much text only how much it is. */
+  private async readPage<T>(
     { organizationId, at }: Reading,
-    { from, columns, filters = [], values: bound = [], order, page, after }: PagedSource,
-  ): Promise<PageOf<T>> {
+    { from, columns, filters = [], values: bound = [], order, page, after, textBytes = '0' }: PagedSource,
+    isBounded: boolean,
+  ): Promise<PageOf<T> & { readonly textBytes: number }> {
     const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
     const rest = after && `following as (select o.* from matching o where ${after(bind)})`;
-    const [row] = await this.query<PageOf<T>>(
+    const onPage = `(select o.* from ${rest ? 'following' : 'matching'} o order by ${order} limit $3 offset $4) o`;
+    const rows = `(select coalesce(json_agg(r), '[]') from (select ${columns} from ${onPage} order by ${order}) r)`;
+    const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';
+    const [row] = await this.query<PageOf<T> & { readonly textBytes: number }>(
       `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
-       select h.revision, (select count(*)::int from matching) as count,
+       select h.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
               ${rest ? '(select count(*)::int from following) as following,' : ''}
-              (select coalesce(json_agg(r), '[]')
-                 from (select ${columns} from (select o.* from ${rest ? 'following' : 'matching'} o order by ${order} limit $3 offset $4) o
-                        order by ${order}) r) as rows
+              ${isBounded ? `case when ${bytes} <= ${LIGHT_BYTES_MAX / TEXT_COPIES} then ${rows} end` : rows} as rows
          from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
       values,
     );

@@ -53,7 +53,7 @@ export class ValuesController {
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
         const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
-        return { body, hasClearSecret: showsClearText(found.rows, query) };
+        return { body, hasClearSecret: () => showsClearText(found.rows, query) };
       });
     });
   }
@@ -79,7 +79,7 @@ export class ValuesController {
         ...found,
         write: async (links) => {
           const value = await write(links);
-          return { body: chosenFields(value, query), hasClearSecret: showsClearText([value], query) };
+          return { body: chosenFields(value, query), hasClearSecret: () => showsClearText([value], query) };
         },
       };
     });

@@ -4,12 +4,16 @@ import { Failure, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { LIGHT_BYTES_MAX, TEXT_COPIES } from '../../../platform/shares/answer-limits.ts';
+import { currentShare } from '../../../platform/shares/request-share.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
 /** The whole answer is put together in memory. */
 const VALUES_MAX = 50_000;
 const BYTES_MAX = 64 * 1_048_576;
+/** As a row, and as it is shown. */
+const VALUE_BYTES = 2_048;
 
 interface RuleRow {
   readonly kind: string;
@@ -77,6 +81,7 @@ export class Backups {
 
   async snapshot(caller: Caller): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
     const { organizationId } = caller;
+    currentShare()?.takePartAsRead();
     await this.assertSize(organizationId);
     const sets = await this.reader.sets<Sets>({ organizationId, at: 'now' }, QUERIES);
     const open = await this.vault.opener(organizationId);
@@ -92,7 +97,11 @@ export class Backups {
          from value where organization_id = $1`,
       [organizationId],
     );
-    if (!size || (size.values <= VALUES_MAX && size.bytes <= BYTES_MAX)) return;
+    if (!size || (size.values <= VALUES_MAX && size.bytes <= BYTES_MAX)) {
+      const memory = size ? size.values * VALUE_BYTES + size.bytes * TEXT_COPIES : 0;
+      if (memory > LIGHT_BYTES_MAX) await currentShare()?.weigh(memory);
+      return;
+    }
     throw Failure.invalid(
       'too_much_to_back_up',
       `One answer holds at most ${VALUES_MAX} values and ${BYTES_MAX / 1_048_576} MiB of texts; there are ${size.values} values. Back up the database instead.`,

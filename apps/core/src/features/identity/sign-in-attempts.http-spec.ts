@@ -1,0 +1,129 @@
+import type { AuthToken } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
+
+/** Two cores behind one proxy, on one database; and one that stands behind two proxies. */
+let core: CoreInProcess;
+let beside: CoreInProcess;
+let behindTwo: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess({ STRATA_TRUST_PROXY: 'true' });
+  [beside, behindTwo] = [
+    await coreBeside(core, { STRATA_TRUST_PROXY: '1' }),
+    await coreBeside(core, { STRATA_TRUST_PROXY: '2' }),
+  ];
+});
+afterAll(async () => {
+  await behindTwo.close();
+  await beside.close();
+  await core.close();
+});
+
+interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
+const signIn = ({ origin }: CoreInProcess, { email, password }: Account, forwarded: string) =>
+  new RawClient(origin, null).post<AuthToken>('auth/token/', { email, password }, { 'x-forwarded-for': forwarded });
+
+/** One after the other. */
+async function guesses(at: CoreInProcess, { email }: Account, sources: readonly string[]): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const source of sources) statuses.push((await signIn(at, { email, password: 'a guess' }, source)).status);
+  return statuses;
+}
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+const owner = async () => person(core, (await core.organization()).id, 'OWNER');
+
+describe('guessing at a password', () => {
+  it('is counted by all cores together', async () => {
+    const account = await owner();
+    expect(
+      await guesses(
+        core,
+        account,
+        times(5, () => '10.0.0.1'),
+      ),
+    ).toEqual(times(5, () => 403));
+    expect(
+      await guesses(
+        beside,
+        account,
+        times(5, () => '10.0.0.1'),
+      ),
+    ).toEqual(times(5, () => 403));
+
+    for (const at of [core, beside]) {
+      const refused = await signIn(at, account, '10.0.0.1');
+      expect(refused).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it('is counted as often when many guesses come at once', async () => {
+    const account = await owner();
+    const all = await Promise.all(
+      times(24, (n) => signIn(n % 2 === 0 ? core : beside, { ...account, password: 'wrong' }, '10.0.0.2')),
+    );
+
+    expect(all.filter(({ status }) => status === 403)).toHaveLength(10);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(14);
+  });
+
+  it('keeps nobody out who is somewhere else, however many machines guess', async () => {
+    const account = await owner();
+    const machines = times(12, (n) => `10.1.0.${n}`);
+    await Promise.all(
+      machines.map((machine, n) =>
+        guesses(
+          n % 2 ? core : beside,
+          account,
+          times(11, () => machine),
+        ),
+      ),
+    );
+
+    const asked = performance.now();
+    const entered = await signIn(core, account, '10.2.0.1');
+
+    expect(entered.status).toBe(200);
+    // guesses at an address that is under attack take longer, and so does the right password
+    expect(performance.now() - asked).toBeGreaterThan(500);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+  }, 60_000);
+
+  it('is told from the address that the believed proxy saw, not from what the guesser claims', async () => {
+    const account = await owner();
+    const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.3`);
+    expect(await guesses(core, account, claimed)).toEqual([...times(10, () => 403), 429]);
+    expect((await signIn(core, account, '192.0.2.1, 10.0.0.4')).status).toBe(200);
+  });
+
+  it('behind two proxies, from the address that the outer one saw', async () => {
+    const account = await owner();
+    const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.5, 10.9.9.${n}`);
+    expect(await guesses(behindTwo, account, claimed)).toEqual([...times(10, () => 403), 429]);
+    expect((await signIn(behindTwo, account, '10.0.0.6, 10.9.9.1')).status).toBe(200);
+  });
+
+  it('does not count what succeeds', async () => {
+    const account = await owner();
+    const statuses = [];
+    for (let n = 0; n < 12; n += 1) statuses.push((await signIn(core, account, '10.0.0.7')).status);
+    expect(statuses).toEqual(times(12, () => 200));
+  });
+
+  it('leaves nothing in the database by which to tell whose address it was', async () => {
+    const account = await owner();
+    await guesses(core, account, ['10.0.0.8']);
+    const rows = await query<{ row: string }>(core, 'select f::text as row from sign_in_failure f');
+
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) expect(row).not.toMatch(/@|10\.0\.0\./);
+  });
+});

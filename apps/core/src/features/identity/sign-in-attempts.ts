@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+
+/** Failures a minute for one e-mail address from one machine; the next attempts are refused. */
+const PAIR_LIMIT = 10;
+/** Failures a minute of one machine, or for one e-mail address; above that attempts take longer. */
+const FREE_FAILURES = 100;
+const DELAY_MS = 50;
+const DELAY_MS_MAX = 3_000;
+/** No more of them change anything: then the longest delay is reached. */
+const MOMENTS_MAX = FREE_FAILURES + DELAY_MS_MAX / DELAY_MS;
+/** Every so many attempts, those of long ago are forgotten. */
+const FORGOTTEN_EVERY = 50;
+
+const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
+
+/** $1 key. An attempt counts from its beginning, so that many at once do not slip through; the row makes them wait for each other. */
+const BEGIN = `
+  with begun as (
+    insert into sign_in_failure as f (key, moments, latest_at)
+    values ($1, array[statement_timestamp()], statement_timestamp())
+    on conflict (key) do update
+       set moments = case when cardinality(${RECENT}) < ${PAIR_LIMIT} then ${RECENT} || statement_timestamp() else ${RECENT} end,
+           latest_at = statement_timestamp()
+    returning moments)
+  select moments[cardinality(moments)] = statement_timestamp() as "isAllowed", statement_timestamp()::text as at,
+         ceil(extract(epoch from moments[1] + interval '1 minute' - statement_timestamp()))::int as wait
+    from begun`;
+
+/** $1 keys, $2 the moment. */
+const ADD = `
+  with added as (
+    insert into sign_in_failure as f (key, moments, latest_at)
+    select key, array[$2::timestamptz], $2::timestamptz from unnest($1::text[]) key order by key
+    on conflict (key) do update
+       set moments = (${RECENT} || excluded.moments)[greatest(1, cardinality(${RECENT}) + 2 - ${MOMENTS_MAX}):],
+           latest_at = excluded.latest_at
+    returning cardinality(moments) as count)
+  select max(count)::int as count from added`;
+
+/** The same. Rows are taken in one order, whoever takes them. */
+const TAKE_BACK = `
+  with taken as (select key from sign_in_failure where key = any($1::text[]) order by key for update)
+  update sign_in_failure f set moments = array_remove(f.moments, $2::timestamptz) from taken where f.key = taken.key`;
+
+const FORGET = `
+  delete from sign_in_failure where key in (
+    select key from sign_in_failure where latest_at < statement_timestamp() - interval '5 minutes' limit 1000
+       for update skip locked)`;
+
+/**
+ * How often somebody failed to sign in lately, counted by all cores together. Refused is only who guesses at one e-mail address from
+ * one machine: whoever the address belongs to is somewhere else, and still gets in. Guesses from many machines, or at many
+ * addresses, make everybody concerned wait for a moment.
+ */
+@Injectable()
+export class SignInAttempts {
+  private begun = 0;
+
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Throws `too_many_attempts`; otherwise resolves, after a while if need be, with the way to take the attempt back. */
+  async begin(source: string, email: string): Promise<() => Promise<void>> {
+    this.forgetNowAndThen();
+    const pair = keyOf('pair', source, email);
+    const [state] = await this.reader.query<{ isAllowed: boolean; at: string; wait: number }>(BEGIN, [pair]);
+    if (!state?.isAllowed) throw tooManyAttempts(Math.max(1, state?.wait ?? 1));
+    const wide = [keyOf('source', source), keyOf('email', email)];
+    const [failures] = await this.reader.query<{ count: number }>(ADD, [wide, state.at]);
+    const delayMs = Math.min(DELAY_MS_MAX, ((failures?.count ?? 0) - FREE_FAILURES) * DELAY_MS);
+    if (delayMs > 0) await sleep(delayMs);
+    return async () => void (await this.reader.query(TAKE_BACK, [[pair, ...wide], state.at]));
+  }
+
+  private forgetNowAndThen(): void {
+    this.begun += 1;
+    if (this.begun % FORGOTTEN_EVERY !== 1) return;
+    this.reader.query(FORGET, []).catch(() => undefined); // the next time
+  }
+}
+
+const keyOf = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
+
+function tooManyAttempts(seconds: number): Failure {
+  return new Failure(
+    'limited',
+    'too_many_attempts',
+    `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
+    'detail',
+    [],
+    seconds,
+  );
+}

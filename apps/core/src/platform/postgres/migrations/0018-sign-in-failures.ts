@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** All cores count together how often somebody failed to sign in. */
+export class SignInFailures1700000000018 implements MigrationInterface {
+  readonly name = 'SignInFailures1700000000018';
+
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      -- Keys are hashes of e-mail addresses and network addresses, since many of them are nobody's here. Nothing of it has to
+      -- survive a crash.
+      create unlogged table sign_in_failure (
+        key       text primary key,
+        moments   timestamptz[] not null,
+        latest_at timestamptz not null
+      );
+      create index sign_in_failure_latest on sign_in_failure (latest_at);
+      grant select, insert, update, delete on sign_in_failure to strata_app;`);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('drop table sign_in_failure');
+  }
+}

@@ -1,0 +1,134 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Failure, type OrganizationId } from '@strata/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Env } from '../env.ts';
+import { POOL_SIZE } from '../postgres/data-source.ts';
+import { ENV } from '../tokens.ts';
+import { FairQueue, overloaded } from './fair-queue.ts';
+import { RequestShare, type SharedResources, withinRequest } from './request-share.ts';
+import { type RateState, TokenBuckets } from './token-buckets.ts';
+
+/** More requests than this of one organization could not be answered before their clients give up. */
+const IN_FLIGHT_MAX = 1_000;
+const WAITING_MAX = 200;
+const WAIT_MS_MAX = 10_000;
+/** What is shorter is sent in one go, and its connection takes it at once. */
+const LONG_ANSWER_BYTES = 262_144;
+
+/** A request as far as shares are concerned. */
+export interface SharingRequest extends FastifyRequest {
+  share?: RequestShare | undefined;
+}
+
+/** Who asks. */
+export interface Asking {
+  readonly organizationId: OrganizationId;
+  /** The person or the service account. */
+  readonly id: string;
+}
+
+/**
+ * Sees to it that no organization takes the service from the others: so many requests a minute, so many at a time, and a fair
+ * share of connections, of processor time and of memory. The guard lets requests in here; what reads rows or writes long
+ * answers finds its part by `currentShare`.
+ */
+@Injectable()
+export class OrganizationShares {
+  private readonly inFlight = new Map<OrganizationId, number>();
+  private readonly resources: SharedResources;
+  private readonly ofCredential: TokenBuckets;
+  private readonly ofOrganization: TokenBuckets;
+
+  constructor(@Inject(ENV) env: Env) {
+    const bytes = env.STRATA_ANSWERS_MB * 1_048_576;
+    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: overloaded };
+    this.resources = {
+      work: new FairQueue({ perHolder: POOL_SIZE / 2, total: POOL_SIZE, ...waiting }),
+      memory: new FairQueue({ perHolder: bytes / 2, total: bytes, ...waiting }),
+    };
+    this.ofCredential = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_CREDENTIAL });
+    this.ofOrganization = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ORGANIZATION });
+  }
+
+  /** Told once, before there are routes. */
+  watch(fastify: FastifyInstance): void {
+    // not earlier: whoever reads a body goes on from its connection, which knows of no request
+    fastify.addHook('preHandler', (request, _, done) => withinRequest(request as SharingRequest, done));
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      done(null, this.leaving(request as SharingRequest, reply, payload));
+    });
+  }
+
+  /**
+   * Lets an authenticated request in, or throws: `rate_limited` beyond the rates, `overloaded` when too many of its organization are
+   * being answered. What is long-lived waits for most of its time, and has no share.
+   */
+  admit(request: SharingRequest, reply: FastifyReply, { organizationId, id }: Asking, isLongLived: boolean): void {
+    const states = [
+      this.ofCredential.take(`${organizationId} ${id}`),
+      this.ofOrganization.take(organizationId),
+    ] as const;
+    if (!states.every(({ isAllowed }) => isAllowed)) throw this.rateLimited(reply, states);
+    if (isLongLived) return;
+    const before = this.inFlight.get(organizationId) ?? 0;
+    if (before >= IN_FLIGHT_MAX) throw overloaded();
+    this.inFlight.set(organizationId, before + 1);
+    request.share = new RequestShare(this.resources, organizationId, reply.raw, isRead(request));
+  }
+
+  /** An answer is about to be sent: what is long weighs until it has been, and what finds no room is refused. */
+  private leaving(request: SharingRequest, reply: FastifyReply, payload: unknown): unknown {
+    const { share } = request;
+    if (!share?.answered()) return payload;
+    this.left(share.organizationId);
+    const length = lengthOf(payload);
+    if (length < LONG_ANSWER_BYTES || share.isWeighed) return payload;
+    if (isRead(request) && !share.canAdd(length)) return refused(reply);
+    share.add(length);
+    return payload;
+  }
+
+  private left(organizationId: OrganizationId): void {
+    const remaining = (this.inFlight.get(organizationId) ?? 1) - 1;
+    if (remaining > 0) this.inFlight.set(organizationId, remaining);
+    else this.inFlight.delete(organizationId);
+  }
+
+  /** The fields of draft-ietf-httpapi-ratelimit-headers, told only where a rate was met. */
+  private rateLimited(reply: FastifyReply, [credential, organization]: readonly [RateState, RateState]): Failure {
+    const policies = [
+      `"credential";q=${this.ofCredential.rate.perMinute};w=60`,
+      `"organization";q=${this.ofOrganization.rate.perMinute};w=60`,
+    ];
+    const limits = [
+      `"credential";r=${credential.remaining};t=${credential.retryAfterSeconds}`,
+      `"organization";r=${organization.remaining};t=${organization.retryAfterSeconds}`,
+    ];
+    reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', limits.join(', '));
+    const seconds = Math.max(credential.retryAfterSeconds, organization.retryAfterSeconds);
+    return new Failure(
+      'limited',
+      'rate_limited',
+      `Too many requests. Nothing was done; try again in ${seconds} seconds.`,
+      'detail',
+      [],
+      seconds,
+    );
+  }
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** In the form that the failure filter gives a refusal, which an answer that is on its way does not pass any more. */
+function refused(reply: FastifyReply): string {
+  const { code, message, retryAfterSeconds } = overloaded();
+  reply.status(503).headers({ 'x-error-code': code, 'retry-after': String(retryAfterSeconds) });
+  for (const name of ['etag', 'x-revision', 'content-length']) reply.removeHeader(name);
+  return JSON.stringify({ detail: message });
+}
+
+function lengthOf(payload: unknown): number {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+}

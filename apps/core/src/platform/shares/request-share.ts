@@ -1,0 +1,156 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OrganizationId } from '@strata/domain';
+import { CpuTurns } from './cpu-turns.ts';
+import { type FairQueue, overloaded, type Release, type Waiting } from './fair-queue.ts';
+
+/** What requests of all organizations share. */
+export interface SharedResources {
+  /** Places to read rows and to make answers of them: as many as there are connections. */
+  readonly work: FairQueue;
+  /** Bytes that answers take while they are made and sent. */
+  readonly memory: FairQueue;
+}
+
+/**
+ * What one request holds of its organization's share. It holds nothing until it reads rows, so that an answer that is at hand
+ * costs nothing here.
+ */
+export class RequestShare {
+  private begun: Promise<void> | null = null;
+  private place: Release | null = null;
+  private readonly weights: Release[] = [];
+  private waiting: Waiting | null = null;
+  /** The answer is on its way; nothing more is read for it. */
+  private isAnswered = false;
+  private isWatched = false;
+  /** All of it was sent, or nobody is there any more to read it. */
+  private isOver = false;
+
+  constructor(
+    private readonly resources: SharedResources,
+    readonly organizationId: OrganizationId,
+    private readonly raw: ServerResponse<IncomingMessage>,
+    /** A write takes no part: writes of an organization wait for each other anyway, and one that is done must be told. */
+    private isRead: boolean,
+  ) {}
+
+  /** For what writes nothing, whatever its method. */
+  takePartAsRead(): void {
+    this.isRead = true;
+  }
+
+  /** Before rows are read, as often as one likes: waits for a place to work at. Throws `overloaded`. */
+  begin(): Promise<void> {
+    this.begun ??= this.takePlace();
+    return this.begun;
+  }
+
+  /**
+   * Before something is read or made that takes so many bytes until it has been sent. Whoever waits for them has no place to
+   * work at meanwhile, so that those who want little can go on. Throws `overloaded`.
+   */
+  async weigh(bytes: number): Promise<void> {
+    // whoever holds some must not wait for more: others of them may do the same
+    if (this.isWeighed || !this.isRead) return this.add(bytes);
+    this.leavePlace();
+    this.weights.push(await this.entered(this.resources.memory, bytes));
+    await this.takePlace();
+  }
+
+  /** Whether what it takes was accounted for before it was made. */
+  get isWeighed(): boolean {
+    return this.weights.length > 0;
+  }
+
+  /** Whether so many bytes more are within the organization's share. */
+  canAdd(bytes: number): boolean {
+    return this.resources.memory.fits(this.organizationId, bytes);
+  }
+
+  /** Accounts for what is there already, until it has been sent. */
+  add(bytes: number): void {
+    this.watch();
+    this.weights.push(this.resources.memory.add(this.organizationId, bytes));
+    if (this.isOver && this.isAnswered) this.free();
+  }
+
+  /** Gives the place back, and the memory as soon as all is sent. False when it was told before. */
+  answered(): boolean {
+    if (this.isAnswered) return false;
+    this.isAnswered = true;
+    this.leavePlace();
+    if (this.isOver) this.free();
+    return true;
+  }
+
+  private async takePlace(): Promise<void> {
+    if (this.isAnswered || !this.isRead) return;
+    const place = await this.entered(this.resources.work, 1);
+    if (this.isAnswered) place();
+    else this.place = place;
+  }
+
+  private leavePlace(): void {
+    this.place?.();
+    this.place = null;
+  }
+
+  private async entered(queue: FairQueue, weight: number): Promise<Release> {
+    this.watch();
+    if (this.isOver) throw overloaded();
+    const entered = queue.enter(this.organizationId, weight);
+    if (typeof entered === 'function') return entered;
+    this.waiting = entered;
+    try {
+      return await entered.admitted;
+    } finally {
+      this.waiting = null;
+    }
+  }
+
+  private watch(): void {
+    if (this.isWatched) return;
+    this.isWatched = true;
+    const { socket } = this.raw.req;
+    const over = () => {
+      this.raw.off('finish', over).off('close', over);
+      socket.off('close', over);
+      this.isOver = true;
+      // nobody would hear the answer that is waited for
+      this.waiting?.leave();
+      if (this.isAnswered) this.free();
+    };
+    this.raw.once('finish', over).once('close', over);
+    // a request that was sent behind others may never get a response of its own to close
+    socket.once('close', over);
+    if (socket.destroyed) over();
+  }
+
+  private free(): void {
+    for (const release of this.weights.splice(0)) release();
+  }
+}
+
+interface Holder {
+  readonly share?: RequestShare | undefined;
+}
+
+const current = new AsyncLocalStorage<Holder>();
+
+/** Carries on with a request at hand: what it awaits finds its share. */
+export function withinRequest(request: Holder, next: () => void): void {
+  current.run(request, next);
+}
+
+/** The share of the request that is being answered; undefined for what the service does on its own account. */
+export function currentShare(): RequestShare | undefined {
+  return current.getStore()?.share;
+}
+
+const turns = new CpuTurns();
+
+/** For long work, after some milliseconds of it: resolves when it is its organization's turn to go on. */
+export function nextTurn(): Promise<void> {
+  return turns.next(currentShare()?.organizationId ?? null);
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Parameter } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+let core: CoreInProcess;
+let strict: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+  strict = await coreBeside(core, { STRATA_RATE_PER_CREDENTIAL: '60', STRATA_RATE_PER_ORGANIZATION: '90' });
+});
+afterAll(async () => {
+  await strict.close();
+  await core.close();
+});
+
+const statusesOf = async (client: RawClient, times: number) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) statuses.push((await client.get('environments/')).status);
+  return statuses;
+};
+const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
+
+describe('beyond the rate of a credential', () => {
+  it('requests are refused with 429 that says when to come back, others of the organization are not', async () => {
+    const organization = await core.organization();
+    const [one, other] = [await organization.authorization('VIEWER'), await organization.authorization('CONTRIB')];
+    const client = new RawClient(strict.origin, one);
+
+    const statuses = await statusesOf(client, 65);
+    const refused = await client.get('environments/');
+
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 200));
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('Nothing was done') } });
+    expect(refused.headers).toMatchObject({
+      'x-error-code': 'rate_limited',
+      'ratelimit-policy': '"credential";q=60;w=60, "organization";q=90;w=60',
+      ratelimit: expect.stringMatching(/^"credential";r=0;t=[1-9]\d*, "organization";r=\d+;t=0$/),
+    });
+    expect((await new RawClient(strict.origin, other).get('environments/')).status).toBe(200);
+    await sleep(Number(refused.headers['retry-after']) * 1_000);
+    expect((await client.get('environments/')).status).toBe(200);
+  });
+
+  it('a write is not carried out', async () => {
+    const organization = await core.organization();
+    const client = new RawClient(strict.origin, await organization.authorization('CONTRIB'));
+    await statusesOf(client, 62);
+    const refused = await client.post('projects/', { name: 'too much' });
+
+    expect(refused.status).toBe(429);
+    expect((await organization.owner.get<Page<object>>('projects/?name=too%20much')).body.count).toBe(0);
+  });
+});
+
+it('an organization has a rate, too, whoever asks for it; another one does not notice', async () => {
+  const [organization, neighbour] = [await core.organization(), await core.organization()];
+  const clients = await Promise.all(
+    (['VIEWER', 'CONTRIB'] as const).map(
+      async (role) => new RawClient(strict.origin, await organization.authorization(role)),
+    ),
+  );
+  const statuses = (await Promise.all(clients.map((client) => statusesOf(client, 60)))).flat();
+
+  expect(allowed(statuses)).toBeGreaterThanOrEqual(90);
+  expect(allowed(statuses)).toBeLessThan(110);
+  const theirs = new RawClient(strict.origin, await neighbour.authorization('VIEWER'));
+  expect((await theirs.get('environments/')).status).toBe(200);
+});
+
+it('refusals of a rate are the same for a stream of events', async () => {
+  const organization = await core.organization();
+  const client = new RawClient(strict.origin, await organization.authorization('VIEWER'));
+  await statusesOf(client, 62);
+
+  expect((await client.get('events/stream/')).status).toBe(429);
+});
+
+it('those who wait for events take nobody’s place', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const { cursor } = (await organization.owner.get<{ cursor: string }>('events/?after=now')).body;
+  let isOver = false;
+  const waiting = Array.from({ length: 20 }, async () => {
+    const { status } = await organization.owner.get(`events/?after=${cursor}&wait=5`);
+    isOver = true;
+    return status;
+  });
+  await sleep(300);
+  expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(200);
+  expect(isOver).toBe(false);
+  await organization.parameter({ project });
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+});
+
+it('a list that is bound to be too long is refused before it is written; parts of it are not', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const text = 'long '.repeat(12_000);
+  for (let n = 0; n < 40; n += 1) await organization.environment();
+  for (let n = 0; n < 16; n += 1) {
+    await organization.value({ parameter: await organization.parameter({ project }), internal_value: text });
+  }
+  const list = `${project.url}parameters/`;
+  const before = process.threadCpuUsage();
+  const refused = await organization.owner.get(list);
+  const { user } = process.threadCpuUsage(before);
+  const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
+
+  expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
+  // microseconds of the main thread; to write 128 MiB takes several times as long on any machine
+  expect(user).toBeLessThan(100_000);
+  expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
+});

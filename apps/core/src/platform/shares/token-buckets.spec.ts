@@ -1,0 +1,36 @@
+import { TokenBuckets } from './token-buckets.ts';
+
+describe('a rate', () => {
+  let now = 0;
+  const buckets = (perMinute: number) => new TokenBuckets({ perMinute }, () => now);
+
+  it('allows a minute’s worth at once, and then as many as time brings', () => {
+    const rate = buckets(60);
+    for (let n = 0; n < 60; n += 1) expect(rate.take('a')).toMatchObject({ isAllowed: true, remaining: 59 - n });
+
+    expect(rate.take('a')).toEqual({ isAllowed: false, remaining: 0, retryAfterSeconds: 1 });
+    now += 1_000;
+    expect(rate.take('a').isAllowed).toBe(true);
+    expect(rate.take('a').isAllowed).toBe(false);
+  });
+
+  it('says how long to wait where that is long', () => {
+    const rate = buckets(2);
+    for (let n = 0; n < 2; n += 1) rate.take('a');
+
+    expect(rate.take('a').retryAfterSeconds).toBe(30);
+    now += 29_000;
+    expect(rate.take('a').retryAfterSeconds).toBe(1);
+  });
+
+  it('is everybody’s own, and forgets nobody who has not been away for a minute', () => {
+    const rate = buckets(1);
+    rate.take('a');
+    now += 59_000;
+    expect(rate.take('b').isAllowed).toBe(true);
+    expect(rate.take('a').isAllowed).toBe(false);
+    now += 1_500;
+    expect(rate.take('c').isAllowed).toBe(true);
+    expect(rate.take('b').isAllowed).toBe(false);
+  });
+});

@@ -1,0 +1,201 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Project } from '@strata/contract';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, type Service, startService } from './processes.ts';
+
+const MEMORY_MAX_MB = 512;
+const CLIENTS = 60;
+/** Of those, so many ask and never read what comes, and so many leave as soon as something comes. */
+const SILENT_CLIENTS = 2;
+const LEAVING_CLIENTS = 6;
+const PARAMETERS = 1_900;
+const ENVIRONMENTS = 6;
+const LOAD_MS = 12_000;
+/** Longer than a client may leave its connection full. */
+const SILENCE_MS = 18_000;
+const MEMORY_LOOK_MS = 20;
+/** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
+const ANSWERED_MS_MAX = 2_000;
+
+let database: TestDatabase;
+let core: Service;
+let heavy: TestOrganization;
+let other: TestOrganization;
+let list: string;
+/** How long the answer is. */
+let complete: number;
+
+beforeAll(async () => {
+  await built('core');
+  database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+    // garbage that nobody has collected yet is not what this is about (docs/operating.md)
+    NODE_OPTIONS: '--max-old-space-size=320',
+  };
+  core = await startService('core', await freePort(), settings);
+  const here = { origin: core.origin, ...testCredentials() };
+  [heavy, other] = [await organization(here), await organization(here)];
+  list = await largeProject(heavy);
+}, 120_000);
+afterAll(async () => {
+  await core.end('SIGKILL');
+  await database.drop();
+});
+
+/** The list of a project with so many parameters that have a value in each environment: more than 30 MB. */
+async function largeProject(owning: TestOrganization): Promise<string> {
+  const names = ['default', 'development', 'staging', 'production'];
+  for (let n = names.length; n < ENVIRONMENTS; n += 1) {
+    const { name } = await owning.environment();
+    names.push(name);
+  }
+  for (const environment of names.slice(0, ENVIRONMENTS)) {
+    const lines = Array.from({ length: PARAMETERS }, (_, n) => `PARAMETER_${n}=${environment} ${'text '.repeat(20)}`);
+    const input = { project: 'large', environment, body: lines.join('\n'), secrets: [], ignore: [] };
+    const { status, text } = await owning.owner.post('import/', input);
+    if (status !== 201) throw new Error(`Import: ${status} ${text.slice(0, 200)}`);
+  }
+  const { body } = await owning.owner.get<Page<Project>>('projects/?name=large');
+  return `${body.results[0]?.url}parameters/?page_size=2500`;
+}
+
+interface HeavyAnswer {
+  readonly status: number;
+  readonly length: number;
+  /** What `Content-Length` said. */
+  readonly announced: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** How many whole lists are on their way at the same time, and how many there were at most. */
+const receiving = { now: 0, most: 0 };
+
+function noteReceiving(response: http.IncomingMessage): void {
+  if (response.statusCode !== 200) return;
+  receiving.now += 1;
+  receiving.most = Math.max(receiving.most, receiving.now);
+  response.once('close', () => {
+    receiving.now -= 1;
+  });
+}
+
+/** Counts what comes and keeps nothing of it. Status 0: the core ended the connection before there was a complete answer. */
+function ask(path: string, authorization: string, leaves = false): Promise<HeavyAnswer> {
+  return new Promise((resolve) => {
+    const failed = () => resolve({ status: 0, length: 0, announced: 0, retryAfter: undefined });
+    const request = http.get(path, { headers: { authorization }, agent: false }, (response) => {
+      let length = 0;
+      noteReceiving(response);
+      const { statusCode: status = 0, headers } = response;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (leaves) request.destroy();
+      });
+      const announced = Number(headers['content-length']);
+      response.on('end', () => resolve({ status, length, announced, retryAfter: headers['retry-after'] }));
+      response.on('error', failed);
+    });
+    request.on('error', failed);
+  });
+}
+
+/** Asks, and reads nothing before it is told to: then resolves with how much came until the connection ended. */
+function askInSilence(path: string, authorization: string, untilMs: number): Promise<number> {
+  const { hostname, port, pathname, search } = new URL(path);
+  const socket = net.connect(Number(port), hostname);
+  socket.write(
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  socket.pause();
+  return new Promise((resolve) => {
+    let length = 0;
+    socket.on('data', (chunk: Buffer) => (length += chunk.length));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(length));
+    setTimeout(() => {
+      socket.resume();
+      socket.setTimeout(1_000, () => socket.destroy());
+    }, untilMs);
+  });
+}
+
+const rssMb = () =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${core.process.pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+async function largestRss(isOver: () => boolean): Promise<number> {
+  let largest = 0;
+  for (; !isOver(); await sleep(MEMORY_LOOK_MS)) largest = Math.max(largest, rssMb());
+  return largest;
+}
+
+it('a list of tens of megabytes comes whole', async () => {
+  const answer = await ask(list, await heavy.authorization('VIEWER'));
+
+  expect(answer).toMatchObject({ status: 200, length: answer.announced });
+  expect(answer.length).toBeGreaterThan(30 * 1_048_576);
+  complete = answer.length;
+});
+
+it('sixty clients that ask for the largest lists take neither the memory nor the service from others', async () => {
+  const authorization = await heavy.authorization('VIEWER');
+  const until = performance.now() + LOAD_MS;
+  const isOver = () => performance.now() > until;
+  const answers: HeavyAnswer[] = [];
+  const silent = Array.from({ length: SILENT_CLIENTS }, () => askInSilence(list, authorization, SILENCE_MS));
+  const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async (_, n) => {
+    while (!isOver()) {
+      const answer = await ask(list, authorization, n < LEAVING_CLIENTS);
+      if (n >= LEAVING_CLIENTS) answers.push(answer);
+      if (answer.status !== 200) await sleep(200);
+    }
+  });
+  const memory = largestRss(isOver);
+
+  const project = await other.project();
+  const parameter = await other.parameter({ project });
+  const value = await other.value({ parameter });
+  const waits: number[] = [];
+  const timed = async (answer: Promise<{ readonly status: number }>) => {
+    const asked = performance.now();
+    const { status } = await answer;
+    waits.push(performance.now() - asked);
+    return status;
+  };
+  for (let round = 0; !isOver(); round += 1) {
+    expect(await timed(other.owner.get(`${project.url}parameters/`))).toBe(200);
+    expect(await timed(other.owner.get(`${project.url}effective/?environment=default`))).toBe(200);
+    expect(await timed(other.owner.patch(value.url, { internal_value: `text ${round}` }))).toBe(200);
+    expect(await timed(fetch(`${core.origin}/readyz`))).toBe(200);
+    await sleep(20);
+  }
+  await Promise.all(clients);
+
+  expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
+  // the share has room for two, and clients see the end of one a little late
+  expect(receiving.most).toBeLessThanOrEqual(8);
+  // a machine that is busy with others answers fewer, but none of them waited for all of the heavy ones
+  expect(waits.length).toBeGreaterThan(20);
+  expect(Math.max(...waits)).toBeLessThan(ANSWERED_MS_MAX);
+  const [whole = [], refused = []] = [true, false].map((is) => answers.filter(({ status }) => (status === 200) === is));
+  expect(whole.length).toBeGreaterThan(0);
+  expect(new Set(whole.map(({ length }) => length))).toEqual(new Set([complete]));
+  expect(refused.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
+  expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
+  // whoever does not read is left with a part, and neither they nor those who left keep what they took
+  for (const length of await Promise.all(silent)) expect(length).toBeLessThan(complete);
+  const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
+  expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
+}, 120_000);

@@ -56,6 +56,10 @@ const RULES = {
   STRATA_AUDIT_MAX_RECORDS: count('a whole number', 2_000_000_000),
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
+  STRATA_SOCKETS_PER_ADDRESS: count('a whole number', 1_000_000),
+  STRATA_SOCKETS_PER_CREDENTIAL: count('a whole number', 1_000_000),
+  STRATA_SUBSCRIPTIONS_PER_ADDRESS: count('a whole number', 1_000_000),
+  STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: count('a whole number', 1_000_000),
   NODE_ENV: oneOf(MODES),
 };
 

@@ -9,6 +9,12 @@ describe('settings of the gateway', () => {
       allowedOrigins: [],
       trustProxy: false,
       playground: true,
+      socketShares: {
+        socketsPerAddress: 1_000,
+        socketsPerCredential: 1_000,
+        subscriptionsPerAddress: 5_000,
+        subscriptionsPerCredential: 5_000,
+      },
     });
   });
 

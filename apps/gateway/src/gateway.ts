@@ -15,14 +15,15 @@ import { GatewayModule } from './gateway.module.ts';
 import type { Draining } from './health.controller.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
-import { attachSockets, SOCKET_LIMITS } from './sockets.ts';
+import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
+import { attachSockets } from './sockets/sockets.ts';
 
 export interface GatewayOptions {
   readonly logger?: LoggerService | false;
   /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
   readonly slowAfterMs?: number;
-  /** How long a socket may take to read its goodbye; a test on a busy machine waits for longer. */
-  readonly closingMs?: number;
+  /** How long a socket may take for what; a test waits less long, or on a busy machine longer. */
+  readonly socketTimes?: Partial<SocketTimes>;
 }
 
 export interface Gateway {
@@ -46,7 +47,8 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
 
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
-    trustProxy: env.trustProxy,
+    // One hop: what the nearest proxy says. All that stands before it in the header anybody can write.
+    trustProxy: env.trustProxy && ((_address, hop) => hop === 0),
     genReqId: requestIdOf,
     logger: false,
   });
@@ -69,11 +71,13 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     schema: app.get(GraphQLSchemaHost).schema,
     introspection: env.playground,
     allowedOrigins: env.allowedOrigins,
+    shares: env.socketShares,
+    times: { ...SOCKET_TIMES, ...options.socketTimes },
+    addressOf: (request) => addressOf(request, env.trustProxy),
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
     log: (error) => logger.error(error),
-    closingMs: options.closingMs ?? SOCKET_LIMITS.closingMs,
   });
 
   let closed: Promise<void> | null = null;
@@ -96,7 +100,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   };
 }
 
-/** Asked once per socket: who has no say is told at once, and not with the first operation. */
+/** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */
 async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
     await coreOf(clientOf(pool, authorization)).get('users/current/');
@@ -108,14 +112,10 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
   }
 }
 
-/** Whom a socket belongs to; behind a proxy, whom the proxy says. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string | undefined {
-  const address = trustProxy
-    ? String(headers['x-forwarded-for'] ?? '')
-        .split(',')[0]
-        ?.trim()
-    : '';
-  return address || socket.remoteAddress;
+/** Whom a socket belongs to; behind a proxy, whom the nearest proxy says: what stands further left anybody can write. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  return forwarded.at(-1)?.trim() || (socket.remoteAddress ?? '');
 }
 
 /** A caller's own id is kept, so that one request can be followed through several services. */

@@ -7,7 +7,7 @@ import type { GatewayEnv } from '../env.ts';
 import { badInput, toGraphQLError } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 
-/** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
+/** How GraphQL over HTTP is served. Websockets are served by `sockets/`, under the same limits. */
 export function apolloSettings(
   env: GatewayEnv,
   page: string | null,

@@ -11,8 +11,11 @@ import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
 import type { GatewayEnv } from './env.ts';
+import { logTo } from './error-log.ts';
+import { bodyOf } from './errors.ts';
 import { GatewayModule } from './gateway.module.ts';
 import type { Draining } from './health.controller.ts';
+import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
@@ -64,9 +67,9 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
   }
   addHeaders(app);
+  refuseMalformedHosts(app);
   await app.init();
 
-  const logger = new Logger('Sockets');
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
     introspection: env.playground,
@@ -77,7 +80,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
-    log: (error) => logger.error(error),
+    log: logTo(new Logger('Sockets')),
   });
 
   let closed: Promise<void> | null = null;
@@ -122,6 +125,17 @@ function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): s
 function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   const args = request.headers['x-request-id'];
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
+}
+
+/** Whoever reads a URL out of a request would fall over it. Health checks of old balancers name no host, and need none. */
+function refuseMalformedHosts(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request, reply) => {
+      if ([request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url)) return;
+      return reply.status(400).send(bodyOf('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
+    });
 }
 
 function addHeaders(app: NestFastifyApplication): void {

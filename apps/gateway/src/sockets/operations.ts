@@ -13,10 +13,10 @@ import {
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
 import type { GatewayContext } from '../context.ts';
-import { toGraphQLError } from '../errors.ts';
+import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
-import { GOODBYES, SOCKET_LIMITS } from './socket-limits.ts';
+import { GOODBYES } from './socket-limits.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
 export interface OperationsOptions {
@@ -99,10 +99,17 @@ function prepare(
     const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
     if (errors.length > 0) return errors;
     const operation = getOperationAST(document, operationName);
-    if (!operation) return [new GraphQLError('There is no such operation in this document.')];
+    if (!operation) return [unknownOperation()];
     assertWithinLimits(document, measure(schema, document, operation, variables ?? {}));
     return {
-      args: { schema, document, operationName, variableValues: variables, contextValue },
+      args: {
+        schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue,
+        hideSuggestions: !introspection,
+      },
       isSubscription: operation.operation === OperationTypeNode.SUBSCRIPTION,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isHost } from '../host.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
 import { type OperationsOptions, operationsOf } from './operations.ts';
@@ -132,9 +133,10 @@ function refusalOf(
   isShareFull: boolean,
 ): number | null {
   if (request.url?.split('?')[0] !== PATH) return 404;
+  const { origin, host } = request.headers;
+  if (!isHost(host)) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
-  const { origin, host } = request.headers;
   // Programs send no origin. A page of another site must be known, although no cookie could help it.
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;

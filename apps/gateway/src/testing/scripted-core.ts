@@ -33,6 +33,8 @@ export class ScriptedCore {
   headers: IncomingHttpHeaders = {};
   /** Answers to the next requests instead of the true ones. */
   refusal: { status: number; code: string } | null = null;
+  /** To all that is not about events; a text goes out as it is, valid or not. */
+  answer: object | string = {};
   /** A credential that the core refuses. */
   refused: string | null = null;
   /** Lists of events are answered when this has come true. */
@@ -62,7 +64,7 @@ export class ScriptedCore {
           'content-type': 'application/json',
         });
         response.end('{"detail":"Refused."}');
-      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, {});
+      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, this.answer);
       else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
       else void this.patience.then(() => this.list(response, searchParams));
     });
@@ -120,7 +122,7 @@ function frame(event: ConfigurationEvent): string {
   return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function answer(response: ServerResponse, body: object): void {
+function answer(response: ServerResponse, body: object | string): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

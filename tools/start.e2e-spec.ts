@@ -163,6 +163,22 @@ describe('a fresh start', () => {
     expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
   });
 
+  test('gives the gateway none of its secrets, and the running core none that only a migration needs', () => {
+    const file = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
+    const { owner_email: _, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+    const environmentOf = (part: string) => {
+      const pid = family(pidOf(run)).find((each) => commandLine(each).includes(part)) ?? 0;
+      return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
+    };
+    const [gateway, core] = [environmentOf('gateway/dist/main.js'), environmentOf('core/dist/main.js')];
+
+    expect(gateway).toContain(`STRATA_GATEWAY_PORT=${settings.STRATA_GATEWAY_PORT}`);
+    expect(core).toContain(`STRATA_ROOT_KEY=${secrets.root_key}`);
+    for (const secret of Object.values(secrets)) expect(gateway).not.toContain(secret);
+    expect(gateway).not.toMatch(/ROOT_KEY|DATABASE_URL|BOOTSTRAP|PASSWORD/);
+    expect(core).not.toMatch(/BOOTSTRAP/);
+  });
+
   test('a second start on the same data is refused and does the first no harm', async () => {
     const second = start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
     expect(await second.ended).not.toBe(0);
@@ -285,6 +301,30 @@ describe('from start to end', () => {
     expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
     expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
   }, 60_000);
+
+  test('a disk that is full for the logs ends neither it nor what it runs, and whoever falls over is started again', async () => {
+    await takeEarlier();
+    const logs = path.join(settings.STRATA_DATA_DIR ?? '', 'logs');
+    fs.rmSync(logs, { recursive: true, force: true });
+    fs.mkdirSync(logs, { mode: 0o700 });
+    // Whatever is written there fails as on a full disk.
+    for (const name of ['core', 'gateway']) fs.symlinkSync('/dev/full', path.join(logs, `${name}.log`));
+    const run = await ready(start({ STRATA_LOG_LEVEL: 'debug' }));
+
+    for (const part of ['core/dist/main.js', 'gateway/dist/main.js']) {
+      const find = (): number => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+      for (const name of ['STRATA_PORT', 'STRATA_GATEWAY_PORT'] as const) {
+        await fetch(`${origin(name)}/api/v1/nothing/`, { headers: { host: 'a b' } }).catch(() => null);
+      }
+      const victim = find();
+      expect(isAlive(victim)).toBe(true);
+      process.kill(victim, 'SIGKILL');
+      await until(() => find() !== victim && find() > 0);
+      await until(async () => (await isReady('STRATA_PORT')) && (await isReady('STRATA_GATEWAY_PORT')));
+    }
+    expect((await rest(run, '/api/v1/projects/', { name: 'Written on a full disk' })).status).toBe(201);
+    expect(run.text()).not.toContain('giving up');
+  }, 90_000);
 
   test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
     const database = await createEmptyDatabase();

@@ -1,6 +1,9 @@
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
+// A full disk, or a reader that went away, costs lines of the log, and not the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   const env = readEnv(process.env);
   const gateway = await createGateway(env);

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { sendTagged } from './conditional.ts';
+import { EntityTag, sendTagged } from './conditional.ts';
 import { jsonParts } from './json-text.ts';
-import type { Answering, Call } from './request.ts';
+import { type Answering, type Call, linkOriginOf } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
 export function answer(call: Answering, revision: number, body: unknown): string | undefined {
@@ -34,12 +33,12 @@ export async function sendParts(
 ): Promise<Buffer | Readable | undefined> {
   call.reply.header('x-revision', String(revision));
   if (parts.length <= PARTS_AT_ONCE) return sendTagged(call, Buffer.concat(parts));
-  const hash = createHash('sha1');
+  const tag = new EntityTag(linkOriginOf(call.reply.request));
   for (const [at, part] of parts.entries()) {
-    hash.update(part);
+    tag.update(part);
     if ((at + 1) % PARTS_AT_ONCE === 0) await letOthersRun();
   }
-  const tagged = sendTagged(call, '', `"${hash.digest('base64url')}"`);
+  const tagged = sendTagged(call, '', tag.text());
   if (tagged === undefined) return undefined;
   // whoever reads it knows how much there is to come, in parts as in one piece
   call.reply.header('content-length', String(parts.reduce((length, part) => length + part.length, 0)));

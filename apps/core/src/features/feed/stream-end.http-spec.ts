@@ -23,7 +23,7 @@ function keptLine() {
     line.write(
       `GET ${path} HTTP/1.1\r\nHost: strata\r\nConnection: keep-alive\r\nAuthorization: ${authorization}\r\n\r\n`,
     );
-  return { ask, ended, text: () => text };
+  return { ask, ended, text: () => text, close: () => line.destroy() };
 }
 
 describe('the end of a stream', () => {
@@ -49,6 +49,7 @@ describe('the end of a stream', () => {
     while (!line.text().includes('\r\n\r\n')) await sleep(5);
     line.ask('/healthz', ownerAuthorization);
     while (!line.text().includes('alive')) await sleep(5);
+    line.close();
 
     expect(line.text()).toMatch(/^HTTP\/1.1 410 /);
   });

@@ -57,6 +57,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_RATE_PER_ORGANIZATION: ['0', '1.5'],
   STRATA_ANSWERS_MB: ['15', '65537'],
   STRATA_LOG_LEVEL: ['loud'],
+  STRATA_SOCKETS_PER_ADDRESS: ['0', 'many', '1.5', '1000001'],
+  STRATA_SOCKETS_PER_CREDENTIAL: ['0'],
+  STRATA_SUBSCRIPTIONS_PER_ADDRESS: ['0'],
+  STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: ['0'],
   NODE_ENV: ['prodction'],
 };
 /** Beside a wrong URL of keys there is an issuer, so that one thing is wrong. */
@@ -88,6 +92,10 @@ const RIGHT: Environment = {
   STRATA_RATE_PER_ORGANIZATION: '60000',
   STRATA_ANSWERS_MB: '64',
   STRATA_LOG_LEVEL: 'debug',
+  STRATA_SOCKETS_PER_ADDRESS: '100',
+  STRATA_SOCKETS_PER_CREDENTIAL: '100',
+  STRATA_SUBSCRIPTIONS_PER_ADDRESS: '1000',
+  STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: '1000',
   NODE_ENV: 'test',
 };
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -163,6 +164,22 @@ describe('a fresh start', () => {
     expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
   });
 
+  test('gives the gateway none of its secrets, and the running core none that only a migration needs', () => {
+    const file = path.join(settings.STRATA_DATA_DIR ?? '', 'credentials.json');
+    const { owner_email: _, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+    const environmentOf = (part: string) => {
+      const pid = family(pidOf(run)).find((each) => commandLine(each).includes(part)) ?? 0;
+      return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
+    };
+    const [gateway, core] = [environmentOf('gateway/dist/main.js'), environmentOf('core/dist/main.js')];
+
+    expect(gateway).toContain(`STRATA_GATEWAY_PORT=${settings.STRATA_GATEWAY_PORT}`);
+    expect(core).toContain(`STRATA_ROOT_KEY=${secrets.root_key}`);
+    for (const secret of Object.values(secrets)) expect(gateway).not.toContain(secret);
+    expect(gateway).not.toMatch(/ROOT_KEY|DATABASE_URL|BOOTSTRAP|PASSWORD/);
+    expect(core).not.toMatch(/BOOTSTRAP/);
+  });
+
   test('a second start on the same data is refused and does the first no harm', async () => {
     const second = start({ STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' });
     expect(await second.ended).not.toBe(0);
@@ -285,6 +302,43 @@ describe('from start to end', () => {
     expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
     expect(fs.existsSync(path.join(settings.STRATA_DATA_DIR ?? '', 'postgres'))).toBe(false);
   }, 60_000);
+
+  test('a disk that is full for the logs ends neither it nor what it runs, and whoever falls over is started again', async () => {
+    await takeEarlier();
+    const logs = path.join(settings.STRATA_DATA_DIR ?? '', 'logs');
+    fs.rmSync(logs, { recursive: true, force: true });
+    fs.mkdirSync(logs, { mode: 0o700 });
+    // Whatever is written there fails as on a full disk.
+    for (const name of ['core', 'gateway']) fs.symlinkSync('/dev/full', path.join(logs, `${name}.log`));
+    // Its answers make no sense, which the gateway wants to log.
+    const nonsense = http.createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await once(nonsense, 'listening');
+    try {
+      const { port } = nonsense.address() as net.AddressInfo;
+      const run = await ready(start({ STRATA_LOG_LEVEL: 'debug', STRATA_CORE_URL: `http://127.0.0.1:${port}` }));
+      const find = (part: string) => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+      const log = {
+        'core/dist/main.js': () => rest(run, '/api/v1/projects/'),
+        'gateway/dist/main.js': () =>
+          fetch(`${origin('STRATA_GATEWAY_PORT')}/graphql`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ query: '{ environments { edges { node { id } } } }' }),
+          }),
+      };
+      for (const [part, write] of Object.entries(log)) {
+        const victim = find(part);
+        for (let lines = 0; lines < 3; lines += 1) expect((await write()).status).toBe(200);
+        expect([part, find(part)]).toEqual([part, victim]);
+        process.kill(victim, 'SIGKILL');
+        await until(() => find(part) !== victim && find(part) > 0);
+        await until(async () => (await isReady('STRATA_PORT')) && (await isReady('STRATA_GATEWAY_PORT')));
+      }
+    } finally {
+      nonsense.closeAllConnections();
+      nonsense.close();
+    }
+  }, 90_000);
 
   test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
     const database = await createEmptyDatabase();

@@ -76,12 +76,13 @@ async function start() {
 
   const logDir = path.join(dataDir, 'logs');
   fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const options = { env: draft, logDir, say, gaveUp };
+  const options = { logDir, say, gaveUp };
   // Both load their modules beside the start of the database; the gateway needs none and is up before the core.
   const migrated = Promise.withResolvers();
+  const [coreEnv, gatewayEnv] = await Promise.all(['core', 'gateway'].map((app) => settings.environmentOf(app, draft)));
   const [core, gateway] = [
-    startService('core', { ...options, go: migrated.promise }),
-    startService('gateway', { ...options, go: Promise.resolve({}) }),
+    startService('core', { ...options, env: coreEnv, go: migrated.promise }),
+    startService('gateway', { ...options, env: gatewayEnv, go: Promise.resolve({}) }),
   ];
   services.push(core, gateway);
   for (const { ready } of services) ready.catch(() => {});

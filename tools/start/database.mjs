@@ -2,32 +2,51 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../pg.mjs';
+import { countRestarts } from './restarts.mjs';
 
-const RESTARTS = 5;
+/** As long as a disk is full nothing can be started; it is nobody's fault, and somebody is about to make room. */
+const FULL_DISK = /No space left on device|ENOSPC/;
+const ROOM_PAUSE_MS = 5_000;
 
-/** Resolves when it accepts connections. */
-export async function startDatabase(dataDir, password, { say, gaveUp }) {
+/** Resolves when it accepts connections. What runs for `longEnoughMs` has its earlier ends forgotten. */
+export async function startDatabase(dataDir, password, { say, gaveUp, longEnoughMs }) {
   const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say };
   let postgres = await startPostgres(options);
   let stopping = false;
 
-  const watch = async () => {
-    for (let failures = 1; ; failures++) {
-      const { code, signal } = await postgres.exited;
-      if (stopping) return;
-      if (failures > RESTARTS)
-        return gaveUp(`PostgreSQL ended ${failures} times; giving up. Its log: ${postgres.logFile}`);
-      say(
-        `PostgreSQL ended unexpectedly (${signal ?? `code ${code}`}); starting it again. Its log: ${postgres.logFile}`,
-      );
-      await sleep(100 * 2 ** failures);
-      if (stopping) return;
+  const startAgain = async () => {
+    for (;;) {
       try {
         // The services know it by its address.
         postgres = await startPostgres({ ...options, port: postgres.port });
+        if (stopping) await postgres.stop();
+        return !stopping;
       } catch (error) {
-        return gaveUp(error.message);
+        if (stopping) return false;
+        if (!FULL_DISK.test(error.message)) {
+          gaveUp(error.message);
+          return false;
+        }
+        say('PostgreSQL cannot be started: the disk is full. Trying again …');
+        await sleep(ROOM_PAUSE_MS);
       }
+    }
+  };
+
+  const watch = async () => {
+    const restarts = countRestarts({ firstPauseMs: 200, longEnoughMs });
+    for (;;) {
+      const { code, signal } = await postgres.exited;
+      if (stopping) return;
+      const pause = restarts.fell();
+      if (pause === null)
+        return gaveUp(`PostgreSQL ended ${restarts.falls} times; giving up. Its log: ${postgres.logFile}`);
+      say(
+        `PostgreSQL ended unexpectedly (${signal ?? `code ${code}`}); starting it again. Its log: ${postgres.logFile}`,
+      );
+      await sleep(pause);
+      if (stopping || !(await startAgain())) return;
+      restarts.started();
       say('PostgreSQL runs again');
     }
   };
@@ -36,6 +55,7 @@ export async function startDatabase(dataDir, password, { say, gaveUp }) {
   return {
     url: postgres.url(),
     created: postgres.created,
+    pid: () => postgres.pid,
     stop: async () => {
       stopping = true;
       await postgres.stop();

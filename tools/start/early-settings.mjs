@@ -76,6 +76,10 @@ const RULES = {
   STRATA_RATE_PER_ORGANIZATION: count('a whole number', 1_000_000_000),
   STRATA_ANSWERS_MB: count('a whole number', 65_536, 16),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
+  STRATA_SOCKETS_PER_ADDRESS: count('a whole number', 1_000_000),
+  STRATA_SOCKETS_PER_CREDENTIAL: count('a whole number', 1_000_000),
+  STRATA_SUBSCRIPTIONS_PER_ADDRESS: count('a whole number', 1_000_000),
+  STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: count('a whole number', 1_000_000),
   NODE_ENV: oneOf(MODES),
 };
 

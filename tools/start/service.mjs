@@ -5,10 +5,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiled } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
+import { countRestarts } from './restarts.mjs';
 
-const RESTARTS = 5;
-const LONG_ENOUGH_MS = 60_000;
 const GRACE_MS = 10_000;
+/** What of a log is shown when a start fails. */
+const TAIL_BYTES = 64 * 1024;
 
 /**
  * `name` is the folder under apps/. The process comes up at once; it runs when `go` resolves with what `env` lacks.
@@ -20,17 +21,17 @@ export function startService(name, { env, go, logDir, say, gaveUp }) {
   const launch = () => run(service, logFile, env, go);
 
   const watch = async () => {
-    for (let failures = 0; !service.stopping; ) {
-      const started = Date.now();
+    const restarts = countRestarts({ firstPauseMs: 500 });
+    while (!service.stopping) {
       const how = await service.child.ended;
       if (service.stopping) return;
-      if (Date.now() - started > LONG_ENOUGH_MS) failures = 0;
-      if (++failures > RESTARTS)
-        return gaveUp(`${name} ended ${failures} times (${how}); giving up. Its log: ${logFile}`);
-      const pause = 250 * 2 ** failures;
+      const pause = restarts.fell();
+      if (pause === null)
+        return gaveUp(`${name} ended ${restarts.falls} times (${how}); giving up. Its log: ${logFile}`);
       say(`${name} ended unexpectedly (${how}); starting it again in ${pause / 1000} s. Its log: ${logFile}`);
       await sleep(pause);
       if (service.stopping) return;
+      restarts.started();
       await launch().then(
         () => say(`${name} runs again`),
         () => undefined,
@@ -52,7 +53,7 @@ export function startService(name, { env, go, logDir, say, gaveUp }) {
   return service;
 }
 
-function run(service, logFile, env, go) {
+async function run(service, logFile, env, go) {
   const { child, from } = launched(service.name, [], logFile, env);
   go.then(
     (rest) => child.connected && child.send(rest),
@@ -61,15 +62,23 @@ function run(service, logFile, env, go) {
   const state = { process: child, over: false };
   service.child = state;
   state.ended = new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
+    const over = (how) => {
       state.over = true;
-      resolve(signal ?? `code ${code}`);
-    });
+      resolve(how);
+    };
+    child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
+    // What could not even be started has no end of its own.
+    child.on('error', (error) => child.pid === undefined && over(error.message));
   });
   return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('error', reject);
+    let isReady = false;
+    child.once('message', () => {
+      isReady = true;
+      resolve();
+    });
+    child.on('error', reject);
     child.once('exit', (code, signal) => {
+      if (isReady) return;
       const error = new Error(`${service.name} did not start (${signal ?? `code ${code}`}):\n${tail(logFile, from)}`);
       reject(Object.assign(error, { exitCode: code || 1 }));
     });
@@ -95,8 +104,7 @@ export function runOnce(name, args, { env, logDir }) {
 
 /** A process with a service's modules that waits for a message; and where what it writes begins in its log. */
 function launched(name, args, logFile, env) {
-  const log = fs.openSync(logFile, 'a', 0o600);
-  const from = fs.fstatSync(log).size;
+  const { log, from } = openLog(logFile);
   const main = path.join(root, 'apps', name, 'dist', 'main.js');
   const child = fork(path.join(import.meta.dirname, 'launch.mjs'), [main, ...args], {
     cwd: root,
@@ -104,11 +112,35 @@ function launched(name, args, logFile, env) {
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', log, log, 'ipc'],
   });
-  fs.closeSync(log);
+  if (log !== 'ignore') fs.closeSync(log);
   return { child, from };
 }
 
+/** A service whose log cannot be opened, on a full disk for instance, runs without one. */
+function openLog(logFile) {
+  try {
+    const log = fs.openSync(logFile, 'a', 0o600);
+    return { log, from: fs.fstatSync(log).size };
+  } catch {
+    return { log: 'ignore', from: 0 };
+  }
+}
+
+/** The last lines that were written behind a place in a log. */
 function tail(file, from) {
-  const lines = fs.readFileSync(file).subarray(from).toString().trim().split('\n');
+  const lines = lastBytes(file, from).toString().trim().split('\n');
   return [...lines.slice(-30), `Log: ${file}`].join('\n');
+}
+
+function lastBytes(file, from) {
+  try {
+    const log = fs.openSync(file, 'r');
+    const { size } = fs.fstatSync(log);
+    const bytes = Buffer.alloc(Math.max(0, Math.min(size - from, TAIL_BYTES)));
+    fs.readSync(log, bytes, 0, bytes.length, size - bytes.length);
+    fs.closeSync(log);
+    return bytes;
+  } catch (error) {
+    return Buffer.from(`(its log cannot be read: ${error.message})`);
+  }
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../ensure.mjs';
 import { freePort } from '../pg.mjs';
 
+const ENV_FILES = { core: 'apps/core/dist/platform/env.js', gateway: 'apps/gateway/dist/env.js' };
 const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
 
 /** `.strata` in the project unless told otherwise; a relative path counts from the project, wherever the command is typed. */
@@ -39,11 +40,30 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
   };
 }
 
+const OURS = /^(STRATA_|DATABASE_URL$)/;
+const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;
+/** Only a migration makes the first owner and the first key. */
+const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
+
+/**
+ * What a running service is given of a start's environment: of our settings, and of the database's, those that it reads. Whoever
+ * breaks into the gateway finds neither keys nor the way to the database.
+ */
+export async function environmentOf(app, environment) {
+  const { SETTINGS } = await import(pathToFileURL(path.join(root, ENV_FILES[app])).href);
+  const own = new Set(SETTINGS.map(({ name }) => name));
+  const isGiven = (name) => {
+    if (OF_MIGRATION.test(name)) return false;
+    return own.has(name) || !(OURS.test(name) || (app !== 'core' && OF_DATABASE.test(name)));
+  };
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
+}
+
 /** What the services themselves say about these settings, one line per wrong one; and names that no service knows. */
 export async function checkSettings(environment) {
   const wrong = new Set();
   const known = new Set(['STRATA_DATA_DIR']);
-  for (const file of ['apps/core/dist/platform/env.js', 'apps/gateway/dist/env.js']) {
+  for (const file of Object.values(ENV_FILES)) {
     const { readEnv, SETTINGS } = await import(pathToFileURL(path.join(root, file)).href);
     for (const { name } of SETTINGS) known.add(name);
     try {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGateway, type Gateway, readEnv } from '@strata/gateway';
+import { createGateway, type Gateway, type GatewayOptions, readEnv } from '@strata/gateway';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { GraphQLDoor, ofFile } from './graphql-access.ts';
 
@@ -20,13 +20,13 @@ export class GraphQLStack extends GraphQLDoor {
     super(url, core);
   }
 
-  static async start(core?: RunningCore): Promise<GraphQLStack> {
+  static async start(core?: RunningCore, options: GatewayOptions = {}): Promise<GraphQLStack> {
     let stack: GraphQLStack | null = null;
     const wire = createServer((incoming, outgoing) => stack?.pass(incoming, outgoing));
     await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
     const { port } = wire.address() as AddressInfo;
     const env = readEnv({ STRATA_GATEWAY_PORT: '0', STRATA_CORE_URL: `http://127.0.0.1:${port}` });
-    const gateway = await createGateway(env, { logger: false });
+    const gateway = await createGateway(env, { logger: false, ...options });
     await gateway.listen(0, '127.0.0.1');
     stack = new GraphQLStack(core ?? (await sharedCore()), wire, gateway, await gateway.url());
     return stack;

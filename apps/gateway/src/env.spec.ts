@@ -10,6 +10,12 @@ describe('settings of the gateway', () => {
       trustProxy: false,
       graceSeconds: 5,
       playground: true,
+      socketShares: {
+        socketsPerAddress: 1_000,
+        socketsPerCredential: 1_000,
+        subscriptionsPerAddress: 5_000,
+        subscriptionsPerCredential: 5_000,
+      },
     });
   });
 

@@ -1,5 +1,6 @@
 import { isLinkLocalHost } from '@strata/domain';
 import { z } from 'zod';
+import type { SocketShares } from './sockets/socket-limits.ts';
 
 /** Everything the gateway can be told from outside; the README and the compose file are checked against this list. */
 export const SETTINGS = [
@@ -21,6 +22,14 @@ export const SETTINGS = [
     about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
     default: '5',
   },
+  { name: 'STRATA_SOCKETS_PER_ADDRESS', about: 'Websockets of one network address at a time.', default: '1000' },
+  { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Websockets of one credential at a time.', default: '1000' },
+  {
+    name: 'STRATA_SUBSCRIPTIONS_PER_ADDRESS',
+    about: 'Subscriptions of one network address at a time.',
+    default: '5000',
+  },
+  { name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL', about: 'Subscriptions of one credential at a time.', default: '5000' },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
 ] as const;
 
@@ -34,6 +43,7 @@ export interface GatewayEnv {
   readonly graceSeconds: number;
   /** Introspection and the playground page. */
   readonly playground: boolean;
+  readonly socketShares: SocketShares;
 }
 
 const Port = z
@@ -75,6 +85,14 @@ function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
 
+const COUNT_MAX = 1_000_000;
+
+const Count = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(COUNT_MAX, `must be ${COUNT_MAX} or less`);
+
 const MODES = ['production', 'development', 'test'] as const;
 
 const Source = z
@@ -85,6 +103,10 @@ const Source = z
     STRATA_ALLOWED_ORIGINS: Origins.default([]),
     STRATA_TRUST_PROXY: Hops.default(false),
     STRATA_GRACE_SECONDS: GraceSeconds.default(5),
+    STRATA_SOCKETS_PER_ADDRESS: Count.default(1_000),
+    STRATA_SOCKETS_PER_CREDENTIAL: Count.default(1_000),
+    STRATA_SUBSCRIPTIONS_PER_ADDRESS: Count.default(5_000),
+    STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: Count.default(5_000),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
@@ -112,5 +134,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     trustProxy: env.STRATA_TRUST_PROXY,
     graceSeconds: env.STRATA_GRACE_SECONDS,
     playground: env.NODE_ENV !== 'production',
+    socketShares: {
+      socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,
+      socketsPerCredential: env.STRATA_SOCKETS_PER_CREDENTIAL,
+      subscriptionsPerAddress: env.STRATA_SUBSCRIPTIONS_PER_ADDRESS,
+      subscriptionsPerCredential: env.STRATA_SUBSCRIPTIONS_PER_CREDENTIAL,
+    },
   };
 }

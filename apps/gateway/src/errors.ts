@@ -1,7 +1,8 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { Failure, type FailureKind } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
+import { logTo } from './error-log.ts';
 
 /** What `extensions.code` can hold beside the codes of GraphQL itself. */
 const CODES: Readonly<Record<FailureKind, string>> = {
@@ -37,6 +38,19 @@ export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
+/** Refuses a whole document, whatever transport it came by. */
+export function refusedDocument(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
+}
+
+export const unknownOperation = (): GraphQLError =>
+  refusedDocument(
+    'The document has no such operation. Name one of its operations in `operationName`.',
+    'OPERATION_RESOLUTION_FAILURE',
+  );
+
+const INTERNAL = { message: 'The gateway failed to answer this.', code: 'INTERNAL' } as const;
+
 /**
  * What a client may know of an error. An expected refusal keeps its message; whatever else was thrown may name files,
  * addresses or values, so that only its place in the query goes out and the rest goes to the log.
@@ -50,7 +64,7 @@ export function toGraphQLError(
   const at = { ...(locations && { locations }), ...(path && { path }) };
   const cause = thrown instanceof GraphQLError && thrown.originalError ? thrown.originalError : thrown;
   if (cause instanceof Failure) return { ...at, message: cause.message, extensions: extensionsOf(cause) };
-  const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
+  const { stacktrace: _, http: __, ...extensions } = formatted.extensions ?? {};
   const code = extensions.code;
   if (/ more that \d+ tokens\. Parsing aborted/.test(formatted.message)) {
     return { ...at, message: formatted.message, extensions: { code: 'COMPLEXITY_EXCEEDED' } };
@@ -58,12 +72,20 @@ export function toGraphQLError(
   if (typeof code === 'string' && (OURS.has(code) || OF_THE_DOCUMENT.has(code))) {
     return { ...at, message: formatted.message, extensions };
   }
-  // graphql-js gives no code to documents that it refuses over a websocket, nor to bad variables.
+  // graphql-js gives no code to bad variables, nor to documents that it refuses over a websocket.
+  if (isAboutVariable(thrown)) {
+    return { ...at, message: formatted.message, extensions: { code: 'BAD_USER_INPUT' } };
+  }
   if (thrown instanceof GraphQLError && !thrown.originalError && code === undefined) {
     return { ...at, message: formatted.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
   }
   log(cause);
-  return { ...at, message: 'The gateway failed to answer this.', extensions: { code: 'INTERNAL' } };
+  return { ...at, message: INTERNAL.message, extensions: { code: INTERNAL.code } };
+}
+
+/** Whether a variable does not fit what the document says of it. */
+export function isAboutVariable(thrown: unknown): boolean {
+  return thrown instanceof GraphQLError && thrown.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
 }
 
 function extensionsOf(failure: Failure): Record<string, unknown> {
@@ -76,13 +98,23 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
 }
 
 /** What HTTP itself refuses (malformed JSON, too long a body, no such page), in the shape of GraphQL's own answers. */
-@Catch(HttpException)
+@Catch()
 export class HttpRefusals implements ExceptionFilter {
-  catch(refusal: HttpException, host: ArgumentsHost): void {
+  private readonly log = logTo(new Logger('HTTP'));
+
+  catch(refusal: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const code = refusal.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
-    const extensions = { code, requestId: request.id };
-    void reply.status(refusal.getStatus()).send({ errors: [{ message: refusal.message, extensions }] });
+    if (refusal instanceof HttpException) {
+      const code = refusal.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
+      return void reply.status(refusal.getStatus()).send(bodyOf(refusal.message, code, request.id));
+    }
+    this.log(refusal);
+    void reply.status(500).send(bodyOf(INTERNAL.message, INTERNAL.code, request.id));
   }
+}
+
+/** A refusal without a document, in the shape of GraphQL's own answers. */
+export function bodyOf(message: string, code: string, requestId: string) {
+  return { errors: [{ message, extensions: { code, requestId } }] };
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { readEnv } from './env.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { LIMITS } from './limits.ts';
@@ -116,6 +117,68 @@ describe('requests that are not GraphQL over HTTP', () => {
 
     expect(answer.status).toBe(400);
     expect(core.requests).toEqual([]);
+  });
+});
+
+describe('a request that names', () => {
+  /** As it stands on the line: the libraries of clients refuse to send it. */
+  async function statusOf(text: string): Promise<{ status: number; body: string }> {
+    const line = connect(Number(new URL(url).port), '127.0.0.1');
+    line.end(text);
+    let answer = '';
+    for await (const data of line) answer += String(data);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), body };
+  }
+  const query = JSON.stringify({ query: '{ __typename }' });
+
+  it.each(['a b', '[::1', '<script>', 'x:99999', 'x:y', 'http://x/', 'me@x', 'x/y', '%', ''])(
+    'the host "%s" is refused with 400, whatever it asks for',
+    async (host) => {
+      const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
+      const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
+      const page = [`GET /graphql HTTP/1.1`, ...lines, 'Accept: text/html', '', ''].join('\r\n');
+      const upgrade = [
+        'GET /graphql HTTP/1.1',
+        `Host: ${host}`,
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+        '',
+        '',
+      ].join('\r\n');
+
+      const [posted, shown, upgraded] = await Promise.all([post, page, upgrade].map(statusOf));
+      expect([posted?.status, shown?.status, upgraded?.status]).toEqual([400, 400, 400]);
+      expect(JSON.parse(posted?.body ?? '')).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    },
+  );
+
+  it.each(['strata.example.com', 'STRATA:8080', '[::1]:4000', '127.0.0.1'])('the host %s is answered', async (host) => {
+    const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
+    const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
+
+    expect((await statusOf(post)).status).toBe(200);
+  });
+
+  it('no host may ask for its health, as old balancers do', async () => {
+    expect((await statusOf('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  it.each([
+    ['an operation that its document has not', { query: 'query A { __typename }', operationName: 'B' }],
+    ['none of several operations', { query: 'query A { __typename } query B { __typename }' }],
+    ['an operation of a document that has none', { query: 'fragment F on Query { __typename }', operationName: 'F' }],
+    ['a subscription', { query: 'subscription { changes { cursor } }' }],
+  ])('%s is refused with 400, which says why', async (_, document) => {
+    const { status, body } = await post(document);
+
+    expect(status).toBe(400);
+    expect(body.errors[0]?.extensions.code).toMatch(
+      /^(OPERATION_RESOLUTION_FAILURE|GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT)$/,
+    );
+    expect(body.errors[0]?.message).toMatch(/operation|websocket|never used/);
   });
 });
 

@@ -7,6 +7,7 @@ import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
 import type { GatewayEnv } from './env.ts';
+import { logTo } from './error-log.ts';
 import { HttpRefusals } from './errors.ts';
 import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
@@ -32,7 +33,7 @@ export class GatewayModule {
       imports: [
         GraphQLModule.forRoot<ApolloDriverConfig>({
           driver: ApolloDriver,
-          ...apolloSettings(env, env.playground ? playgroundPage() : null, (error) => logger.error(error)),
+          ...apolloSettings(env, env.playground ? playgroundPage() : null, logTo(logger)),
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
             contextFor({

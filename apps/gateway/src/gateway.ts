@@ -11,18 +11,22 @@ import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
 import type { GatewayEnv } from './env.ts';
+import { logTo } from './error-log.ts';
+import { bodyOf } from './errors.ts';
 import { GatewayModule } from './gateway.module.ts';
 import type { Draining } from './health.controller.ts';
+import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
-import { attachSockets, SOCKET_LIMITS } from './sockets.ts';
+import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
+import { attachSockets } from './sockets/sockets.ts';
 
 export interface GatewayOptions {
   readonly logger?: LoggerService | false;
   /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
   readonly slowAfterMs?: number;
-  /** How long a socket may take to read its goodbye; a test on a busy machine waits for longer. */
-  readonly closingMs?: number;
+  /** How long a socket may take for what; a test waits less long, or on a busy machine longer. */
+  readonly socketTimes?: Partial<SocketTimes>;
 }
 
 export interface Gateway {
@@ -67,18 +71,20 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
   }
   addHeaders(app, draining);
+  refuseMalformedHosts(app);
   await app.init();
 
-  const logger = new Logger('Sockets');
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
     introspection: env.playground,
     allowedOrigins: env.allowedOrigins,
+    shares: env.socketShares,
+    times: { ...SOCKET_TIMES, ...options.socketTimes },
+    addressOf: (request) => addressOf(request, env.trustProxy),
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
-    log: (error) => logger.error(error),
-    closingMs: options.closingMs ?? SOCKET_LIMITS.closingMs,
+    log: logTo(new Logger('Sockets')),
   });
 
   let closed: Promise<void> | null = null;
@@ -104,7 +110,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   };
 }
 
-/** Asked once per socket: who has no say is told at once, and not with the first operation. */
+/** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */
 async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
     await coreOf(clientOf(pool, authorization)).get('users/current/');
@@ -117,15 +123,26 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
 }
 
 /** Whom a socket belongs to; behind proxies, whom the outermost of those that are believed says. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | false): string | undefined {
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | false): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
-  return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || socket.remoteAddress;
+  return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || (socket.remoteAddress ?? '');
 }
 
 /** A caller's own id is kept, so that one request can be followed through several services. */
 function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   const args = request.headers['x-request-id'];
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
+}
+
+/** Whoever reads a URL out of a request would fall over it. Health checks of old balancers name no host, and need none. */
+function refuseMalformedHosts(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request, reply) => {
+      if ([request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url)) return;
+      return reply.status(400).send(bodyOf('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
+    });
 }
 
 function addHeaders(app: NestFastifyApplication, draining: Draining): void {

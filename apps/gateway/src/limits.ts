@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   getNamedType,
@@ -15,6 +14,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { refusedDocument } from './errors.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './schema/page.ts';
 
 /** What one operation may ask for. Each limit protects the core behind the gateway, and the gateway's memory. */
@@ -137,7 +137,7 @@ export function assertWithinLimits(document: DocumentNode, { depth, cost }: Meas
     over(depth, LIMITS.depth, 'levels') ??
     over(cost, LIMITS.cost, 'fields, rows multiplied in');
   if (problem === null) return;
-  throw new GraphQLError(problem, { extensions: { code: 'COMPLEXITY_EXCEEDED', http: { status: 400 } } });
+  throw refusedDocument(problem, 'COMPLEXITY_EXCEEDED');
 }
 
 function over(requested: number, limit: number, what: string): string | null {

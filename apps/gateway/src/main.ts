@@ -3,6 +3,8 @@ import { createGateway } from './gateway.ts';
 
 /** Beyond the time that a request may take, nobody waits for what is left. */
 const STOP_MS_MAX = 20_000;
+// A full disk, or a reader that went away, costs lines of the log, and not the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   const env = readEnv(process.env);

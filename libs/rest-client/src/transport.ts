@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { CorePool } from './core-pool.ts';
-import { failureOf, unreachable } from './failure.ts';
+import { failureOf, UnexpectedAnswer, unreachable } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Lists are joined by commas; what is undefined or null is not sent. */
@@ -47,7 +47,7 @@ export class Transport {
     if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
     return {
       status,
-      body: text === '' ? null : (JSON.parse(text) as T),
+      body: text === '' ? null : parsed<T>(text, status, headers),
       etag: single(headers.etag),
       revision: numberOrNull(single(headers['x-revision'])),
       requestId: single(headers['x-request-id']),
@@ -117,6 +117,15 @@ const HANG_UPS: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 
 
 function isHangUp(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && HANG_UPS.has(error.code);
+}
+
+/** What is no JSON is no answer of a core. The parser's own error would quote it. */
+function parsed<T>(text: string, status: number, headers: Headers): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new UnexpectedAnswer(status, single(headers['x-request-id']));
+  }
 }
 
 type Headers = Dispatcher.ResponseData['headers'];

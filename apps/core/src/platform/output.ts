@@ -5,6 +5,8 @@ import type { LoggerService } from '@nestjs/common';
  * belongs to a bug only; an error that a library prints is told in its own words.
  */
 export function keepToLines(logger: LoggerService | null): void {
+  // A full disk, or a reader that went away, costs lines of the log, and not the service.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const write = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');
   Object.assign(console, { debug: () => undefined, log: write, info: write, warn: write, error: write, trace: write });
   if (!logger) return;

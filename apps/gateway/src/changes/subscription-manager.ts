@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type ConfigurationEvent, decodeCursor, type EventType, Failure } from '@strata/domain';
 import { type RestClient, stoppable } from '@strata/rest-client';
 import { GraphQLError } from 'graphql';
+import { keyOfCredential } from '../credential-key.ts';
 import { SharedFeed } from './shared-feed.ts';
 
 /** Changes fetched at once while catching up. */
@@ -152,7 +152,7 @@ export class SubscriptionManager {
   }
 
   private enter(authorization: string): Member {
-    const key = keyOf(authorization);
+    const key = keyOfCredential(authorization);
     const known = this.members.get(key);
     if (known) {
       known.count += 1;
@@ -171,7 +171,7 @@ export class SubscriptionManager {
     member.count -= 1;
     if (member.count > 0) return;
     member.feed.stop();
-    const key = keyOf(authorization);
+    const key = keyOfCredential(authorization);
     if (this.members.get(key) === member) this.members.delete(key);
   }
 }
@@ -209,11 +209,6 @@ class Slowness {
       extensions: { code: 'SLOW_CONSUMER', cursor: this.cursor },
     });
   }
-}
-
-/** Credentials are keys of a map for as long as they are used; their hashes do that as well. */
-function keyOf(authorization: string): string {
-  return createHash('sha256').update(authorization).digest('base64');
 }
 
 /** Also when the two cannot be compared: rather told twice than not at all. */

@@ -1,13 +1,13 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { ApolloDriverConfig } from '@nestjs/apollo';
-import { type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
+import { type GraphQLFormattedError, Kind, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { GatewayEnv } from '../env.ts';
-import { badInput, toGraphQLError } from '../errors.ts';
+import { isAboutVariable, refusedDocument, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 
-/** How GraphQL over HTTP is served. Websockets are served by `sockets.ts`, under the same limits. */
+/** How GraphQL over HTTP is served. Websockets are served by `sockets/`, under the same limits. */
 export function apolloSettings(
   env: GatewayEnv,
   page: string | null,
@@ -24,7 +24,10 @@ export function apolloSettings(
     graphiql: false,
     autoTransformHttpErrors: false,
     parseOptions: { maxTokens: LIMITS.tokens },
-    formatError: (formatted: GraphQLFormattedError, thrown: unknown) => toGraphQLError(formatted, thrown, log),
+    formatError: (formatted: GraphQLFormattedError, thrown: unknown) => {
+      const error = toGraphQLError(formatted, thrown, log);
+      return env.playground ? error : withoutSuggestion(error, thrown);
+    },
     // Nothing is cached on the way, and to work out for how long it could be costs a call for every field.
     plugins: [ApolloServerPluginCacheControlDisabled(), limiting, tracing, ...(page === null ? [] : [landingOn(page)])],
   };
@@ -36,10 +39,11 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
     let cost = 0;
     return {
       async didResolveOperation({ schema, document, operation, request }) {
-        if (operation?.operation === 'subscription') {
-          throw badInput('Subscriptions are served over a websocket, at the same address.');
+        if (!operation) throw unknownOperation();
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+          throw refusedDocument('Subscriptions are served over a websocket, at the same address.', 'BAD_USER_INPUT');
         }
-        const measured = measure(schema, document, operation as OperationDefinitionNode, request.variables ?? {});
+        const measured = measure(schema, document, operation, request.variables ?? {});
         assertWithinLimits(document, measured);
         cost = measured.cost;
       },
@@ -64,6 +68,11 @@ const tracing: ApolloServerPlugin<GatewayContext> = {
     };
   },
 };
+
+/** Apollo hides the schema in what it says of documents, and forgets what is said of their variables. */
+function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+  return isAboutVariable(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
+}
 
 export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
   return { ...error, extensions: { ...error.extensions, requestId } };

@@ -33,6 +33,12 @@ export class ScriptedCore {
   headers: IncomingHttpHeaders = {};
   /** Answers to the next requests instead of the true ones. */
   refusal: { status: number; code: string } | null = null;
+  /** To all that is not about events; a text goes out as it is, valid or not. */
+  answer: object | string = {};
+  /** A credential that the core refuses. */
+  refused: string | null = null;
+  /** Lists of events are answered when this has come true. */
+  patience: Promise<void> = Promise.resolve();
   /** Name of the objects of all changes from now on. */
   objectName = 'x';
   /** The list pretends not to know the last so many events yet. */
@@ -50,15 +56,17 @@ export class ScriptedCore {
       const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
       this.requests.push(pathname);
       this.headers = request.headers;
-      if (this.refusal) {
-        response.writeHead(this.refusal.status, {
-          'x-error-code': this.refusal.code,
+      const isRefused = this.refused !== null && request.headers.authorization === this.refused;
+      const refusal = isRefused ? { status: 403, code: 'bad_credential' } : this.refusal;
+      if (refusal) {
+        response.writeHead(refusal.status, {
+          'x-error-code': refusal.code,
           'content-type': 'application/json',
         });
         response.end('{"detail":"Refused."}');
-      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, {});
+      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, this.answer);
       else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
-      else this.list(response, searchParams);
+      else void this.patience.then(() => this.list(response, searchParams));
     });
     this.server = server;
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -114,7 +122,7 @@ function frame(event: ConfigurationEvent): string {
   return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function answer(response: ServerResponse, body: object): void {
+function answer(response: ServerResponse, body: object | string): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -15,8 +15,8 @@ export class SocketClient {
   readonly ended: Promise<{ code: number; reason: string }>;
   readonly socket: WebSocket;
 
-  constructor(address: string, protocol = 'graphql-transport-ws') {
-    this.socket = new WebSocket(address, protocol);
+  constructor(address: string, protocol = 'graphql-transport-ws', headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(address, protocol, { headers });
     this.socket.on('message', (data: RawData) => void this.received.push(JSON.parse(String(data))));
     this.socket.on('error', () => {});
     this.ended = new Promise((resolve) =>

@@ -11,6 +11,9 @@ import { isWanted } from '../snapshot/parameter-filter.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
+/** An effective configuration has none, so its tag depends on no origin. */
+const NO_LINKS = '';
+
 export interface Question {
   readonly target: ViewQuery;
   readonly query: EffectiveQuery;
@@ -70,7 +73,7 @@ export class EffectiveBodies {
     const prefix = prefixOf(view, digest, hasSecret);
     return {
       text: `${prefix}${members}}`,
-      etag: etagOf(prefix),
+      etag: etagOf(prefix, NO_LINKS),
       prefixLength: prefix.length,
       digest,
       hasSecret,
@@ -91,7 +94,7 @@ export class EffectiveBodies {
 export function bodyAt(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
   const prefix = prefixOf(view, body.digest, body.hasSecret);
   const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
-  return { ...body, text, etag: etagOf(prefix), prefixLength: prefix.length };
+  return { ...body, text, etag: etagOf(prefix, NO_LINKS), prefixLength: prefix.length };
 }
 
 /** What of a body may be kept. */

@@ -89,11 +89,12 @@ export class EventStream {
     });
   }
 
+  /** The head of the answer has said that the connection ends with it; the server ends it once all of it is sent. */
   private close(code: CloseCode): void {
     const words: StreamClose = { code, detail: DETAILS[code] };
     const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
     this.raw.once('close', () => clearTimeout(timer));
-    this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`, () => this.raw.destroy());
+    this.raw.end(`event: close\ndata: ${JSON.stringify(words)}\n\n`);
   }
 }
 

@@ -61,7 +61,8 @@ export class EventsController {
     const reader = this.feed.follow(organizationId, position);
     try {
       reply.hijack();
-      reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+      // the connection ends with its stream, and nobody shall count on another answer by it
+      reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), connection: 'close' });
       await new EventStream(reply.raw, listening, (page) => receivable(listening, page, query), this.times).run(reader);
     } finally {
       reader.leave();

@@ -58,7 +58,6 @@ export interface WrittenBody {
 /** What was answered about the present. */
 interface Answer extends PresentFinding {
   readonly etag: string;
-  readonly origin: string;
   /** Null when it shows secrets. */
   readonly body: MarkedBody | null;
 }
@@ -98,8 +97,8 @@ export class PresentAnswers {
     // what is long is not kept
     if (marked === null) return this.sendOnce(call, found, depth);
     const written = withMarksReplaced(marked, links.origin);
-    const etag = etagOf(written.bytes);
-    this.answers.put(key, { ...present, etag, origin: links.origin, body: hasClearSecret() ? null : written });
+    const etag = etagOf(written.bytes, links.origin);
+    this.answers.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }
@@ -110,10 +109,8 @@ export class PresentAnswers {
   }
 
   private sendKept(call: Call, key: string, answer: Answer): Buffer | undefined {
-    const { origin } = call.links;
-    const body = answer.body && withOrigin(answer.body, origin);
-    const isWritten = body !== null && body !== answer.body;
-    const current = isWritten ? { ...answer, body, origin, etag: etagOf(body.bytes) } : answer;
+    const body = answer.body && withOrigin(answer.body, call.links.origin);
+    const current = body === answer.body ? answer : { ...answer, body };
     if (current !== this.answers.get(key)) this.answers.put(key, current);
     call.reply.header('x-revision', String(current.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
@@ -124,9 +121,9 @@ function isSameContent(known: Answer, present: PresentFinding | null): present i
   return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
 }
 
-/** What was kept without its text is enough for who has that already, under the same links. */
-function isEnough({ headers, links }: Call, { body, etag, origin }: Answer): boolean {
-  return body !== null || (origin === links.origin && isCurrent(headers, etag));
+/** What was kept without its text is enough for who has that already. */
+function isEnough({ headers }: Call, { body, etag }: Answer): boolean {
+  return body !== null || isCurrent(headers, etag);
 }
 
 function bytesOf({ body }: Answer): number {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { sendTagged } from './conditional.ts';
 import { jsonText } from './json-text.ts';
-import type { Answering, Call } from './request.ts';
+import { type Answering, type Call, linkOriginOf } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
 export function answer(call: Answering, revision: number, body: unknown): string | undefined {
@@ -22,7 +22,7 @@ export async function longAnswer(
   body: unknown,
   depth = MEMBERS_OF_A_LIST,
 ): Promise<Buffer | Readable | undefined> {
-  const text = await jsonText(body, depth);
+  const text = await jsonText(body, depth, linkOriginOf(call.reply.request));
   call.reply.header('x-revision', String(revision));
   if (text.bytes) return sendTagged(call, text.bytes, text.etag);
   const tagged = sendTagged(call, '', text.etag);

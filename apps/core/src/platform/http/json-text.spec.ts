@@ -10,19 +10,21 @@ const partsOf = async (text: JsonText) => {
 };
 const textOf = async (text: JsonText) => Buffer.concat(await partsOf(text)).toString();
 
+const ORIGIN = 'https://strata.example';
+
 describe('a long answer', () => {
   it('is the very text that JSON.stringify writes, however far down it is written member by member', async () => {
     const values = fc.object({ withNullPrototype: true, maxDepth: 5 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 0, max: 6 }), async (value, depth) => {
-        expect(await textOf(await jsonText(value, depth))).toBe(JSON.stringify(value));
+        expect(await textOf(await jsonText(value, depth, ORIGIN))).toBe(JSON.stringify(value));
       }),
     );
   });
 
   it('comes in parts, none much longer than its longest member', async () => {
     const results = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
-    const text = await jsonText({ count: 3_000, results }, 2);
+    const text = await jsonText({ count: 3_000, results }, 2, ORIGIN);
     const parts = await partsOf(text);
 
     expect(text.bytes).toBeNull();
@@ -34,9 +36,9 @@ describe('a long answer', () => {
     for (const count of [3, 3_000]) {
       const results = Array.from({ length: count }, (_, n) => ({ n, text: 'ä'.repeat(500) }));
       const whole = Buffer.from(JSON.stringify({ results }));
-      const text = await jsonText({ results }, 2);
+      const text = await jsonText({ results }, 2, ORIGIN);
 
-      expect([text.length, text.etag]).toEqual([whole.length, etagOf(whole)]);
+      expect([text.length, text.etag]).toEqual([whole.length, etagOf(whole, ORIGIN)]);
       expect(text.bytes?.toString() ?? null).toBe(count === 3 ? whole.toString() : null);
     }
   });
@@ -55,6 +57,7 @@ describe('a long answer', () => {
         ),
       },
       2,
+      ORIGIN,
     );
     const before = made.length;
     const parts = text.parts();
@@ -70,7 +73,7 @@ describe('a long answer', () => {
     const text = 'ä'.repeat(524_288);
     const results = Array.from({ length: ANSWER_LENGTH_MAX / Buffer.byteLength(text) }, () => text);
 
-    await expect(jsonText({ results }, 2)).rejects.toMatchObject({
+    await expect(jsonText({ results }, 2, ORIGIN)).rejects.toMatchObject({
       code: 'answer_too_long',
       message: expect.stringContaining('page_size'),
     });

@@ -1,7 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { ANSWER_LENGTH_MAX, answerTooLong } from '../shares/answer-limits.ts';
-import { etagOf } from './conditional.ts';
+import { EntityTag, etagOf } from './conditional.ts';
 
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
@@ -37,25 +36,25 @@ export interface JsonText {
 /**
  * The text that JSON.stringify writes, without holding up the process and without holding all of it: what is above `depth` is
  * written member by member, what is below in one go. A long text is written twice, once to know its length and its tag, which
- * come before it, and once to be sent. Refuses what is longer than an answer may be.
+ * come before it, and once to be sent. Its links have this origin. Refuses what is longer than an answer may be.
  */
-export async function jsonText(value: unknown, depth: number): Promise<JsonText> {
+export async function jsonText(value: unknown, depth: number, origin: string): Promise<JsonText> {
   const kept: string[] = [];
-  let hash: Hash | null = null;
+  let tag: EntityTag | null = null;
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
     length += Buffer.byteLength(part);
     if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
-    if (hash) hash.update(part);
+    if (tag) tag.update(part);
     else kept.push(part);
-    if (hash || length <= KEPT_BYTES_MAX) continue;
-    hash = createHash('sha1');
-    for (const before of kept.splice(0)) hash.update(before);
+    if (tag || length <= KEPT_BYTES_MAX) continue;
+    tag = new EntityTag(origin);
+    for (const before of kept.splice(0)) tag.update(before);
   }
   const parts = () => bytesOf(jsonParts(value, depth));
-  if (hash) return { length, etag: `"${hash.digest('base64url')}"`, bytes: null, parts };
+  if (tag) return { length, etag: tag.text(), bytes: null, parts };
   const bytes = Buffer.from(kept.join(''));
-  return { length, etag: etagOf(bytes), bytes, parts };
+  return { length, etag: etagOf(bytes, origin), bytes, parts };
 }
 
 /** The text as a whole; null when it is long, as soon as that is known. */

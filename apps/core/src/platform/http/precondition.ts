@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { assertMatch, etagOf } from './conditional.ts';
-import type { Call } from './request.ts';
+import { type Call, linkOriginOf } from './request.ts';
 
 /** Asked inside a write, once the object is known to be there: throws 412 when the caller's copy is stale. */
 export type Precondition = (em: EntityManager) => Promise<void>;
@@ -11,6 +11,7 @@ export function ifMatch(call: Call, representation: (reader: SnapshotReader) => 
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    assertMatch(wanted, etagOf(JSON.stringify(await representation(SnapshotReader.within(em)))));
+    const shown = JSON.stringify(await representation(SnapshotReader.within(em)));
+    assertMatch(wanted, etagOf(shown, linkOriginOf(call.reply.request)));
   };
 }

@@ -67,11 +67,19 @@ const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 /** As long as names of hosts can be, with a port: links repeat it hundreds of times in one answer. */
 const HOST_LENGTH_MAX = 253 + ':65535'.length;
 
+/** What links of this request begin with. Only an origin that links may have is one: see `originOf`. */
+export function linkOriginOf(request: FastifyRequest): string {
+  return publicOriginOf(request) ?? `${request.protocol}://${request.host}`;
+}
+
+function publicOriginOf({ server }: FastifyRequest): string | null {
+  return (server as unknown as Record<symbol, string | null | undefined>)[ORIGIN] ?? null;
+}
+
 /** Fastify has applied X-Forwarded-* to protocol and host already, if and only if the proxy is trusted. */
 export function originOf(request: FastifyRequest): string {
-  const fixed = (request.server as unknown as Record<symbol, string | null | undefined>)[ORIGIN];
-  if (typeof fixed === 'string') return fixed;
-  const origin = `${request.protocol}://${request.host}`;
+  const origin = linkOriginOf(request);
+  if (publicOriginOf(request) !== null) return origin;
   const { host } = request;
   if (host.length > HOST_LENGTH_MAX || !HOST.test(host) || !URL.canParse(origin)) {
     throw Failure.invalid('malformed_request', 'The header Host does not name a host.');

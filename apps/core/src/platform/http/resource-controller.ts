@@ -14,7 +14,7 @@ import {
 } from './operation-controller.ts';
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
-import type { Call } from './request.ts';
+import { type Call, linkOriginOf } from './request.ts';
 import type { Actions, ItemOf, ItemQueryOf, NounResource, Operations } from './resource.ts';
 
 const NO_QUERY = z.object({});
@@ -217,8 +217,9 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private show(call: Call, revision: number, item: ItemOf<N>) {
     const text = JSON.stringify(item);
+    const tagged = this.resource.tagged ? JSON.stringify(this.taggedPart(item)) : text;
     call.reply.header('x-revision', String(revision));
-    return sendTagged(call, text, this.resource.tagged ? etagOf(JSON.stringify(this.taggedPart(item))) : etagOf(text));
+    return sendTagged(call, text, etagOf(tagged, linkOriginOf(call.reply.request)));
   }
 }
 

@@ -57,6 +57,8 @@ export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
         ? false
         : {
             level: env.STRATA_LOG_LEVEL,
+            // unlike the logger's own stream, it may fail to write: see keepToLines
+            stream: process.stdout,
             // an allow list: what is not named here is not logged, so no header, query or body can be
             serializers: {
               req: (request: FastifyRequest) => ({ method: request.method, path: request.routeOptions?.url }),

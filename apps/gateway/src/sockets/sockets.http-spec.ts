@@ -1,10 +1,10 @@
 import { request } from 'node:http';
-import { readEnv } from './env.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { LIMITS } from './limits.ts';
-import { SOCKET_LIMITS } from './sockets.ts';
-import { cursorAt, ScriptedCore } from './testing/scripted-core.ts';
-import { CREDENTIAL, SocketClient, type SocketMessage } from './testing/socket-client.ts';
+import { readEnv } from '../env.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+import { LIMITS } from '../limits.ts';
+import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
+import { CREDENTIAL, SocketClient, type SocketMessage } from '../testing/socket-client.ts';
+import { SOCKET_LIMITS } from './socket-limits.ts';
 
 const SLOW_AFTER_MS = 200;
 /** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
@@ -18,7 +18,11 @@ beforeEach(async () => {
   core = new ScriptedCore();
   await core.start();
   const env = readEnv({ STRATA_CORE_URL: core.origin, STRATA_ALLOWED_ORIGINS: 'https://console.example.com' });
-  gateway = await createGateway(env, { logger: false, slowAfterMs: SLOW_AFTER_MS, closingMs: CLOSING_MS });
+  gateway = await createGateway(env, {
+    logger: false,
+    slowAfterMs: SLOW_AFTER_MS,
+    socketTimes: { closingMs: CLOSING_MS },
+  });
   await gateway.listen(0, '127.0.0.1');
   url = `${(await gateway.url()).replace('http', 'ws')}/graphql`;
 });
@@ -27,6 +31,12 @@ afterEach(async () => {
   await gateway.close();
   await core.stop();
 });
+
+async function gatewayBeside(options: GatewayOptions) {
+  const beside = await createGateway(readEnv({ STRATA_CORE_URL: core.origin }), { logger: false, ...options });
+  await beside.listen(0, '127.0.0.1');
+  return { url: `${(await beside.url()).replace('http', 'ws')}/graphql`, close: () => beside.close() };
+}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -226,7 +236,7 @@ describe('the schema in production', () => {
     ${'{ changesCurso }'}               | ${/^Cannot query field "changesCurso" on type "Query"\.$/}
   `('is not told by $query', async ({ query, message }) => {
     const env = readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' });
-    const production = await createGateway(env, { logger: false, closingMs: 100 });
+    const production = await createGateway(env, { logger: false, socketTimes: { closingMs: 100 } });
     await production.listen(0, '127.0.0.1');
     const address = `${(await production.url()).replace('http', 'ws')}/graphql`;
     const socket = await new SocketClient(address).init();
@@ -243,7 +253,8 @@ describe('the schema in production', () => {
 
 describe('a client that asks and never reads', () => {
   it('is cut off before its answers fill the memory, while others are served', async () => {
-    const [deaf, other] = [await new SocketClient(url).init(), await new SocketClient(url).init()];
+    const impatient = await gatewayBeside({ socketTimes: { unreadMs: 200, closingMs: 200 } });
+    const [deaf, other] = [await new SocketClient(impatient.url).init(), await new SocketClient(impatient.url).init()];
     deaf.socket.pause();
     const everything =
       '{ __schema { types { name description fields { name description args { name description } } } } }';
@@ -257,6 +268,7 @@ describe('a client that asks and never reads', () => {
 
     expect(await deaf.ended).toMatchObject({ code: 1006 });
     expect(await other.receives(({ id }) => id === '1')).toMatchObject({ payload: { data: { __typename: 'Query' } } });
+    await impatient.close();
   }, 30_000);
 });
 

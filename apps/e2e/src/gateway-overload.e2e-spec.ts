@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { organization, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
+import { WebSocket } from 'ws';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, type Service, startService } from './processes.ts';
+
+const MEMORY_MAX = 512 * 1024 * 1024;
+/** It took nine seconds to bring an unbounded gateway from 150 MB to 1.9 GB. */
+const ATTACK_MS = 4_000;
+/** As much as waits to be sent while the gateway does not read. */
+const UNSENT_MAX = 1024 * 1024;
+
+let gateway: Service;
+let org: TestOrganization;
+
+beforeAll(async () => {
+  await built('gateway');
+  const core = await sharedCore();
+  org = await organization({ ...core, ...testCredentials() });
+  const probe = path.join(import.meta.dirname, 'memory-probe.ts');
+  gateway = await startService('gateway', await freePort(), { STRATA_CORE_URL: core.origin }, [probe]);
+}, 90_000);
+afterAll(() => gateway.end('SIGKILL'));
+
+async function mostMemory(): Promise<number> {
+  const answer = once(gateway.process, 'message');
+  gateway.process.send('most memory');
+  const [{ mostMemory }] = (await answer) as [{ mostMemory: number }];
+  return mostMemory;
+}
+
+async function open(): Promise<WebSocket> {
+  const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  socket.on('error', () => {});
+  await once(socket, 'open');
+  return socket;
+}
+
+const say = (socket: WebSocket, message: object) => socket.send(JSON.stringify(message));
+
+async function signIn(socket: WebSocket): Promise<void> {
+  const answer = once(socket, 'message');
+  say(socket, { type: 'connection_init', payload: { Authorization: org.ownerAuthorization } });
+  await answer;
+}
+
+/** Sends as fast as the line takes it, and reads nothing. */
+async function flood(socket: WebSocket, message: (nth: number) => object): Promise<void> {
+  socket.pause();
+  const until = Date.now() + ATTACK_MS;
+  for (let nth = 1; Date.now() < until && socket.readyState === socket.OPEN; nth += 1) {
+    say(socket, message(nth));
+    while (socket.bufferedAmount > UNSENT_MAX && Date.now() < until && socket.readyState === socket.OPEN)
+      await sleep(1);
+    if (nth % 32 === 0) await sleep(0);
+  }
+  socket.resume();
+}
+
+const ping = () => ({ type: 'ping', payload: { x: 'x'.repeat(60_000) } });
+const refused = (nth: number) => ({
+  id: String(nth),
+  type: 'subscribe',
+  payload: { query: `{ ${'nonsense '.repeat(400)} }` },
+});
+const large = (nth: number) => ({
+  id: String(nth),
+  type: 'subscribe',
+  payload: {
+    query: '{ __schema { types { name description fields { name description args { name description } } } } }',
+  },
+});
+
+describe('one socket that sends and never reads', () => {
+  it.each([
+    ['pings of 60 KB before it says who it is', false, ping],
+    ['pings of 60 KB', true, ping],
+    ['operations that are refused', true, refused],
+    ['operations with large answers', true, large],
+  ])(
+    '%s takes no more memory than is there, and others are served',
+    async (_, isSignedIn, message) => {
+      const other = await open();
+      await signIn(other);
+      const socket = await open();
+      if (isSignedIn) await signIn(socket);
+      await mostMemory();
+      await flood(socket, message);
+
+      const answer = once(other, 'message');
+      say(other, { id: '1', type: 'subscribe', payload: { query: '{ changesCursor }' } });
+      const [data] = await answer;
+      expect(JSON.parse(String(data))).toMatchObject({
+        type: 'next',
+        payload: { data: { changesCursor: expect.any(String) } },
+      });
+      expect(await mostMemory()).toBeLessThan(MEMORY_MAX);
+      for (const each of [other, socket]) each.terminate();
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,36 @@
+import type { ServiceAccountCreated } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { WebSocket } from 'ws';
+import { ofFile } from './graphql-access.ts';
+import { GraphQLStack } from './graphql-stack.ts';
+
+const access = ofFile(() => GraphQLStack.start(undefined, { socketTimes: { credentialMs: 200 } }));
+afterAll(() => access.stack.close());
+
+/** A socket that has signed in and says nothing more. */
+async function silent(authorization: string): Promise<{ socket: WebSocket; ended: Promise<{ code: number }> }> {
+  const socket = new WebSocket(access.stack.socketUrl, 'graphql-transport-ws');
+  const ended = new Promise<{ code: number }>((resolve) => socket.once('close', (code) => resolve({ code })));
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: authorization } }));
+  await new Promise((resolve) => socket.once('message', resolve));
+  return { socket, ended };
+}
+
+async function account({ owner }: TestOrganization): Promise<ServiceAccountCreated> {
+  const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
+  return body;
+}
+
+describe('a socket that is silent', () => {
+  it('ends with 4403 when its key is deleted, and those of other keys stay', async () => {
+    const [mine, other] = [await account(access.organization), await account(access.organization)];
+    const [deleted, kept] = [await silent(`Api-Key ${mine.apikey}`), await silent(`Api-Key ${other.apikey}`)];
+
+    await access.organization.owner.delete(`serviceaccounts/${mine.id}/`);
+
+    expect(await deleted.ended).toEqual({ code: 4403 });
+    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+    kept.socket.terminate();
+  });
+});

@@ -1,0 +1,100 @@
+import type { ServiceAccountCreated } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import type { Client } from 'graphql-ws';
+import { graphQLOfFile } from './graphql-access.ts';
+import { take } from './graphql-stack.ts';
+
+const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor object { name } } }';
+const CURSOR = '{ changesCursor }';
+const PROJECTS = '{ projects(first: 50) { edges { node { name } } } }';
+
+const access = graphQLOfFile();
+let clients: Client[] = [];
+
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.dispose()));
+  clients = [];
+});
+
+function client(authorization: string): Client {
+  const made = access.stack.socket(authorization);
+  clients.push(made);
+  return made;
+}
+
+/** Names of what was changed, as a subscription hears of it from now on. */
+async function watch(authorization: string): Promise<AsyncGenerator<string, void, undefined>> {
+  const { changesCursor: after } = await access.stack.data(CURSOR, {}, authorization);
+  const results = client(authorization).iterate<{ changes: { object: { name: string } } }>({
+    query: WATCH,
+    variables: { after },
+  });
+  return (async function* () {
+    for await (const { data, errors } of results) {
+      if (errors || !data) throw new Error(JSON.stringify(errors));
+      yield data.changes.object.name;
+    }
+  })();
+}
+
+async function viewerOf(organization: TestOrganization): Promise<string> {
+  const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    name: 'reader',
+    role: 'VIEWER',
+  });
+  return `Api-Key ${body.apikey}`;
+}
+
+const names = (of: string) => Array.from({ length: 6 }, (_, at) => `${of}-${at}`);
+
+describe('on one gateway', () => {
+  it('organizations that listen at the same time hear their own changes, each once, and none of the other', async () => {
+    const [ours, theirs] = [access.organization, await access.stack.organization()];
+    const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
+    // Both hear something before it counts: from here on both are live.
+    const live = Promise.all([take(here, 1), take(there, 1)]);
+    await ours.project({ name: 'ours' });
+    await theirs.project({ name: 'theirs' });
+    expect(await live).toEqual([['ours'], ['theirs']]);
+
+    for (const [at, name] of names('ours').entries()) {
+      await ours.project({ name });
+      await theirs.project({ name: names('theirs')[at] ?? '' });
+    }
+
+    expect(await Promise.all([take(here, 6), take(there, 6)])).toEqual([names('ours'), names('theirs')]);
+  });
+
+  it('who has no access to a project hears nothing of it, although another of the organization listens', async () => {
+    const organization = access.organization;
+    const [closed, open] = [await organization.project(), await organization.project()];
+    await organization.owner.patch(closed.url, { access_controlled: true });
+    const owner = await watch(organization.ownerAuthorization);
+    const viewer = await watch(await viewerOf(organization));
+    for (const name of names('each')) {
+      await organization.parameter({ project: closed, name: `closed-${name}` });
+      await organization.parameter({ project: open, name: `open-${name}` });
+    }
+
+    expect(await take(viewer, 6)).toEqual(names('open-each'));
+    expect(await take(owner, 12)).toEqual(names('each').flatMap((name) => [`closed-${name}`, `open-${name}`]));
+  });
+
+  it('organizations that ask the same at the same moment are each told of their own', async () => {
+    const [ours, theirs] = [access.organization, await access.stack.organization()];
+    await ours.project({ name: 'ours' });
+    await theirs.project({ name: 'theirs' });
+    const sockets = [ours, theirs].map(({ ownerAuthorization }) => client(ownerAuthorization));
+    const ask = async (socket: Client | undefined) => {
+      const results = socket?.iterate<{ projects: { edges: { node: { name: string } }[] } }>({ query: PROJECTS });
+      const [answer] = results ? await take(results, 1) : [];
+      return answer?.data?.projects.edges.map(({ node }) => node.name);
+    };
+    const asked = Array.from({ length: 10 }, () => [ask(sockets[0]), ask(sockets[1])]).flat();
+
+    for (const [at, found] of (await Promise.all(asked)).entries()) {
+      expect(found).toContain(at % 2 === 0 ? 'ours' : 'theirs');
+      expect(found).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
+    }
+  });
+});

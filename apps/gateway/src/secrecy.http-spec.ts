@@ -1,0 +1,145 @@
+import type { LoggerService } from '@nestjs/common';
+import { readEnv } from './env.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { ScriptedCore } from './testing/scripted-core.ts';
+import { CREDENTIAL, SocketClient } from './testing/socket-client.ts';
+
+/** Stands in every variable, value and credential here. */
+const CANARY = 'hunter2';
+
+let core: ScriptedCore;
+let gateway: Gateway;
+let url: string;
+let socket: SocketClient;
+const logged: unknown[] = [];
+
+const write = (...words: unknown[]) => void logged.push(...words);
+const logger: LoggerService = { log: write, error: write, warn: write, fatal: write };
+
+beforeAll(async () => {
+  core = new ScriptedCore();
+  await core.start();
+  gateway = await createGateway(readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' }), { logger });
+  await gateway.listen(0, '127.0.0.1');
+  url = await gateway.url();
+  socket = await new SocketClient(`${url.replace('http', 'ws')}/graphql`).init({
+    Authorization: `${CREDENTIAL}${CANARY}`,
+  });
+});
+afterAll(async () => {
+  socket.socket.terminate();
+  await gateway.close();
+  await core.stop();
+});
+beforeEach(() => {
+  logged.length = 0;
+  core.answer = {};
+});
+
+interface Document {
+  readonly query: string;
+  readonly variables?: object;
+  readonly operationName?: string;
+}
+interface RefusedDocument {
+  readonly errors: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+async function overHttp(document: Document): Promise<RefusedDocument> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `${CREDENTIAL}${CANARY}` },
+    body: JSON.stringify(document),
+  });
+  return (await answer.json()) as RefusedDocument;
+}
+
+let operations = 0;
+async function overSocket(document: Document): Promise<RefusedDocument> {
+  operations += 1;
+  const id = String(operations);
+  socket.send({ id, type: 'subscribe', payload: document });
+  const { type, payload } = await socket.receives((message) => message.id === id);
+  return type === 'error' ? { errors: payload as RefusedDocument['errors'] } : (payload as RefusedDocument);
+}
+
+const TRANSPORTS = { HTTP: overHttp, 'a websocket': overSocket } as const;
+
+/** As a log would print it, with everything that hangs on an error. */
+const text = () =>
+  JSON.stringify(
+    logged.map((word) => (word instanceof Error ? { ...word, message: word.message, stack: word.stack } : word)),
+  );
+
+describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
+  it.each([
+    ['a number', 'query ($n: Int!) { projects(first: $n) { totalCount } }', { n: CANARY }],
+    ['a word', 'query ($t: [EventType!]) { changesAfter(types: $t) { cursor } }', { t: [CANARY] }],
+    ['text', 'query ($id: ID!) { project(id: $id) { name } }', { id: { [CANARY]: CANARY } }],
+    ['nothing', 'query ($id: ID!) { project(id: $id) { name } }', { other: CANARY }],
+  ])(
+    'a variable that should be %s is refused, told to its sender alone, and not logged',
+    async (_, query, variables) => {
+      const { errors } = await send({ query, variables });
+
+      expect(errors).toMatchObject([
+        { message: expect.stringMatching(/^Variable /), extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+      expect(text()).not.toContain(CANARY);
+    },
+  );
+
+  it.each([
+    ['no JSON', `{"cursor":${CANARY}`],
+    ['JSON of another kind', { results: [{ name: { [CANARY]: CANARY } }], count: 1 }],
+  ])('an answer of the core that is %s is logged without what it says', async (_, answer) => {
+    core.answer = answer;
+    const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
+
+    expect(errors[0]).toMatchObject({
+      message: 'The gateway failed to answer this.',
+      extensions: { code: 'INTERNAL' },
+    });
+    expect(JSON.stringify(errors)).not.toContain(CANARY);
+    expect(logged.length).toBeGreaterThan(0);
+    expect(text()).not.toContain(CANARY);
+  });
+
+  it.each([
+    ['a field', { query: '{ viewe { role } }' }],
+    ['a kind of change', { query: 'subscription { changes(types: [value_update]) { cursor } }' }],
+    [
+      'a kind of change in a variable',
+      {
+        query: 'query ($t: [EventType!]) { changesAfter(types: $t) { cursor } }',
+        variables: { t: ['value_update'] },
+      },
+    ],
+    ['an argument', { query: '{ projects(firs: 1) { totalCount } }' }],
+  ])('nobody is helped in production with the name of %s', async (_, document) => {
+    const { errors } = await send(document);
+
+    expect(errors[0]?.message).not.toMatch(/did you mean|value_updated/i);
+    expect(errors[0]?.extensions.code).toMatch(/^(GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT)$/);
+  });
+
+  it.each(['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])(
+    'the schema is not told in production by %s',
+    async (query) => {
+      const { errors } = await send({ query });
+
+      expect(errors[0]).toMatchObject({
+        message: expect.stringMatching(/introspection/),
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      });
+    },
+  );
+
+  it('an operation that the document has not is refused in the same words', async () => {
+    expect(await send({ query: 'query A { __typename }', operationName: 'B' })).toMatchObject({
+      errors: [
+        { message: expect.stringMatching(/no such operation/), extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } },
+      ],
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { keyOfCredential } from '../credential-key.ts';
+
+export interface CredentialWatchOptions {
+  /** Whether the core accepts this credential; throws when it cannot be asked. */
+  readonly isAllowed: (authorization: string) => Promise<boolean>;
+  readonly everyMs: number;
+}
+
+interface WatchedCredential {
+  readonly authorization: string;
+  readonly closings: Set<() => void>;
+  timer?: NodeJS.Timeout;
+}
+
+/**
+ * Closes sockets whose credential has ended: a token that expired, a key that was deleted, a membership that is over.
+ * The core is asked once for all sockets of a credential. Subscriptions learn of it sooner, by their stream.
+ */
+export class CredentialWatch {
+  private readonly watched = new Map<string, WatchedCredential>();
+
+  constructor(private readonly options: CredentialWatchOptions) {}
+
+  /** Calls `close` when the credential is refused; what is returned ends that. */
+  join(authorization: string, close: () => void): () => void {
+    const key = keyOfCredential(authorization);
+    let known = this.watched.get(key);
+    if (!known) {
+      known = { authorization, closings: new Set() };
+      this.watched.set(key, known);
+      this.askLater(key, known);
+    }
+    const { closings } = known;
+    const mine = () => close();
+    closings.add(mine);
+    return () => {
+      closings.delete(mine);
+      if (closings.size === 0 && this.watched.get(key)?.closings === closings) this.forget(key);
+    };
+  }
+
+  /** Not all at the same moment, although all came back at the same moment. */
+  private askLater(key: string, known: WatchedCredential): void {
+    const ms = this.options.everyMs * (0.8 + Math.random() * 0.4);
+    known.timer = setTimeout(() => void this.ask(key, known), ms).unref();
+  }
+
+  private async ask(key: string, known: WatchedCredential): Promise<void> {
+    // A core that is away says nothing about credentials.
+    const isAllowed = await this.options.isAllowed(known.authorization).catch(() => true);
+    if (this.watched.get(key) !== known) return;
+    if (isAllowed) return this.askLater(key, known);
+    this.forget(key);
+    for (const close of known.closings) close();
+  }
+
+  private forget(key: string): void {
+    clearTimeout(this.watched.get(key)?.timer);
+    this.watched.delete(key);
+  }
+}

@@ -1,0 +1,98 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { MessageType, parseMessage } from 'graphql-ws';
+import type { RawData, WebSocket } from 'ws';
+import { GOODBYES, type Goodbye, SOCKET_LIMITS } from './socket-limits.ts';
+
+export interface IntakeOptions {
+  /** Carries a message out; resolves when all of it is answered, which for a subscription is its end. */
+  readonly take: (text: string) => Promise<void>;
+  /** Whether the peer has said who it is, and was believed. */
+  readonly isKnown: () => boolean;
+  readonly close: (goodbye: Goodbye) => void;
+  readonly unreadMs: number;
+}
+
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * Takes the messages of one socket no faster than their answers are read, and one in each turn of the event loop, so that
+ * nobody's flood makes others wait. What it does not take stays in the peer's own memory: the line is paused meanwhile.
+ */
+export class MessageIntake {
+  /** The rest of what was read from the line at once. */
+  private readonly waiting: RawData[] = [];
+  private isTaking = false;
+  private hasBegun = false;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly options: IntakeOptions,
+  ) {
+    socket.on('message', (data) => this.put(data));
+    // The library answers pings of the line by itself, however full it is.
+    socket.on('ping', () => this.put(null));
+  }
+
+  private put(data: RawData | null): void {
+    if (!this.isOpen) return;
+    if (data !== null) this.waiting.push(data);
+    else if (this.socket.bufferedAmount <= SOCKET_LIMITS.unread) return;
+    if (!this.isTaking) void this.takeAll();
+  }
+
+  private async takeAll(): Promise<void> {
+    this.isTaking = true;
+    this.socket.pause();
+    do {
+      await this.untilRead();
+      const data = this.waiting.shift();
+      if (data !== undefined && this.isOpen) this.takeOne(String(data));
+      await setImmediate();
+    } while (this.waiting.length > 0 && this.isOpen);
+    this.waiting.length = 0;
+    this.isTaking = false;
+    this.socket.resume();
+  }
+
+  private get isOpen(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+
+  /** Who has not said who it is has nothing else to say; a client may look whether the line lives while it is asked about. */
+  private takeOne(text: string): void {
+    const { take, isKnown, close } = this.options;
+    if (isKnown()) return void take(text);
+    if (this.hasBegun) {
+      if (!isSignOfLife(text)) close(GOODBYES.unknown);
+      return;
+    }
+    this.hasBegun = true;
+    void take(text).then(() => {
+      if (!isKnown() && this.isOpen) close(GOODBYES.unknown);
+    });
+  }
+
+  /** Waits for the peer to read, and says goodbye to one that does not go on reading. */
+  private async untilRead(): Promise<void> {
+    let least = Number.POSITIVE_INFINITY;
+    let since = performance.now();
+    while (this.isOpen && this.socket.bufferedAmount > SOCKET_LIMITS.unread) {
+      if (this.socket.bufferedAmount < least) {
+        least = this.socket.bufferedAmount;
+        since = performance.now();
+      } else if (performance.now() - since > this.options.unreadMs) {
+        return this.options.close(GOODBYES.unread);
+      }
+      await setTimeout(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+function isSignOfLife(text: string): boolean {
+  try {
+    const { type } = parseMessage(text);
+    return type === MessageType.Ping || type === MessageType.Pong;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
+import type { GatewayContext } from '../context.ts';
+import { toGraphQLError, unknownOperation } from '../errors.ts';
+import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
+import { withRequestId } from '../schema/settings.ts';
+import { GOODBYES } from './socket-limits.ts';
+import type { SocketPeer } from './socket-peer.ts';
+
+export interface OperationsOptions {
+  readonly schema: GraphQLSchema;
+  /** Whether clients may ask for the schema, and are helped with its names. */
+  readonly introspection: boolean;
+  /** Whether the core accepts this credential; throws when it cannot be asked. */
+  readonly isAllowed: (authorization: string) => Promise<boolean>;
+  readonly log: (error: unknown) => void;
+  readonly initMs: number;
+}
+
+export type SocketContext = Context<Record<string, unknown>, SocketPeer>;
+
+/** What the library of the protocol asks for: who a peer is, what its operations are, and how errors are told. */
+export function operationsOf(options: OperationsOptions): ServerOptions<Record<string, unknown>, SocketPeer> {
+  const { schema, isAllowed, log } = options;
+  /** By what each operation came in with: its answers are told apart by that. */
+  const requestIds = new WeakMap<SubscribePayload, string>();
+  const format = (error: GraphQLError, operation: SubscribePayload) =>
+    withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(operation) ?? '');
+  return {
+    schema,
+    subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
+    connectionInitWaitTimeout: options.initMs,
+    async onConnect({ connectionParams, extra }) {
+      const { Authorization, authorization = Authorization } = connectionParams ?? {};
+      const credential = authorization ?? extra.request.headers.authorization;
+      if (typeof credential !== 'string' || credential === '') return false;
+      try {
+        if (!(await isAllowed(credential))) return false;
+      } catch {
+        extra.close(GOODBYES.unreachable);
+        return false;
+      }
+      return extra.signIn(credential);
+    },
+    onSubscribe({ extra }, id, payload): SocketSubscription | readonly GraphQLError[] {
+      const contextValue = extra.contextFor();
+      requestIds.set(payload, contextValue.requestId);
+      const prepared = prepare(options, payload, contextValue);
+      if (!('args' in prepared)) return prepared;
+      const refusal = extra.begin(payload, prepared.isSubscription);
+      if (refusal !== null) return [new GraphQLError(refusal, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
+      return { ...prepared.args, id, key: operationKey(payload), write: extra.write };
+    },
+    onComplete({ extra }, _id, payload) {
+      extra.end(payload);
+    },
+    onNext({ extra }, _id, payload, _args, result) {
+      if (!result.errors) return;
+      if (!result.data) extra.refused();
+      return { ...result, errors: result.errors.map((error) => format(error, payload)) };
+    },
+    onError({ extra }, _id, payload, errors) {
+      extra.refused();
+      return errors.map((error): GraphQLFormattedError => format(error, payload));
+    },
+  };
+}
+
+function operationKey({ query, operationName, variables }: SubscribePayload): string {
+  return JSON.stringify([query, operationName, variables]);
+}
+
+interface PreparedOperation {
+  readonly args: ExecutionArgs;
+  readonly isSubscription: boolean;
+}
+
+/** The same steps, and the same limits, as Apollo takes over HTTP. */
+function prepare(
+  { schema, introspection }: OperationsOptions,
+  { query, operationName, variables }: SubscribePayload,
+  contextValue: GatewayContext,
+): PreparedOperation | readonly GraphQLError[] {
+  try {
+    const document = parse(query, { maxTokens: LIMITS.tokens });
+    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
+    if (errors.length > 0) return errors;
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return [unknownOperation()];
+    assertWithinLimits(document, measure(schema, document, operation, variables ?? {}));
+    return {
+      args: {
+        schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue,
+        hideSuggestions: !introspection,
+      },
+      isSubscription: operation.operation === OperationTypeNode.SUBSCRIPTION,
+    };
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http';
+import type { SubscribePayload } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import type { GatewayContext } from '../context.ts';
+import { keyOfCredential } from '../credential-key.ts';
+import type { CredentialWatch } from './credential-watch.ts';
+import { RefusalBudget } from './refusal-budget.ts';
+import { Shares } from './shares.ts';
+import { GOODBYES, type Goodbye, SOCKET_LIMITS, type SocketShares } from './socket-limits.ts';
+
+/** What all peers of a gateway have together, by address and by credential. */
+export class PeerShares {
+  readonly socketsOfAddress: Shares;
+  readonly socketsOfCredential: Shares;
+  readonly subscriptionsOfAddress: Shares;
+  readonly subscriptionsOfCredential: Shares;
+
+  constructor(max: SocketShares) {
+    this.socketsOfAddress = new Shares(max.socketsPerAddress);
+    this.socketsOfCredential = new Shares(max.socketsPerCredential);
+    this.subscriptionsOfAddress = new Shares(max.subscriptionsPerAddress);
+    this.subscriptionsOfCredential = new Shares(max.subscriptionsPerCredential);
+  }
+}
+
+export interface PeerOptions {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  /** As which its address is counted. */
+  readonly address: string;
+  readonly shares: PeerShares;
+  readonly watch: CredentialWatch;
+  readonly close: (goodbye: Goodbye) => void;
+  readonly contextFor: (
+    authorization: string,
+    closeSocket: (code: number, reason: string) => void,
+    request: IncomingMessage,
+  ) => GatewayContext;
+  /** Takes whole messages that were made elsewhere. */
+  readonly write: (message: Buffer) => Promise<void>;
+}
+
+/** Who is at the other end of a socket, and what of the shares it holds. */
+export class SocketPeer {
+  private authorization = '';
+  private readonly refusals = new RefusalBudget();
+  /** Operations that have not ended, whatever the client calls them, with what they give back then. */
+  private readonly operations = new Map<SubscribePayload, readonly (() => void)[]>();
+  private readonly releases: (() => void)[] = [];
+
+  constructor(private readonly options: PeerOptions) {
+    const release = options.shares.socketsOfAddress.take(options.address);
+    if (release) this.releases.push(release);
+  }
+
+  get request(): IncomingMessage {
+    return this.options.request;
+  }
+
+  get write(): (message: Buffer) => Promise<void> {
+    return this.options.write;
+  }
+
+  /** Whether it has said who it is, and the core has believed it. */
+  get isKnown(): boolean {
+    return this.authorization !== '';
+  }
+
+  close(goodbye: Goodbye): void {
+    this.options.close(goodbye);
+  }
+
+  /** Takes a socket of the credential's share; false when there is none left, or the socket has gone meanwhile. */
+  signIn(authorization: string): boolean {
+    const { socket, shares, watch } = this.options;
+    if (socket.readyState !== socket.OPEN) return false;
+    const release = shares.socketsOfCredential.take(keyOfCredential(authorization));
+    if (!release) {
+      this.close(GOODBYES.sockets);
+      return false;
+    }
+    this.authorization = authorization;
+    this.releases.push(
+      release,
+      watch.join(authorization, () => this.close(GOODBYES.credential)),
+    );
+    return true;
+  }
+
+  contextFor(): GatewayContext {
+    const closeSocket = (code: number, reason: string) => this.close({ code, reason });
+    return this.options.contextFor(this.authorization, closeSocket, this.request);
+  }
+
+  /** Counts an operation until its end; answers why it may not begin, or null. */
+  begin(operation: SubscribePayload, isSubscription: boolean): string | null {
+    if (this.operations.size >= SOCKET_LIMITS.operations) {
+      return `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
+    }
+    const taken = isSubscription ? this.takeSubscription() : [];
+    if (taken === null) return 'Too many subscriptions of this address or credential are open. End some.';
+    this.operations.set(operation, taken);
+    return null;
+  }
+
+  end(operation: SubscribePayload): void {
+    for (const release of this.operations.get(operation) ?? []) release();
+    this.operations.delete(operation);
+  }
+
+  /** To be called for each refusal that is sent; who sends nothing but mistakes is sent away. */
+  refused(): void {
+    if (!this.refusals.spend()) this.close(GOODBYES.refusals);
+  }
+
+  /** Gives everything back: the socket is gone. */
+  leave(): void {
+    for (const operation of this.operations.keys()) this.end(operation);
+    for (const release of this.releases.splice(0)) release();
+  }
+
+  private takeSubscription(): readonly (() => void)[] | null {
+    const { shares, address } = this.options;
+    const ofAddress = shares.subscriptionsOfAddress.take(address);
+    const ofCredential = shares.subscriptionsOfCredential.take(keyOfCredential(this.authorization));
+    if (ofAddress && ofCredential) return [ofAddress, ofCredential];
+    ofAddress?.();
+    ofCredential?.();
+    return null;
+  }
+}

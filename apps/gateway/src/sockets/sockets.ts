@@ -1,0 +1,150 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isHost } from '../host.ts';
+import { CredentialWatch } from './credential-watch.ts';
+import { MessageIntake } from './message-intake.ts';
+import { type OperationsOptions, operationsOf } from './operations.ts';
+import { shareOf } from './shares.ts';
+import { GOODBYES, type Goodbye, SOCKET_LIMITS, type SocketShares, type SocketTimes } from './socket-limits.ts';
+import { type PeerOptions, PeerShares, SocketPeer } from './socket-peer.ts';
+
+const PATH = '/graphql';
+
+export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<PeerOptions, 'contextFor'> {
+  readonly allowedOrigins: readonly string[];
+  readonly shares: SocketShares;
+  readonly times: SocketTimes;
+  /** Whose socket it is; behind a proxy, whose the proxy says. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+export interface Sockets {
+  /** Asks all clients to connect elsewhere and takes no new ones. */
+  drain(): Promise<void>;
+}
+
+/** GraphQL over websockets (graphql-transport-ws alone), beside the HTTP server of the same port. */
+export function attachSockets(server: Server, options: SocketsOptions): Sockets {
+  const { times, log } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: SOCKET_LIMITS.message,
+    // Compression would let a small message cost much memory, and changes are short.
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+  const graphql = makeServer<Record<string, unknown>, SocketPeer>(operationsOf({ ...options, initMs: times.initMs }));
+  const shares = new PeerShares(options.shares);
+  const watch = new CredentialWatch({ isAllowed: options.isAllowed, everyMs: times.credentialMs });
+  let draining = false;
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => {});
+    const address = shareOf(options.addressOf(request));
+    const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
+    const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
+    if (refusal) return refuse(stream, refusal);
+    sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
+  };
+
+  const open = (socket: WebSocket, request: IncomingMessage, address: string) => {
+    // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
+    socket.on('error', () => {});
+    const stopPings = keepAlive(socket, times.pingMs);
+    const close = (goodbye: Goodbye) => announceClose(socket, goodbye, times.closingMs);
+    const write = (message: Buffer) => taken(socket, (done) => socket.send(message, { binary: false }, () => done()));
+    const { contextFor } = options;
+    const peer = new SocketPeer({ socket, request, address, shares, watch, close, contextFor, write });
+    const send = (text: string) => taken(socket, (done) => socket.send(text, done));
+    const closed = graphql.opened(
+      {
+        protocol: socket.protocol,
+        send,
+        close: (code = 1000, reason = '') => close({ code, reason }),
+        // What a ping brings is dropped: to send it back would make the answer as large as the question.
+        onPing: async () => {
+          if (peer.isKnown) await send('{"type":"pong"}');
+        },
+        onMessage: (take) => {
+          const takeSafely = (text: string) =>
+            take(text).catch((error: unknown) => {
+              log(error);
+              close(GOODBYES.broken);
+            });
+          new MessageIntake(socket, { take: takeSafely, isKnown: () => peer.isKnown, close, unreadMs: times.unreadMs });
+        },
+      },
+      peer,
+    );
+    socket.once('close', (code, reason) => {
+      stopPings();
+      peer.leave();
+      closed(code, String(reason)).catch(log);
+    });
+  };
+
+  server.on('upgrade', onUpgrade);
+  return {
+    async drain() {
+      draining = true;
+      for (const socket of sockets.clients) announceClose(socket, GOODBYES.restart, times.closingMs);
+      await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+      server.off('upgrade', onUpgrade);
+    },
+  };
+}
+
+/** Waiting until the line took the message is what makes a slow reader felt upstream. */
+function taken(socket: WebSocket, send: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState === socket.OPEN) send(resolve);
+    else resolve();
+  });
+}
+
+/** The close frame; and the end of the line should the peer not answer it. */
+function announceClose(socket: WebSocket, { code, reason }: Goodbye, closingMs: number): void {
+  // A reason may have 123 bytes.
+  socket.close(code, Buffer.from(reason).subarray(0, 123));
+  const timer = setTimeout(() => socket.terminate(), closingMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function keepAlive(socket: WebSocket, everyMs: number): () => void {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+/** The HTTP status to refuse an upgrade with. */
+function refusalOf(
+  request: IncomingMessage,
+  allowed: readonly string[],
+  isFull: boolean,
+  isShareFull: boolean,
+): number | null {
+  if (request.url?.split('?')[0] !== PATH) return 404;
+  const { origin, host } = request.headers;
+  if (!isHost(host)) return 400;
+  if (isFull) return 503;
+  if (isShareFull) return 429;
+  // Programs send no origin. A page of another site must be known, although no cookie could help it.
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
+  return URL.parse(origin)?.host === host ? null : 403;
+}
+
+/** A peer that is refused and leaves its line open would hold it for ever. */
+function refuse(stream: Duplex, status: number): void {
+  const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : '';
+  stream.once('finish', () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDatabase } from './database.mjs';
+
+// A cluster is made here, which a busy machine takes long for; nothing depends on how long.
+import.meta.jest.setTimeout(180_000);
+
+let directory: string;
+
+beforeEach(() => {
+  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata database-'));
+  fs.chmodSync(directory, 0o711);
+});
+afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
+
+test('a database is started again however often it has ended, as long as it ran for long enough in between', async () => {
+  const [lines, given]: [string[], string[]] = [[], []];
+  const database = await startDatabase(directory, 'secret', {
+    say: (line) => lines.push(line),
+    gaveUp: (message) => given.push(message),
+    // Whatever has run at all has run for long enough.
+    longEnoughMs: 0,
+  });
+  const restarted = () => lines.filter((line) => line.includes('runs again')).length;
+  for (let ends = 1; ends <= 7; ends += 1) {
+    process.kill(database.pid(), 'SIGKILL');
+    while (restarted() < ends && given.length === 0) await sleep(20);
+  }
+  await database.stop();
+
+  expect([restarted(), given]).toEqual([7, []]);
+});

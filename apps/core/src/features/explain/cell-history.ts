@@ -34,7 +34,7 @@ export class CellHistory {
   ) {
     const { environments, projects } = history.versions;
     this.structure = [...boundariesOf([...environments, ...projects])].filter(
-      (at) => this.shapeAt(at) !== this.shapeAt(at - 1),
+      (at) => at <= history.knownTo && this.shapeAt(at) !== this.shapeAt(at - 1),
     );
     const ever = this.structure.flatMap((at) => [
       ...(history.lineageAt(at, environmentId) ?? []),

@@ -127,8 +127,8 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
 
 async function compareCell(service: ModelInService, moments: readonly Moment[], place: Place, then = '') {
   const { model } = moments.at(-1) as Moment;
-  const { explanation } = await explain(service.organization.owner, service, place, then);
-  if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}`);
+  const { explanation, text } = await explain(service.organization.owner, service, place, then);
+  if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}: ${text}`);
   if (!visible(model, place.project, place.name)) {
     expect(explanation).toMatchObject({ winner: null, next: null, candidates: null, since: null, parameter_id: null });
     expect(['never_made', 'other_project', 'deleted', 'renamed']).toContain(explanation.reason?.code);

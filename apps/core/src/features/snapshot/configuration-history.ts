@@ -87,6 +87,8 @@ export class ConfigurationHistory {
     readonly versions: ConfigurationVersions,
     /** Nothing is known of what was before this revision; 0 when everything is. */
     readonly knownFrom: Revision,
+    /** Nor of what came after this one. */
+    readonly knownTo: Revision,
   ) {
     this.valuesOf = Map.groupBy(versions.values, ({ parameterId }) => parameterId);
     this.parametersOf = Map.groupBy(versions.parameters, ({ name }) => name);
@@ -97,7 +99,7 @@ export class ConfigurationHistory {
     const parameters = [from, projectIds, names && [...new Set(names)], valuesMax];
     const versions = await reader.sets<ConfigurationVersions>({ organizationId, at: to }, QUERIES, parameters);
     const isCut = versions.values.length === valuesMax;
-    return new ConfigurationHistory(versions, isCut ? (versions.values.at(-1)?.revisionTo ?? to) : from);
+    return new ConfigurationHistory(versions, isCut ? (versions.values.at(-1)?.revisionTo ?? to) : from, to);
   }
 
   environmentsAt(revision: Revision): readonly EnvironmentVersion[] {

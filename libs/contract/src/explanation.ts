@@ -208,14 +208,14 @@ export const ExplainedChange = z
   });
 export type ExplainedChange = z.infer<typeof ExplainedChange>;
 
-const elsewhere = z.object(projectOf).meta({ id: 'ExplainedProject', description: 'A project.' });
+export const ExplainedProject = z.object(projectOf).meta({ id: 'ExplainedProject', description: 'A project.' });
 
 export const ExplainedAbsence = z
   .object({
     code: absenceCode.meta({ description: 'Why there is none.' }),
     detail: z.string().meta({ description: 'The same in words.' }),
     nearest_names: z.array(z.string()).meta({ description: 'Names that the project shows and that look alike.' }),
-    other_projects: z.array(elsewhere).meta({ description: 'Projects that have such a parameter.' }),
+    other_projects: z.array(ExplainedProject).meta({ description: 'Projects that have such a parameter.' }),
     revision: z.int().nullable().meta({ description: 'When it was deleted or renamed.' }),
     at: timeOut.nullable().meta({ description: 'The instant of that.' }),
     actor_name: z.string().nullable().meta({ description: 'Who did it.' }),

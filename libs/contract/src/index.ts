@@ -42,6 +42,7 @@ export {
   ExplainedChange,
   ExplainedDependent,
   ExplainedNext,
+  ExplainedProject,
   ExplainedReference,
   ExplainedSource,
   ExplainedValue,

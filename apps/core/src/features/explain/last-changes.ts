@@ -18,8 +18,8 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
-/** Versions of values that are read for one answer. */
-const VALUES_MAX = 20_000;
+/** What is read of the history of values for one answer. */
+const BYTES_MAX = 16 * 1_048_576;
 /** Texts that are evaluated for one answer. */
 const EVALUATIONS_MAX = 300;
 /** Changes of one answer that may be causes. */
@@ -97,12 +97,15 @@ export class LastChanges {
     if (names.length === 0) return new Map();
     const { organizationId, revision: to, projectChain } = snapshot;
     const projectId = projectChain[0]?.id ?? '';
-    const span = { organizationId, projectIds: [projectId], names, from: 0, to, valuesMax: VALUES_MAX };
+    const span = { organizationId, projectIds: [projectId], names, from: 0, to, textBytesMax: BYTES_MAX };
     const history = await ConfigurationHistory.of(this.reader, span);
     const cells = new CellHistory(history, projectId, environmentId);
     const dynamic = names.flatMap((name) => cells.valuesOf(name)).filter(isDynamic);
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
-    const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds }) : null;
+    const texts =
+      sourceIds.length > 0
+        ? await this.texts.of({ organizationId, to, history, sourceIds, bytesMax: BYTES_MAX })
+        : null;
     const walk = new Walk(cells, texts, to, {
       textOf: await this.vault.valueOpener(organizationId, history.versions.values),
       evaluate: (source, revision) =>

@@ -44,7 +44,6 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
 
 /** Texts behind texts behind texts: as deep as they may be, and then some for what has changed in between. */
 const ROUNDS_MAX = 24;
-const VALUES_MAX = 5_000;
 
 export interface TextHistoryQuery {
   readonly organizationId: OrganizationId;
@@ -53,6 +52,8 @@ export interface TextHistoryQuery {
   readonly history: ConfigurationHistory;
   /** Dynamic values, of any time. */
   readonly sourceIds: readonly string[];
+  /** What may be read of the history of values, with what was read already. */
+  readonly bytesMax: number;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
@@ -73,7 +74,7 @@ export class TextHistories {
   ) {}
 
   /** Two statements for each text that stands behind another; their number does not depend on that of rows. */
-  async of({ organizationId, to, history, sourceIds }: TextHistoryQuery): Promise<TextHistory> {
+  async of({ organizationId, to, history, sourceIds, bytesMax }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
@@ -81,7 +82,7 @@ export class TextHistories {
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
       const places = found.addTexts(texts, more);
       if (places.projectIds.length > 0) {
-        const span = { organizationId, ...places, from: 0, to, valuesMax: VALUES_MAX };
+        const span = { organizationId, ...places, from: 0, to, textBytesMax: Math.max(0, bytesMax - found.bytes) };
         found.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
       texts = found.unread();
@@ -147,6 +148,7 @@ class Collected {
   private readonly read = new Set<string>();
   private readonly places = new Set<string>();
   private knownFrom: Revision;
+  bytes = 0;
 
   constructor(history: ConfigurationHistory) {
     this.environments = history.versions.environments;
@@ -154,7 +156,8 @@ class Collected {
     this.addHistory(history);
   }
 
-  addHistory({ versions, knownFrom }: ConfigurationHistory): void {
+  addHistory({ versions, knownFrom, bytes }: ConfigurationHistory): void {
+    this.bytes += bytes;
     for (const each of versions.projects) this.projects.set(versionKey(each), each);
     for (const each of versions.parameters) this.parameters.set(versionKey(each), each);
     for (const each of versions.values) this.values.set(versionKey(each), each);

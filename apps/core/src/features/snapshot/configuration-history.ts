@@ -42,8 +42,8 @@ export interface HistorySpan {
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** At most so many versions of values, those that ended last; absent: all. */
-  readonly valuesMax?: number;
+  /** Whether the texts of values are read, and how many bytes of them at most: those of the versions that ended last. */
+  readonly textBytesMax?: number;
 }
 
 /** Versions of a table between the revisions $3 and $2. */
@@ -55,10 +55,9 @@ export const versionsOf = (table: string, columns: string): string => `(
 
 const PROJECTS = versionsOf('project', 'id, name, depends_on_id as "dependsOnId"');
 const PARAMETERS = versionsOf('parameter', 'id, project_id as "projectId", name, secret');
-const VALUES = versionsOf(
-  'value',
-  'id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated',
-);
+const VALUE = 'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated';
+const VALUES = versionsOf('value', `${VALUE}, null::text as text, null::text as sealed`);
+const TEXTS = versionsOf('value', `${VALUE}, text, sealed`);
 /** Whatever the projects $4 depended on at any time in between. */
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
@@ -66,13 +65,35 @@ const REACH = `with recursive reach as (
   select v."dependsOnId" from reach r join ${PROJECTS} v on v.id = r.id where v."dependsOnId" is not null)`;
 const OWNERS = `($5::text[] is null or x.name = any($5::text[])) and x."projectId" = any(array(select id from reach))`;
 
+const OF_OWNERS = `v."parameterId" = any(array(select x.id from ${PARAMETERS} x where ${OWNERS}))`;
+
+/** What a version of a value takes beside its text. */
+const VERSION_BYTES = 256;
 const QUERIES: { readonly [Name in keyof ConfigurationVersions]: string } = {
   environments: `select * from ${versionsOf('environment', 'id, name, parent_id as "parentId"')} v`,
   projects: `${REACH} select * from ${PROJECTS} v where v.id = any(array(select id from reach))`,
   parameters: `${REACH} select * from ${PARAMETERS} x where ${OWNERS}`,
-  values: `${REACH} select * from ${VALUES} v
-            where v."parameterId" = any(array(select x.id from ${PARAMETERS} x where ${OWNERS}))
-            order by v."revisionTo" desc nulls first limit $6`,
+  values: `${REACH} select * from ${VALUES} v where ${OF_OWNERS}`,
+};
+
+interface CutVersions extends ConfigurationVersions {
+  /** Each with the bytes of it and of those before it. */
+  readonly values: readonly (ValueVersion & { readonly bytes: number })[];
+  readonly counts: readonly { readonly values: number }[];
+}
+
+/** $6 bytes. What is there by now comes first, so that it is cut last. */
+const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
+  ...QUERIES,
+  counts: `${REACH} select count(*)::int as values from ${VALUES} v where ${OF_OWNERS}`,
+  values: `${REACH}
+    select * from (
+      select v.*,
+             sum(${VERSION_BYTES} + coalesce(octet_length(v.text), 0) + coalesce(octet_length(v.sealed), 0))
+               over (order by v."revisionTo" desc nulls first, v.revision desc, v.id rows unbounded preceding) as bytes
+        from ${TEXTS} v where ${OF_OWNERS}) v
+     where v.bytes <= $6::bigint
+     order by v."revisionTo" desc nulls first, v.revision desc, v.id`,
 };
 
 /** What decided about some names, at every revision of a span. One statement, however long it is. */
@@ -89,17 +110,25 @@ export class ConfigurationHistory {
     readonly knownFrom: Revision,
     /** Nor of what came after this one. */
     readonly knownTo: Revision,
+    /** How much was read of values, if their texts were. */
+    readonly bytes: number,
   ) {
     this.valuesOf = Map.groupBy(versions.values, ({ parameterId }) => parameterId);
     this.parametersOf = Map.groupBy(versions.parameters, ({ name }) => name);
   }
 
   static async of(reader: SnapshotReader, span: HistorySpan): Promise<ConfigurationHistory> {
-    const { organizationId, projectIds, names, from, to, valuesMax = null } = span;
-    const parameters = [from, projectIds, names && [...new Set(names)], valuesMax];
-    const versions = await reader.sets<ConfigurationVersions>({ organizationId, at: to }, QUERIES, parameters);
-    const isCut = versions.values.length === valuesMax;
-    return new ConfigurationHistory(versions, isCut ? (versions.values.at(-1)?.revisionTo ?? to) : from, to);
+    const { organizationId, projectIds, names, from, to, textBytesMax } = span;
+    const parameters = [from, projectIds, names && [...new Set(names)]];
+    const reading = { organizationId, at: to };
+    if (textBytesMax === undefined) {
+      const versions = await reader.sets<ConfigurationVersions>(reading, QUERIES, parameters);
+      return new ConfigurationHistory(versions, from, to, 0);
+    }
+    const versions = await reader.sets<CutVersions>(reading, QUERIES_WITH_TEXTS, [...parameters, textBytesMax]);
+    const last = versions.values.at(-1);
+    const isCut = versions.counts.some(({ values }) => values > versions.values.length);
+    return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, to, last?.bytes ?? 0);
   }
 
   environmentsAt(revision: Revision): readonly EnvironmentVersion[] {

@@ -268,6 +268,7 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
       );
       expect(errors).toBeUndefined();
       expect(data.effective.map).toEqual(want);
+      expect(await explainedIn(service, project.id, environment.id)).toEqual(want);
       const { source, body } = previewOf(model, project.key, environment.key);
       const preview = await organization.owner.post<TemplatePreview>(
         `${project.url}template-preview/?environment=${environment.id}`,
@@ -276,6 +277,34 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
       expect([preview.status, preview.body.body]).toEqual([200, body]);
     }
   }
+}
+
+/** What GraphQL says applies, name by name, and that it says the same of one name alone. */
+async function explainedIn({ organization }: ModelInService, projectId: string, environment: string): Promise<Row> {
+  const { data, errors } = await stack.request(
+    `query ($p: ID!, $e: String!) { project(id: $p) { explanations(environment: $e, reveal: true, first: 200) {
+       nodes { name winner { value projectName environmentName } reason { code } since { revision exact } } } } }`,
+    { p: projectId, e: environment },
+    organization.ownerAuthorization,
+  );
+  expect(errors).toBeUndefined();
+  const { nodes } = data.project.explanations;
+  for (const node of nodes.slice(0, 2)) {
+    const one = await stack.data(
+      `query ($p: ID!, $e: ID!, $n: String!) { explain(projectId: $p, environmentId: $e, name: $n, reveal: true) {
+         name winner { value projectName environmentName } reason { code } since { revision exact }
+         candidates { state wins } } }`,
+      { p: projectId, e: environment, n: node.name },
+      organization.ownerAuthorization,
+    );
+    const { candidates, ...rest } = one.explain;
+    expect(rest).toEqual(node);
+    expect(candidates.filter(({ wins }: { wins: boolean }) => wins)).toHaveLength(node.winner ? 1 : 0);
+  }
+  const shown = nodes.flatMap(({ name, winner }: { name: string; winner: { value: string } | null }) =>
+    winner ? [[name, winner.value]] : [],
+  );
+  return Object.fromEntries(shown);
 }
 
 it('every surface shows for every value, now and then, what the contract says in a few lines', async () => {

@@ -287,6 +287,25 @@ it('says since when it has been so, whatever the cause was', async () => {
   });
 });
 
+it('says so when the history is too long to be walked through', async () => {
+  const { organization, web, root, production } = await fixture();
+  const { owner } = organization;
+  const parameter = await organization.parameter({ project: web, name: 'short' });
+  await organization.value({ parameter, environment: production, internal_value: 'long since' });
+  const revision = await revisionOf(organization);
+  const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
+  // hidden by production, and more than is read of one history
+  for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });
+
+  const inCanary = await explain(owner, web, 'environment=canary&name=short');
+  const inDefault = await explain(owner, web, 'environment=default&name=short&mask_secrets=true');
+
+  expect(inCanary.winner?.value).toBe('long since');
+  expect(inCanary.since).toMatchObject({ exact: false, actor_id: null, object_id: null });
+  expect(inCanary.since?.revision).toBeGreaterThan(revision);
+  expect(inDefault.since).toMatchObject({ exact: true, action: 'update' });
+}, 60_000);
+
 it('says of a name that is not there why, and what looks like it', async () => {
   const { organization, base, web } = await fixture();
   const { owner } = organization;
@@ -400,6 +419,20 @@ it('shows no secret to who asks for masks, and no stored text of one to anybody'
     expect(body.results[0]?.next?.value).toMatchObject({ value: '*****', internal_value: null });
   }
   expect([clear.winner?.value, clear.winner?.internal_value]).toEqual(['canary-winner', null]);
+});
+
+it('is closed where a project showed more than who asks may see by now', async () => {
+  const { organization, base, web } = await fixture();
+  const { owner } = organization;
+  await organization.parameter({ project: base, name: 'port' });
+  const revision = await revisionOf(organization);
+  await owner.patch(web.url, { depends_on: null });
+  await owner.patch(base.url, { access_controlled: true });
+  const reader = organization.as('VIEWER');
+
+  expect((await listOf(reader, web, `name=port&revision=${revision}`)).status).toBe(403);
+  expect((await explain(reader, web, 'name=port')).reason?.code).toBe('never_made');
+  expect((await explain(owner, web, `name=port&revision=${revision}`)).reason?.code).toBe('unset');
 });
 
 it('looks at any point in time, and answers 304 while nothing has changed', async () => {

@@ -283,12 +283,12 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
 async function explainedIn({ organization }: ModelInService, projectId: string, environment: string): Promise<Row> {
   const { data, errors } = await stack.request(
     `query ($p: ID!, $e: String!) { project(id: $p) { explanations(environment: $e, reveal: true, first: 200) {
-       nodes { name winner { value projectName environmentName } reason { code } since { revision exact } } } } }`,
+       edges { node { name winner { value projectName environmentName } reason { code } since { revision exact } } } } } }`,
     { p: projectId, e: environment },
     organization.ownerAuthorization,
   );
   expect(errors).toBeUndefined();
-  const { nodes } = data.project.explanations;
+  const nodes = data.project.explanations.edges.map(({ node }: { node: object }) => node);
   for (const node of nodes.slice(0, 2)) {
     const one = await stack.data(
       `query ($p: ID!, $e: ID!, $n: String!) { explain(projectId: $p, environmentId: $e, name: $n, reveal: true) {

@@ -81,7 +81,8 @@ function addExplanations(assembly: Assembly): void {
         const path = filled('projects/{projectId}/explain/', variables);
         const found = await orNull(core.get<{ readonly results: readonly contract.Explanation[] }>(path, query));
         const explanation = found?.body.results[0];
-        return explanation && shape.present(explanation);
+        const moment = { ...args.moment(variables), ...(variables.tag ? { environment: environmentId } : {}) };
+        return explanation && shape.present(explanation, { moment });
       },
     }),
   });

@@ -69,7 +69,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
     const moment = await momentOf(loaders, args.moment(variables), above?.view);
     const coreQuery = { ...args.query(variables), ...knownTo(listing, moment) };
-    const isSelected = (name: string) => selects(info, ['nodes', name]) || selects(info, ['edges', 'node', name]);
+    const isSelected = (name: string) => selects(info, ['edges', 'node', name]);
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);

@@ -4,6 +4,7 @@ import { canOnScope, type Instant, nearestNames, type ProjectId, type Revision }
 import { matchesPattern } from '../../platform/patterns/patterns.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import { versionsOf } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 
 /** A parameter of the name that a project of the chain had once. */
@@ -12,6 +13,8 @@ interface Former {
   readonly revision: Revision;
   readonly at: Instant | null;
   readonly actor: string | null;
+  /** What it was called from then on; null when it was gone. */
+  readonly nameThen: string | null;
   /** What it is called now; null when it is gone. */
   readonly nameNow: string | null;
 }
@@ -25,21 +28,23 @@ interface AbsenceSets {
 /** How many are looked at; those that are closed to who asks are left out of them. */
 const ROWS_MAX = 500;
 
-/** $1 organization, $2 revision, $3 the name, $4 the projects of the chain, nearest first. */
-function queriesAt(at: ProjectSnapshot['at']): { readonly [Name in keyof AbsenceSets]: string } {
-  const until = at === 'now' ? '$2::bigint is null' : 'h.revision_to <= $2';
+/** $1 organization, $2 revision, $3 the first revision, $4 the name, $5 the projects of the chain, nearest first. */
+function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string } {
   return {
     patterns: `select p.parameter_name_pattern as pattern, p.name as project
-                 from ${rowsAt('project', at)} p where p.id = ($4::uuid[])[1]`,
+                 from ${rowsAt('project', at)} p where p.id = ($5::uuid[])[1]`,
     owners: `select p.id, p.name
                from ${rowsAt('parameter', at)} x join ${rowsAt('project', at)} p on p.id = x.project_id
-              where x.name = $3 order by p.name collate human, p.id limit ${ROWS_MAX}`,
+              where x.name = $4 order by p.name collate human, p.id limit ${ROWS_MAX}`,
     former: `
       select h.project_id as "projectId", h.revision_to as revision, ${wireTime('s.at')} as at, s.actor_name as actor,
+             (select x.name from ${versionsOf('parameter', 'id, name')} x
+               where x.id = h.id and x.revision = h.revision_to) as "nameThen",
              (select x.name from ${rowsAt('parameter', at)} x where x.id = h.id) as "nameNow"
         from parameter_history h
         left join changeset s on s.organization_id = h.organization_id and s.revision = h.revision_to
-       where h.organization_id = $1 and h.project_id = any($4::uuid[]) and h.name = $3 and ${until}
+       where h.organization_id = $1 and h.project_id = any($5::uuid[]) and h.name = $4
+         and h.revision_to > $3 and h.revision_to <= $2
        order by h.revision_to desc limit ${ROWS_MAX}`,
   };
 }
@@ -55,7 +60,11 @@ export class Absences {
     const chain = projectChain.map(({ id }) => id);
     // a write may come in between, so the question is asked of the very revision
     const moment = at === 'now' ? revision : at;
-    const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [name, chain]);
+    const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
+      0,
+      name,
+      chain,
+    ]);
     const isOpen = (projectId: ProjectId) => canOnScope(permissions, 'read', projectId);
     const owners = sets.owners.filter(({ id }) => isOpen(id));
     const former = sets.former.find(({ projectId }) => isOpen(projectId));
@@ -88,14 +97,13 @@ interface Findings {
 
 function reasonOf({ name, former, owners, pattern }: Findings) {
   if (former) {
-    const { revision, at, actor, nameNow } = former;
+    const { revision, at, actor, nameThen, nameNow } = former;
     const occasion = { revision, at, actor_name: actor };
     const by = actor === null ? '' : ` by ${actor}`;
-    if (nameNow === null || nameNow === name) {
-      return { ...occasion, code: 'deleted' as const, detail: `${name} was deleted${by}.` };
-    }
-    const detail = `${name} was renamed${by}. It is called ${nameNow} now.`;
-    return { ...occasion, code: 'renamed' as const, detail, renamed_to: nameNow };
+    if (nameThen === null) return { ...occasion, code: 'deleted' as const, detail: `${name} was deleted${by}.` };
+    const now = nameNow === null ? `${nameThen}, which is gone` : nameNow;
+    const detail = `${name} was renamed${by}: to ${now}.`;
+    return { ...occasion, code: 'renamed' as const, detail, renamed_to: nameNow ?? nameThen };
   }
   if (owners.length > 0) {
     const names = owners.slice(0, EXPLANATION_LIMITS.otherProjects).map((owner) => owner.name);

@@ -320,6 +320,10 @@ it('says of a name that is not there why, and what looks like it', async () => {
   const goneAt = await revisionOf(organization);
   const renamed = await organization.parameter({ project: web, name: 'before' });
   await owner.patch(renamed.url, { name: 'after' });
+  const lost = await organization.parameter({ project: web, name: 'first' });
+  await owner.patch(lost.url, { name: 'second' });
+  const lostAt = await revisionOf(organization);
+  await owner.delete(lost.url);
   await owner.patch(web.url, { parameter_name_pattern: '[A-Za-z_]+$' });
   const reader = organization.as('VIEWER');
   const reasonFor = async (name: string) => (await explain(reader, web, `environment=production&name=${name}`)).reason;
@@ -335,6 +339,7 @@ it('says of a name that is not there why, and what looks like it', async () => {
   expect(await reasonFor('gone')).toMatchObject({ code: 'deleted', revision: goneAt, renamed_to: null });
   expect((await reasonFor('gone'))?.actor_name).toEqual(expect.any(String));
   expect(await reasonFor('before')).toMatchObject({ code: 'renamed', renamed_to: 'after', nearest_names: [] });
+  expect(await reasonFor('first')).toMatchObject({ code: 'renamed', renamed_to: 'second', revision: lostAt });
   expect(await reasonFor('not-allowed-9')).toMatchObject({ code: 'name_pattern' });
   const inFull = await explain(owner, web, 'name=behind_the_door');
   expect(inFull.reason).toMatchObject({ code: 'other_project', other_projects: [{ project_name: 'closed' }] });

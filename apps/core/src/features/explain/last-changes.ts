@@ -163,6 +163,7 @@ interface TextSource {
 class Walk {
   private evaluations = 0;
   private readonly textual: readonly Revision[];
+  private readonly knownFrom: Revision;
 
   constructor(
     private readonly cells: CellHistory,
@@ -173,8 +174,6 @@ class Walk {
     this.textual = texts ? [...textBoundaries(texts, (id) => cells.isAbove(id))] : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
-
-  private readonly knownFrom: Revision;
 
   async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
     const isDynamicAtTimes = this.cells.valuesOf(name).some(isDynamic);
@@ -187,7 +186,7 @@ class Walk {
       const isLiteral = !isDynamic(now.value) && !isDynamic(before.value);
       if (isLiteral && now.value === before.value) continue;
       // nothing has changed between two of these revisions, so that what was before one is what is after the next
-      after ??= await this.textAt(now, revision);
+      if (after === undefined) after = await this.textAt(now, revision);
       const textBefore = await this.textAt(before, revision - 1);
       if (after !== textBefore) return { revision, isExact: true };
       after = textBefore;

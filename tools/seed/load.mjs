@@ -77,7 +77,8 @@ async function loadParameter(api, list, name, wanted, present, environmentIds) {
   for (const [environment, internal_value] of texts) {
     const id = environmentIds.get(environment);
     if (set.has(id)) continue;
-    await api.post(`${list}${parameter.id}/values/`, { environment: id, internal_value });
+    const { interpolated = false } = wanted;
+    await api.post(`${list}${parameter.id}/values/`, { environment: id, internal_value, interpolated });
     created += 1;
   }
   return created;
@@ -108,10 +109,14 @@ async function loadProject(api, wanted, present, environmentIds, tell) {
   const list = `/api/v1/projects/${project.id}/parameters/`;
   const parameters = byName(await api.all(`${list}?immediate_parameters=true&mask_secrets=true`));
   const entries = Object.entries(wanted.parameters);
-  await each(entries, async ([name, parameter]) => {
-    const made = await loadParameter(api, list, name, parameter, parameters.get(name), environmentIds);
-    created += made; // not `+= await`: others add to it meanwhile
-  });
+  // texts that refer to others come last
+  for (const isMade of [false, true]) {
+    const some = entries.filter(([, { interpolated = false }]) => interpolated === isMade);
+    await each(some, async ([name, parameter]) => {
+      const made = await loadParameter(api, list, name, parameter, parameters.get(name), environmentIds);
+      created += made; // not `+= await`: others add to it meanwhile
+    });
+  }
   if (wanted.templates) {
     created += await loadTemplates(api, `/api/v1/projects/${project.id}/templates/`, wanted.templates);
   }

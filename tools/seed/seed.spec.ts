@@ -60,7 +60,7 @@ describe('the seeded organization', () => {
     const known = new Set(environments.map(({ name }) => name));
     const wrong = everyParameter.flatMap(({ where, parameter }) =>
       Object.entries(parameter.values)
-        .filter(([environment, value]) => !known.has(environment) || !fits(parameter.type, value))
+        .filter(([environment, value]) => !known.has(environment) || (value !== null && !fits(parameter.type, value)))
         .map(([environment, value]) => `${where} in ${environment}: ${value}`),
     );
     expect(wrong).toEqual([]);
@@ -74,9 +74,10 @@ describe('the seeded organization', () => {
 
   it('never repeats in an environment what it inherits there anyway', () => {
     const parentOf = new Map(environments.map(({ name, parent }) => [name, parent]));
-    const inherited = (parameter: SeedParameter, environment: string): string | undefined => {
+    const inherited = (parameter: SeedParameter, environment: string): string | null | undefined => {
       const parent = parentOf.get(environment) ?? null;
-      return parent === null ? undefined : (parameter.values[parent] ?? inherited(parameter, parent));
+      if (parent === null) return undefined;
+      return parent in parameter.values ? parameter.values[parent] : inherited(parameter, parent);
     };
     const wrong = everyParameter.flatMap(({ where, parameter }) =>
       Object.entries(parameter.values)
@@ -107,6 +108,16 @@ describe('the seeded organization', () => {
       Object.keys(program.parameters).filter((name) => base !== undefined && name in base.parameters),
     );
     expect(shared).toContain('SMTP_FROM');
+  });
+
+  it('shows every kind of value: literal, null, secret, made of others, and hidden by a nearer environment', () => {
+    const values = everyParameter.flatMap(({ parameter }) => Object.values(parameter.values));
+    expect(values).toContain(null);
+    expect(everyParameter.some(({ parameter }) => parameter.secret)).toBe(true);
+    const dynamic = everyParameter.filter(({ parameter }) => parameter.interpolated);
+    expect(dynamic.map(({ where }) => where)).toEqual(['postgresql DATABASE_URL']);
+    const [base, postgresql] = projects.map(({ parameters }) => parameters.BACKUP_RETENTION_DAYS?.values);
+    expect([Object.keys(base ?? {}), Object.keys(postgresql ?? {})]).toEqual([['default', 'production'], ['default']]);
   });
 
   it('has a webhook that hears all twelve events', () => {

@@ -3,6 +3,7 @@ import { AccessModule } from './features/access/access.module.ts';
 import { EffectiveModule } from './features/effective/effective.module.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
+import { ExplainModule } from './features/explain/explain.module.ts';
 import { FeedModule } from './features/feed/feed.module.ts';
 import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
@@ -38,6 +39,7 @@ export class AppModule {
         TemplatesModule,
         TypesModule,
         EffectiveModule,
+        ExplainModule,
         ParametersModule,
         WebhooksModule,
         TransferModule,

@@ -204,9 +204,10 @@ const OTHERWISE: Readonly<Record<string, number>> = {
   lang: 200,
 };
 
-/** Values leave out members that they do not have; the read of many projects, which old clients do not know, says so. */
+/** Values leave out members that they do not have; reads that old clients do not know say so. */
+const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include'];
 const statusOfWrong = ({ id }: Operation, name: string): number =>
-  id === 'effective_list' && name === 'include' ? 400 : (OTHERWISE[name] ?? 400);
+  EXACT_CHOICES.includes(`${id} ${name}`) ? 400 : (OTHERWISE[name] ?? 400);
 
 /** The least request with one thing in it wrong, for each thing and each way of being wrong. */
 function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {

@@ -14,6 +14,7 @@ const OMITTED: Readonly<Record<string, string>> = {
 /** Root fields that no one operation stands behind, and why there are such. */
 const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.node': 'finds any object by its `nodeId`',
+  'Query.explain': 'one name of what `Project.explanations` lists',
   'Query.changesCursor': 'the position of `events_list` without its changes',
 };
 

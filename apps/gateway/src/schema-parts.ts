@@ -1,5 +1,6 @@
 import { CHANGES } from './changes/changes.ts';
 import { ENVIRONMENTS } from './environments/environments.ts';
+import { EXPLAIN } from './explain/explain.ts';
 import { HISTORY } from './history/history.ts';
 import { INTEGRATION_PARTS } from './integrations/integrations.ts';
 import { NODE } from './node-field.ts';
@@ -25,6 +26,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   TYPES,
   PARAMETERS,
   EFFECTIVE,
+  EXPLAIN,
   VALUES,
   TEMPLATES,
   HISTORY,

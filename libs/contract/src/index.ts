@@ -34,6 +34,22 @@ export {
   StreamClose,
 } from './event.ts';
 export { ExpirationAction, type ExpiredStatus } from './expiration.ts';
+export {
+  ABSENCE_CODES,
+  EXPLANATION_LIMITS,
+  ExplainedAbsence,
+  ExplainedCandidate,
+  ExplainedChange,
+  ExplainedDependent,
+  ExplainedNext,
+  ExplainedProject,
+  ExplainedReference,
+  ExplainedSource,
+  ExplainedValue,
+  Explanation,
+  ExplanationPage,
+  ExplanationQuery,
+} from './explanation.ts';
 export { Features } from './features.ts';
 export { LIMITS, linkIn } from './fields.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
@@ -102,6 +118,7 @@ export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
 export {
   ENVIRONMENTS,
+  EXPLAIN,
   PARAMETER_RULES,
   PARAMETERS,
   PROJECTS,

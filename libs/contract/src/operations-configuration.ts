@@ -1,7 +1,8 @@
 import { Effective, EffectiveQuery } from './effective.ts';
 import { EffectiveBatch, EffectiveBatchQuery } from './effective-batch.ts';
 import * as environment from './environment.ts';
-import { noun, type Operation, operationsOf } from './operation.ts';
+import { ExplanationPage, ExplanationQuery } from './explanation.ts';
+import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as parameter from './parameter.ts';
 import * as type from './parameter-type.ts';
 import * as project from './project.ts';
@@ -181,6 +182,23 @@ export const TYPE_RULES = noun({
   },
 });
 
+export const EXPLAIN = operation({
+  id: 'projects_explain_list',
+  method: 'get',
+  path: `${API}/projects/{id}/explain/`,
+  tag: 'projects',
+  summary: 'Explain which values apply in a project and an environment, and why',
+  description:
+    'With `name` one result at length: every place that was asked, what would apply next, what the text refers to and who refers to it, since when it has been so; or why there is no such value. Without, a page of all names in the short form.',
+  requires: 'read',
+  query: ExplanationQuery,
+  status: 200,
+  response: ExplanationPage,
+  refusals: [400, 404],
+  conditional: true,
+  sortedBy: ['name', 'parameter_id'],
+});
+
 /** What programs are configured with. */
 export const configuration: readonly Operation[] = [
   ...operationsOf(ENVIRONMENTS),
@@ -216,8 +234,9 @@ export const configuration: readonly Operation[] = [
     refusals: [404],
     conditional: true,
   },
-  ...operationsOf(PARAMETERS).map((operation) =>
-    operation.id === 'projects_parameters_list' ? { ...operation, conditional: true } : operation,
+  EXPLAIN,
+  ...operationsOf(PARAMETERS).map((usual) =>
+    usual.id === 'projects_parameters_list' ? { ...usual, conditional: true } : usual,
   ),
   ...operationsOf(VALUES),
   ...operationsOf(PARAMETER_RULES),

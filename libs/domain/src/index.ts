@@ -40,6 +40,18 @@ export {
   type EventType,
   type Named,
 } from './event.ts';
+export {
+  CANDIDATE_STATES,
+  type Candidate,
+  type CandidateState,
+  type CauseCandidate,
+  type CauseContext,
+  candidatesOf,
+  causeAmong,
+  type ExplanationInputs,
+  type NextValue,
+  nextValue,
+} from './explanation.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
 export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
@@ -78,6 +90,7 @@ export {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from './names.ts';
+export { nearestNames } from './nearest-names.ts';
 export {
   AUDIT_OBJECT_TYPES,
   type AuditObjectType,

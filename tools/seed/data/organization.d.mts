@@ -3,7 +3,10 @@ export interface SeedParameter {
   readonly type: string;
   readonly secret: boolean;
   readonly description: string;
-  readonly values: Readonly<Record<string, string>>;
+  /** By environment; null hides what would be inherited. */
+  readonly values: Readonly<Record<string, string | null>>;
+  /** The text is made of other parameters. */
+  readonly interpolated?: boolean;
   readonly randomIn?: readonly string[];
 }
 

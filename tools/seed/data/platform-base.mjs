@@ -24,6 +24,7 @@ export const platformBase = {
     PLATFORM_REGION: text('eu-central', 'Where the platform runs.'),
     HTTP_PROXY: text('', 'Proxy for outgoing http requests; empty for none.', {
       production: 'http://proxy.internal:3128',
+      canary: null,
     }),
     HTTPS_PROXY: text('', 'Proxy for outgoing https requests; empty for none.', {
       production: 'http://proxy.internal:3128',

@@ -1,4 +1,4 @@
-import { boolean, integer, secret, text } from '../shape.mjs';
+import { boolean, dynamic, integer, secret, text } from '../shape.mjs';
 
 // Names in capitals are variables of the official image; the others are server settings (`postgres -c name=value`).
 // Values in `default` are the server's own defaults (version 18) unless the description says otherwise.
@@ -84,6 +84,11 @@ export const postgresql = {
       production: 'pg_stat_statements,auto_explain',
     }),
     track_io_timing: boolean(false, 'Whether reads and writes are timed.', { staging: true, production: true }),
+    BACKUP_RETENTION_DAYS: integer(14, 'How long dumps are kept; in production as long as everything else.'),
+    DATABASE_URL: dynamic(
+      'postgresql://{{ POSTGRES_USER }}:{{ POSTGRES_PASSWORD }}@db.{{ PLATFORM_DOMAIN }}:{{ port }}/{{ POSTGRES_DB }}',
+      'Where programs find the database; made of other parameters.',
+    ),
     REPLICATION_PASSWORD: secret('Password of the account that replicas connect with (ours).', ['production']),
   },
   templates: {

@@ -98,6 +98,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'integrations project': ({ first }) => linksOf(first?.projects)[0],
   'integrations_explore fqn': always(''),
   'effective_list include': always('value,secret'),
+  'projects_explain_list include': always('since'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   difference: always('default,production'),
   'projects_parameters_duality difference': always(false),

@@ -1,6 +1,6 @@
 import type { Operation } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { GraphQLNonNull } from 'graphql';
+import { GraphQLNonNull, type GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
 import type { Loaders } from '../loaders.ts';
@@ -15,6 +15,7 @@ import { type CorePage, type PageArgs, pageRequest } from './page.ts';
 import { problemOf } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field } from './schema-build.ts';
+import { selects } from './selection.ts';
 
 /** A list of the core as a connection, with the filters of the contract. */
 export interface ListDeclaration {
@@ -30,8 +31,8 @@ export interface ListDeclaration {
   readonly about: string;
   /** Query parameters that the field decides by itself. */
   readonly without?: readonly string[];
-  /** Query parameters of the core besides those that were given. */
-  readonly query?: (query: Query) => Query;
+  /** Query parameters of the core besides those that were given; `isSelected` says whether a field of the rows is. */
+  readonly query?: (query: Query, isSelected: (field: string) => boolean) => Query;
   /** How a row was reached. */
   readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => ReadContext;
 }
@@ -57,13 +58,19 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
   const ids = under ? {} : idArgs(build, placeholdersOf(path));
   const isOrderable = listing.query !== undefined && 'ordering' in listing.query.shape;
 
-  const resolve = async (source: Above | undefined, variables: ListArgs, { core, loaders }: GatewayContext) => {
+  const resolve = async (
+    source: Above | undefined,
+    variables: ListArgs,
+    { core, loaders }: GatewayContext,
+    info: GraphQLResolveInfo,
+  ) => {
     const above = under ? source : undefined;
     const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
     const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
     const moment = await momentOf(loaders, args.moment(variables), above?.view);
     const coreQuery = { ...args.query(variables), ...knownTo(listing, moment) };
-    const query = { ...(declared.query?.(coreQuery) ?? coreQuery), ...page.query };
+    const isSelected = (name: string) => selects(info, ['edges', 'node', name]);
+    const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
@@ -82,7 +89,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
       reaches: listing.reaches,
       ...(under && { cost: OWN_REQUEST }),
       resolve: under
-        ? async (source, args, context) => resolve(source, args, context).catch(unreadableListOf)
+        ? async (source, args, context, info) => resolve(source, args, context, info).catch(unreadableListOf)
         : resolve,
     }),
   });

@@ -52,6 +52,10 @@ export function field<Source = unknown, Args = FieldArgs>(spec: FieldSpec<Source
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'] as const;
 
+/** GraphQL reads these words as something else, so that an enum has them in capitals. */
+const RESERVED_WORDS = ['null', 'true', 'false'];
+const enumName = (word: string): string => (RESERVED_WORDS.includes(word) ? word.toUpperCase() : word);
+
 /**
  * One pass from declarations to a schema. Types refer to each other by thunks, so the order in which they are declared
  * does not matter; what has been declared is known to this object alone.
@@ -89,7 +93,9 @@ export class SchemaBuild {
   }
 
   enumOf({ name, description, words }: Vocabulary): GraphQLEnumType {
-    const values = Object.fromEntries(Object.entries(words).map(([word, about]) => [word, { description: about }]));
+    const values = Object.fromEntries(
+      Object.entries(words).map(([word, about]) => [enumName(word), { description: about, value: word }]),
+    );
     return this.once(name, () => new GraphQLEnumType({ name, description, values }));
   }
 

@@ -7,14 +7,15 @@ import {
   environmentsReached,
   type ParameterId,
   type ProjectId,
+  visibleParameters,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
-import { ValueHistory } from './value-history.ts';
 
 /** A project, and one of the parameters it shows, or all that it owns. */
 export interface Subject {
@@ -95,9 +96,9 @@ export class ParameterTimelines {
     const changes = entries.filter(({ object_type: type }) => type === 'Value');
     if (changes.length === 0) return () => [];
     const revisions = changes.map(historyRevision);
-    const valueHistory = await ValueHistory.of(this.reader, {
+    const history = await ConfigurationHistory.of(this.reader, {
       organizationId: caller.organizationId,
-      projectId,
+      projectIds: [projectId],
       names: changes.map(({ parameter_name: name }) => name),
       from: Math.min(...revisions),
       to: Math.max(...revisions),
@@ -105,7 +106,15 @@ export class ParameterTimelines {
     return (entry) => {
       const { parameter_id: parameterId, environment_id: environmentId } = entry;
       if (entry.object_type !== 'Value' || environmentId === null) return [];
-      const reachInputs = valueHistory.at(historyRevision(entry), entry.parameter_name);
+      const revision = historyRevision(entry);
+      const chain = history.chainAt(revision, projectId).map((id) => ({ id }));
+      const [visible] = visibleParameters(chain, history.parametersAt(revision, entry.parameter_name));
+      const owners = visible?.owners ?? [];
+      const reachInputs = {
+        environments: history.environmentsAt(revision),
+        owners: owners.map(({ id }) => id),
+        values: history.valuesAt(revision, owners),
+      };
       const [own, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
       const inherited = others.sort((left, right) => compareNames(left.name, right.name));
       return [...(own ? [own] : []), ...inherited]

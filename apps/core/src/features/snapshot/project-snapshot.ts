@@ -26,6 +26,8 @@ export interface ProjectSnapshot extends VersionedSnapshot {
   readonly mayRead: (environmentId: EnvironmentId) => boolean;
   /** The project, then the one it depends on, and so on to the top. */
   readonly projectChain: readonly ProjectLink[];
+  /** How many referrers lie in what is closed to who asks. */
+  readonly hiddenReferrers: number;
   /** Opens sealed text; null stays null. */
   readonly textOf: (value: StoredText) => string | null;
 }
@@ -84,15 +86,17 @@ export class ProjectSnapshots {
     const projectChain = chainOf(loaded, projectId);
     if (projectChain.length === 0) throw missing('Project', at);
     assertChainReadable(loaded, projectId, permissions);
+    const shownReferrers = loaded.referrers.filter(
+      ({ projectId, environmentId }) =>
+        canOnScope(permissions, 'read', projectId) &&
+        (environmentId === null || canOnScope(permissions, 'read', environmentId)),
+    );
     return {
       ...loaded,
       revision: loaded.head.revision,
       projectChain,
-      referrers: loaded.referrers.filter(
-        ({ projectId, environmentId }) =>
-          canOnScope(permissions, 'read', projectId) &&
-          (environmentId === null || canOnScope(permissions, 'read', environmentId)),
-      ),
+      referrers: shownReferrers,
+      hiddenReferrers: loaded.referrers.length - shownReferrers.length,
       permissions,
       mayRead: (environmentId) => canOnScope(permissions, 'read', environmentId),
       textOf: await this.vault.valueOpener(organizationId, loaded.values),

@@ -64,6 +64,9 @@ export interface ReferrerRecord {
   readonly ofParameterId: ParameterId | null;
   /** The environment that the value is set in; null for a template. */
   readonly environmentId: EnvironmentId | null;
+  /** Of the template, or of the value's parameter. */
+  readonly name: string;
+  readonly projectName: string;
 }
 
 /** What some projects are made of at one point in time; the same for everybody. */

@@ -61,11 +61,12 @@ export function ownRules(at: PointInTime): string {
 export function referrersOf(at: PointInTime): string {
   return `select r.target_parameter_id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
              coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId",
-             v.environment_id as "environmentId"
+             v.environment_id as "environmentId", coalesce(t.name, o.name) as name, p.name as "projectName"
         from ${rowsAt('reference', at)} r
         left join ${rowsAt('template', at)} t on t.id = r.template_id
         left join ${rowsAt('value', at)} v on v.id = r.value_id
         left join ${rowsAt('parameter', at)} o on o.id = v.parameter_id
+        left join ${rowsAt('project', at)} p on p.id = coalesce(t.project_id, o.project_id)
        where r.target_parameter_id = any(array(select id from owned_parameter))
        order by t.name collate human, o.name collate human, r.id`;
 }

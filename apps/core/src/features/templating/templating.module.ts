@@ -11,6 +11,6 @@ import { Referrers } from './referrers.ts';
 @Module({
   imports: [SnapshotModule],
   providers: [EvaluationInputsReader, Language, LanguageTimes, Evaluations, ActiveTexts, References, Referrers],
-  exports: [SnapshotModule, ActiveTexts, Language, Evaluations, References, Referrers],
+  exports: [SnapshotModule, ActiveTexts, EvaluationInputsReader, Language, Evaluations, References, Referrers],
 })
 export class TemplatingModule {}

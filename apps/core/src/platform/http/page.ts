@@ -15,8 +15,10 @@ export interface ListPageRequest {
 
 const AfterQuery = PageQuery.pick({ after: true });
 
+type UnorderedPage = Omit<typeof PageQuery.shape, 'ordering'>;
+
 /** The query of a list. A cursor goes on in its own list, in the default order, and needs no number of a page. */
-export function parseListQuery<S extends z.ZodObject<typeof PageQuery.shape>>(schema: S, call: Call): z.output<S> {
+export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, call: Call): z.output<S> {
   const query = parseQuery(schema, call.query);
   const { after } = parseQuery(AfterQuery, call.query);
   if (after === undefined) return query;

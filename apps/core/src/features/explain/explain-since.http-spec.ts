@@ -1,0 +1,108 @@
+import type { Environment, Page, Parameter } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** Does something, and expects what applies in canary to have been so since. */
+async function sinceAfter(
+  { organization, web }: Pick<ExplainFixture, 'organization' | 'web'>,
+  name: string,
+  act: () => Promise<unknown>,
+  expected: object,
+): Promise<void> {
+  await act();
+  const revision = await revisionOf(organization);
+  const { since } = await explain(organization.owner, web, `environment=canary&name=${name}`);
+  expect(since).toMatchObject({ revision, exact: true, actor_type: 'interactive', ...expected });
+}
+
+it('says since when it has been so, whatever the cause was', async () => {
+  const all = await explainFixture(core);
+  const { organization, base, web, root, production, canary } = all;
+  const { owner } = organization;
+  const host = await organization.parameter({ project: base, name: 'host' });
+  const at = (name: string, act: () => Promise<unknown>, expected: object) => sinceAfter(all, name, act, expected);
+  const value = async (parameter: Parameter, environment: Environment, text: string) =>
+    organization.value({ parameter, environment, internal_value: text });
+
+  let inRoot = '';
+  const set = async () => {
+    inRoot = (await value(host, root, 'one')).url;
+  };
+  await at('host', set, { action: 'create', object_type: 'Value', environment_name: 'default', project_name: 'base' });
+  await at('host', () => owner.patch(inRoot, { internal_value: 'two' }), { action: 'update', object_type: 'Value' });
+  const before = await explain(owner, web, 'environment=canary&name=host');
+  await owner.patch(inRoot, { internal_value: 'two' });
+  await owner.patch(canary.url, { description: 'something else' });
+  const covered = await organization.parameter({ project: web, name: 'host' });
+  const coveredValue = await value(covered, production, 'three');
+  const { since } = await explain(owner, web, 'environment=production&name=host');
+  expect(since?.object_id).toBe(coveredValue.id);
+  await owner.delete(coveredValue.url);
+  await owner.delete(covered.url);
+  await value(host, production, 'two');
+  // the same text since long, wherever it comes from: only while it was covered it was another one
+  expect((await explain(owner, base, 'environment=canary&name=host')).since?.revision).toBe(before.since?.revision);
+
+  const [other] = [await organization.environment({ name: 'other', parent: root.url })];
+  await value(host, other, 'four');
+  await at('host', () => owner.patch(canary.url, { parent: other.url }), {
+    action: 'update',
+    object_type: 'Environment',
+    object_id: canary.id,
+  });
+  await at(
+    'host',
+    () => owner.patch(web.url, { depends_on: null }).then(() => owner.patch(web.url, { depends_on: base.url })),
+    {
+      action: 'update',
+      object_type: 'Project',
+      object_id: web.id,
+    },
+  );
+  await at(
+    'link',
+    async () => {
+      const link = await organization.parameter({ project: web, name: 'link' });
+      await organization.value({ parameter: link, internal_value: 'https://{{ host }}', interpolated: true });
+    },
+    { object_type: 'Value', action: 'create' },
+  );
+  const values = await owner.get<Page<{ url: string; environment_name: string }>>(`${host.url}values/`);
+  const inOther = values.body.results.find(({ environment_name: name }) => name === 'other')?.url ?? '';
+  await at('link', () => owner.patch(inOther, { internal_value: 'five' }), {
+    action: 'update',
+    object_type: 'Value',
+    environment_name: 'other',
+  });
+  const port = await organization.parameter({ project: base, name: 'port' });
+  await value(port, root, '1');
+  await at('listen', () => owner.patch(port.url, { name: 'listen' }), {
+    action: 'update',
+    object_type: 'Parameter',
+    object_id: port.id,
+  });
+});
+
+it('says so when the history is too long to be walked through', async () => {
+  const { organization, web, root, production } = await explainFixture(core);
+  const { owner } = organization;
+  const parameter = await organization.parameter({ project: web, name: 'short' });
+  await organization.value({ parameter, environment: production, internal_value: 'long since' });
+  const revision = await revisionOf(organization);
+  const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
+  // hidden by production, and more than is read of one history
+  for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });
+
+  const inCanary = await explain(owner, web, 'environment=canary&name=short');
+  const inDefault = await explain(owner, web, 'environment=default&name=short&mask_secrets=true');
+
+  expect(inCanary.winner?.value).toBe('long since');
+  expect(inCanary.since).toMatchObject({ exact: false, actor_id: null, object_id: null });
+  expect(inCanary.since?.revision).toBeGreaterThan(revision);
+  expect(inDefault.since).toMatchObject({ exact: true, action: 'update' });
+}, 60_000);

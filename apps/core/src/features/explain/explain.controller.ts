@@ -1,0 +1,16 @@
+import { EXPLAIN } from '@strata/contract';
+import { MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { operationController } from '../../platform/http/operation-controller.ts';
+import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { Explanations } from './explanations.ts';
+
+export const ExplainController = operationController(
+  'ExplainController',
+  [EXPLAIN],
+  { explanations: Explanations, answers: PresentAnswers },
+  ({ explanations, answers }) => ({
+    [EXPLAIN.id]: (call, { id = '' }) =>
+      answers.send(call, () => explanations.find(call, pathId('Project', id)), MEMBERS_OF_A_LIST),
+  }),
+);

@@ -1,0 +1,243 @@
+import type { Explanation, Page, Project, Template } from '@strata/contract';
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { explain, explainFixture, explanationsOf, revisionOf } from '../../testing/explain.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+it('says which value applies, which places were asked, and what would be next', async () => {
+  const { organization, base, web, root, production, canary } = await explainFixture(core);
+  const [ofBase, ofWeb] = [
+    await organization.parameter({ project: base, name: 'port', type: 'integer' }),
+    await organization.parameter({ project: web, name: 'port', type: 'integer', description: 'to listen on' }),
+  ];
+  await organization.value({ parameter: ofBase, environment: root, internal_value: '80' });
+  const winner = await organization.value({ parameter: ofBase, environment: production, internal_value: '443' });
+  const next = await organization.value({ parameter: ofWeb, environment: root, internal_value: '8080' });
+
+  const explanation = await explain(organization.owner, web, 'environment=canary&name=port');
+
+  expect(explanation).toMatchObject({
+    name: 'port',
+    parameter_id: ofWeb.id,
+    description: 'to listen on',
+    type: 'integer',
+    secret: false,
+    owner_name: 'web',
+    environment_id: canary.id,
+    environment_name: 'canary',
+    reason: null,
+    winner: {
+      value_id: winner.id,
+      ledger_id: winner.ledger_id,
+      value: '443',
+      internal_value: '443',
+      interpolated: false,
+      evaluated: false,
+      parameter_id: ofBase.id,
+      project_name: 'base',
+      environment_name: 'production',
+      type: 'integer',
+    },
+    next: {
+      state: 'set',
+      value: { value_id: next.id, value: '8080', project_name: 'web', environment_name: 'default' },
+    },
+    candidates_count: 6,
+    made_of: [],
+    needed_by: [],
+  });
+  expect(
+    explanation.candidates?.map((each) => [
+      each.environment_name,
+      each.project_name,
+      each.state,
+      each.wins ? 'wins' : each.hidden_by,
+    ]),
+  ).toEqual([
+    ['canary', 'web', 'unset', null],
+    ['canary', 'base', 'unset', null],
+    ['production', 'web', 'unset', null],
+    ['production', 'base', 'set', 'wins'],
+    ['default', 'web', 'set', 'environment'],
+    ['default', 'base', 'set', 'environment'],
+  ]);
+});
+
+it('shows what a text is made of and who needs it', async () => {
+  const { organization, base, web, production } = await explainFixture(core);
+  const host = await organization.parameter({ project: base, name: 'host' });
+  const hostValue = await organization.value({
+    parameter: host,
+    environment: production,
+    internal_value: 'db.example',
+  });
+  const password = await organization.parameter({ project: base, name: 'password', secret: true });
+  await organization.value({ parameter: password, internal_value: 'canary-secret' });
+  const url = await organization.parameter({ project: base, name: 'url' });
+  const dynamic = await organization
+    .value({
+      parameter: url,
+      internal_value: 'pg://u:{{ password }}@{{ host }}/{{ strata.projects.base.parameters.missing }}',
+      interpolated: true,
+    })
+    .catch(() => null);
+  expect(dynamic).toBeNull();
+  const missing = await organization.parameter({ project: base, name: 'missing' });
+  const urlValue = await organization.value({
+    parameter: url,
+    internal_value: 'pg://u:{{ password }}@{{ host }}/{{ strata.projects.base.parameters.missing }}',
+    interpolated: true,
+  });
+  const template = await organization.owner.post<Template>(`${web.url}templates/`, {
+    name: 'env',
+    body: 'H={{ host }}',
+  });
+
+  const made = await explain(organization.owner, web, 'environment=canary&name=url&mask_secrets=true');
+  const needed = await explain(organization.owner, web, 'environment=canary&name=host');
+
+  expect(made.winner).toMatchObject({ value: '*****', secret: true, evaluated: true, interpolated: true });
+  expect(made.made_of).toEqual([
+    expect.objectContaining({
+      kind: 'parameter',
+      name: 'password',
+      named: false,
+      state: 'set',
+      target_id: password.id,
+    }),
+    expect.objectContaining({
+      name: 'host',
+      state: 'set',
+      winner: expect.objectContaining({ value_id: hostValue.id, value: 'db.example', environment_name: 'production' }),
+    }),
+    expect.objectContaining({
+      name: 'missing',
+      named: true,
+      project_name: 'base',
+      state: 'unset',
+      winner: null,
+      target_id: missing.id,
+    }),
+  ]);
+  expect(made.made_of?.[0]?.winner).toMatchObject({ value: '*****', secret: true });
+  expect(JSON.stringify(made)).not.toContain('canary-secret');
+  expect(needed.needed_by).toEqual([
+    {
+      kind: 'template',
+      id: template.body.id,
+      name: 'env',
+      project_id: web.id,
+      project_name: 'web',
+      environment_id: null,
+      environment_name: null,
+      parameter_id: host.id,
+    },
+    expect.objectContaining({
+      kind: 'value',
+      id: urlValue.id,
+      name: 'url',
+      project_name: 'base',
+      environment_name: 'default',
+    }),
+  ]);
+  expect(needed.needed_by_hidden).toBe(0);
+});
+
+it('tells of a text that cannot be evaluated why, and of the others what they say', async () => {
+  const { organization, web } = await explainFixture(core);
+  const good = await organization.parameter({ project: web, name: 'good' });
+  await organization.value({ parameter: good, internal_value: '{{ strata.environment }}!', interpolated: true });
+  const long = await organization.value({ parameter: await organization.parameter({ project: web, name: 'long' }) });
+  const bad = await organization.parameter({ project: web, name: 'bad' });
+  await organization.value({ parameter: bad, internal_value: '{{ long }}'.repeat(17), interpolated: true });
+  expect((await organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
+  const revision = await revisionOf(organization);
+
+  const { body } = await explanationsOf(
+    organization.owner,
+    web,
+    'environment=production&name__iexact=bad&include=since',
+  );
+  const all = await explanationsOf(organization.owner, web, 'environment=production');
+
+  expect(body.results[0]).toMatchObject({
+    winner: { value: null, evaluated: false, problem: expect.stringContaining('bad: ') },
+    since: { revision, object_id: long.id },
+  });
+  expect(all.body.results.map(({ name, winner }) => [name, winner?.value?.length ?? null])).toEqual([
+    ['bad', null],
+    ['good', 'production!'.length],
+    ['long', 65_000],
+  ]);
+});
+
+it('looks at any point in time, and answers 304 while nothing has changed', async () => {
+  const { organization, web, production } = await explainFixture(core);
+  const { owner } = organization;
+  const parameter = await organization.parameter({ project: web, name: 'port' });
+  const { url, modified_at: first } = await organization.value({
+    parameter,
+    environment: production,
+    internal_value: '1',
+  });
+  const revision = await revisionOf(organization);
+  await owner.post(`${production.url}tags/`, { name: 'v1' });
+  const path = `projects/${web.id}/explain/?environment=production&name=port`;
+  const { etag } = (await owner.get(path)).headers;
+  expect((await owner.get(path, { 'if-none-match': etag ?? '' })).status).toBe(304);
+
+  await owner.patch(url, { internal_value: '2' });
+
+  expect((await owner.get(path, { 'if-none-match': etag ?? '' })).status).toBe(200);
+  for (const moment of [`revision=${revision}`, `as_of=${first}`, 'tag=v1']) {
+    const then = await explain(owner, web, `environment=production&name=port&${moment}`);
+    expect([moment, then.winner?.value, then.since?.revision]).toEqual([moment, '1', revision]);
+  }
+  const unborn = await explanationsOf(owner, web, 'as_of=2000-01-01');
+  expect([unborn.status, unborn.text]).toEqual([404, expect.stringContaining('No ProjectLedger matches')]);
+});
+
+it('gives all names in pages, with filters and cursors, the latest change of at most a hundred', async () => {
+  const { organization, web } = await explainFixture(core);
+  const { owner } = organization;
+  const body = Array.from({ length: 102 }, (_, at) => `name_${String(at).padStart(3, '0')}=${at}`).join('\n');
+  await owner.post('import/', { project: web.name, environment: 'default', body, secrets: ['name_007'], ignore: [] });
+
+  const all = await explanationsOf(owner, web, 'environment=canary');
+  const since = await explanationsOf(owner, web, 'environment=canary&include=since');
+  const rest = await owner.get<Page<Explanation>>(since.body.next ?? '');
+  const cursor = await explanationsOf(owner, web, 'environment=canary&after=start&page_size=101');
+  const last = await owner.get<Page<Explanation>>(cursor.body.next ?? '');
+
+  expect([all.body.count, all.body.results.length, all.body.next]).toEqual([102, 102, null]);
+  expect(all.body.results[3]).toMatchObject({ name: 'name_003', candidates: null, needed_by: null, since: null });
+  expect([since.body.results.length, rest.body.results.length]).toEqual([100, 2]);
+  expect([...since.body.results, ...rest.body.results].every((each) => each.since?.exact)).toBe(true);
+  expect(last.body.results.map(({ name }) => name)).toEqual(['name_101']);
+  const secret = await explanationsOf(owner, web, 'environment=canary&secret=true');
+  expect(secret.body.results.map(({ name }) => name)).toEqual(['name_007']);
+  const few = await explanationsOf(owner, web, 'environment=canary&name__icontains=_01');
+  expect(few.body.count).toBe(10);
+});
+
+it('refuses what it cannot answer, in words that fit', async () => {
+  const { organization, web } = await explainFixture(core);
+  const other = await core.organization();
+  const asked = async (client: RawClient, query: string, project: Project = web) => {
+    const { status, headers } = await explanationsOf(client, project, query);
+    return [status, headers['x-error-code']];
+  };
+  const { owner } = organization;
+
+  expect(await asked(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
+  expect(await asked(owner, 'include=everything')).toEqual([400, 'invalid']);
+  expect(await asked(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
+  expect(await asked(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
+  expect(await asked(owner, 'page=9')).toEqual([404, 'invalid_page']);
+  expect(await asked(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
+  expect(await asked(other.owner, 'name=x')).toEqual([404, 'not_found']);
+  expect(await asked(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
+});

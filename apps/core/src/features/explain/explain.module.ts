@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TemplatingModule } from '../templating/templating.module.ts';
+import { Absences } from './absences.ts';
+import { ExplainController } from './explain.controller.ts';
+import { Explanations } from './explanations.ts';
+import { LastChanges } from './last-changes.ts';
+import { TextHistories } from './text-history.ts';
+import { TextReader } from './texts.ts';
+
+/** Why a name has the value that it has, and since when. */
+@Module({
+  imports: [TemplatingModule],
+  controllers: [ExplainController],
+  providers: [Absences, Explanations, LastChanges, TextHistories, TextReader],
+})
+export class ExplainModule {}

@@ -1,0 +1,97 @@
+import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
+import { byId, type Candidate, type EnvironmentNode, masked, type NextValue, type ProjectLink } from '@strata/domain';
+import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import type { Texts } from './texts.ts';
+
+/** Writes what a snapshot holds as explanations show it. */
+export class ExplainedWriter {
+  private readonly environments: ReadonlyMap<string, EnvironmentNode>;
+  private readonly projects: ReadonlyMap<string, ProjectLink>;
+  private readonly parameters: ReadonlyMap<string, ParameterRecord>;
+  /** Whether a secret was shown. */
+  hasClearSecret = false;
+
+  constructor(
+    private readonly snapshot: ProjectSnapshot,
+    private readonly texts: Texts,
+    private readonly maskSecrets: boolean,
+  ) {
+    this.environments = byId(snapshot.environments);
+    this.projects = byId(snapshot.projects);
+    this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
+  }
+
+  value(value: ValueRecord): ExplainedValue {
+    const owner = this.parameters.get(value.parameterId);
+    if (!owner) throw new Error(`Value ${value.id} hangs in the air.`);
+    const seen = this.texts.seen(value.id);
+    const problem = this.texts.problem(value.id);
+    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    const secret = owner.secret || (seen?.secret ?? false);
+    const text = this.shown(value, secret, () =>
+      problem === null ? (seen?.text ?? this.snapshot.textOf(value)) : null,
+    );
+    return {
+      value_id: value.id,
+      ledger_id: value.ledger_id,
+      value: text,
+      internal_value: owner.secret ? null : value.text,
+      secret,
+      interpolated: value.interpolated,
+      evaluated: typeof seen?.text === 'string',
+      problem,
+      parameter_id: owner.id,
+      type: owner.type,
+      ...this.project(owner.projectId),
+      ...this.environment(value.environmentId),
+      created_at: value.created_at,
+      modified_at: value.modified_at,
+    };
+  }
+
+  next(next: NextValue<ValueRecord>): ExplainedNext {
+    return { state: next.state, value: next.value && this.value(next.value) };
+  }
+
+  candidate({ environmentId, projectId, parameterId, value, state, wins, hiddenBy }: Candidate): ExplainedCandidate {
+    return {
+      ...this.environment(environmentId),
+      ...this.project(projectId),
+      parameter_id: parameterId,
+      value_id: value?.id ?? null,
+      state,
+      wins,
+      hidden_by: hiddenBy,
+    };
+  }
+
+  dependents(): ExplainedDependent[] {
+    return this.snapshot.referrers.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
+      kind: environmentId === null ? 'template' : 'value',
+      id: sourceId,
+      name,
+      project_id: projectId,
+      project_name: projectName,
+      environment_id: environmentId,
+      environment_name: environmentId && (this.environments.get(environmentId)?.name ?? ''),
+      parameter_id: parameterId,
+    }));
+  }
+
+  /** A text as who asks sees it; secrets are not even opened for who asked for masks. */
+  shown(value: Pick<ValueRecord, 'text' | 'sealed'>, secret: boolean, clear: () => string | null): string | null {
+    if (secret && this.maskSecrets) return masked(value.sealed ?? value.text, true);
+    const text = clear();
+    this.hasClearSecret ||= secret && text !== null;
+    return text;
+  }
+
+  private project(id: string) {
+    return { project_id: id, project_name: this.projects.get(id)?.name ?? '' };
+  }
+
+  private environment(id: string) {
+    return { environment_id: id, environment_name: this.environments.get(id)?.name ?? '' };
+  }
+}

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { EXPLAIN, EXPLANATION_LIMITS, type Explanation, ExplanationQuery } from '@strata/contract';
+import {
+  byId,
+  type Candidate,
+  candidatesOf,
+  canOnScope,
+  type EffectiveView,
+  type EnvironmentNode,
+  type ExplanationInputs,
+  effectiveView,
+  lineage,
+  nextValue,
+  type ProjectId,
+  visibleParameters,
+} from '@strata/domain';
+import { pageInMemory } from '../../platform/http/list-order.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { environmentOf } from '../snapshot/lookup.ts';
+import { isWanted } from '../snapshot/parameter-filter.ts';
+import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { Absences, unsetAbsence } from './absences.ts';
+import { ExplainedWriter } from './explained.ts';
+import { LastChanges } from './last-changes.ts';
+import { MadeOfReader } from './made-of.ts';
+import { TextReader, type Texts } from './texts.ts';
+
+/** One name in the environment that is asked about. */
+interface Cell {
+  readonly parameter: ParameterRecord;
+  readonly inputs: ExplanationInputs<ParameterRecord, ValueRecord>;
+  readonly winner: ValueRecord | null;
+  readonly next: ReturnType<typeof nextValue<ParameterRecord, ValueRecord>>;
+}
+
+/** What an explanation is written from. */
+interface Scene {
+  readonly snapshot: ProjectSnapshot;
+  readonly environment: EnvironmentNode;
+  readonly view: EffectiveView<ParameterRecord, ValueRecord>;
+  readonly query: ExplanationQuery;
+}
+
+/** Why names have the values that they have in one environment. */
+@Injectable()
+export class Explanations {
+  constructor(
+    private readonly moments: Moments,
+    private readonly snapshots: ProjectSnapshots,
+    private readonly texts: TextReader,
+    private readonly absences: Absences,
+    private readonly lastChanges: LastChanges,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Throws 404 when there was no such project or environment, and 403 for what is closed to who asks. */
+  async find(call: Call, projectId: ProjectId): Promise<Finding> {
+    const { caller } = call;
+    const { at, query } = await this.moments.resolved(caller, parseListQuery(ExplanationQuery, call));
+    const { environment: nameOrId = 'default', name } = query;
+    const snapshot = await this.snapshots.of({
+      organizationId: caller.organizationId,
+      permissions: caller,
+      projectId,
+      at,
+      environment: nameOrId,
+      name,
+      referrers: name !== undefined,
+    });
+    const environment = environmentOf(snapshot, nameOrId);
+    const { projectChain, parameters, values } = snapshot;
+    const above = lineage(byId(snapshot.environments), environment.id);
+    const view = effectiveView({ lineage: above, projectChain, parameters, values });
+    const scene = { snapshot, environment, view, query };
+    const { revision, present } = presenceOf(snapshot);
+    return {
+      revision,
+      // who refers to a name, and what happened to it, may change while the rows stay: an equal content is not enough
+      present: present && { head: present.head, contentVersion: null },
+      write: async (links) => {
+        const { rows, count, following, hasClearSecret } = await (name === undefined
+          ? this.page(scene)
+          : this.one(scene, name));
+        const page = { ...query, page_size: pageSizeOf(query) };
+        const found = { revision, rows, count, ...(following !== undefined && { following }) };
+        const listing = { url: call.url, reply: call.reply, links };
+        const body = envelope(listing, page, found, (row) => row, EXPLAIN.sortedBy);
+        return { body, hasClearSecret } satisfies WrittenBody;
+      },
+    };
+  }
+
+  /** All names in the short form. */
+  private async page(scene: Scene) {
+    const { snapshot, view, query, environment } = scene;
+    const [project] = snapshot.projectChain;
+    const wanted = view.visible.flatMap(({ parameter }, at) =>
+      isWanted(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
+    );
+    const { rows, ...counts } = pageInMemory(wanted, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
+      parameter.name,
+      parameter.id,
+    ]);
+    const cells = rows.map(({ at }) => cellAt(scene, at));
+    const writer = await this.writer(scene, cells);
+    const names = query.include === undefined ? [] : cells.map(({ parameter }) => parameter.name);
+    const since = await this.lastChanges.of(snapshot, environment.id, names);
+    const explained = cells.map((cell) => ({
+      ...SHORT,
+      ...shortForm(scene, cell, writer.writer),
+      since: since.get(cell.parameter.name) ?? null,
+    }));
+    return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
+  }
+
+  /** One name at length, whether it is there or not. */
+  private async one(scene: Scene, name: string) {
+    const { snapshot, view, environment } = scene;
+    const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
+    if (at < 0) {
+      const reason = await this.absences.of(snapshot, name, await this.visibleNames(snapshot));
+      const row: Explanation = { ...SHORT, ...NO_PARAMETER, name, ...placeOf(environment), reason };
+      return { count: 1, following: undefined, rows: [row], hasClearSecret: false };
+    }
+    const cell = cellAt(scene, at);
+    const { writer, texts } = await this.writer(scene, [cell]);
+    const { candidates, count } = candidatesShown(cell);
+    const madeOf = await this.madeOf(scene, cell, texts, writer);
+    const since = await this.lastChanges.of(snapshot, environment.id, [name]);
+    const row: Explanation = {
+      ...shortForm(scene, cell, writer),
+      candidates: candidates.map((candidate) => writer.candidate(candidate)),
+      candidates_count: count,
+      made_of: madeOf.shown,
+      made_of_hidden: madeOf.hidden,
+      needed_by: writer.dependents(),
+      needed_by_hidden: snapshot.hiddenReferrers,
+      since: since.get(name) ?? null,
+    };
+    return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
+  }
+
+  /** All that the project shows, for who asked for one that it does not. */
+  private async visibleNames({ organizationId, permissions, projectChain, at }: ProjectSnapshot) {
+    const projectId = projectChain[0]?.id ?? '';
+    const { parameters } = await this.snapshots.of({ organizationId, permissions, projectId, at, values: false });
+    return visibleParameters(projectChain, parameters).map(({ parameter }) => parameter.name);
+  }
+
+  private async writer({ snapshot, environment, query }: Scene, cells: readonly Cell[]) {
+    const values = cells.flatMap(({ winner, next }) => [winner, next?.value].filter((value) => value != null));
+    const texts = await this.texts.of(snapshot, values, environment.id);
+    return { texts, writer: new ExplainedWriter(snapshot, texts, query.mask_secrets) };
+  }
+
+  private async madeOf({ snapshot, environment }: Scene, { winner }: Cell, texts: Texts, writer: ExplainedWriter) {
+    const { inputs } = texts;
+    if (!inputs || !winner?.interpolated) return { shown: [], hidden: 0 };
+    const open = await this.vault.valueOpener(snapshot.organizationId, inputs.values);
+    return new MadeOfReader(snapshot, inputs, texts, writer, open).of(winner.id, environment.id);
+  }
+}
+
+const SHORT = {
+  candidates: null,
+  candidates_count: null,
+  made_of: null,
+  made_of_hidden: null,
+  needed_by: null,
+  needed_by_hidden: null,
+  since: null,
+} as const;
+
+const NO_PARAMETER = {
+  parameter_id: null,
+  description: null,
+  type: null,
+  secret: null,
+  owner_id: null,
+  owner_name: null,
+  winner: null,
+  next: null,
+} as const;
+
+/** Looking for the latest change of each takes its time. */
+function pageSizeOf({ include, page_size: size }: ExplanationQuery): number {
+  return include === undefined ? size : Math.min(size, EXPLANATION_LIMITS.since);
+}
+
+function placeOf({ id, name }: EnvironmentNode) {
+  return { environment_id: id, environment_name: name };
+}
+
+function cellAt({ snapshot, view }: Scene, at: number): Cell {
+  const { permissions, projectChain } = snapshot;
+  const visible = view.visible[at];
+  if (!visible) throw new Error(`Nothing is visible at ${at}.`);
+  const inputs: Cell['inputs'] = {
+    environments: view.lineage,
+    projects: projectChain.map(({ id }) => id),
+    owners: visible.owners,
+    values: view.values,
+    isNull: ({ text, sealed }) => text === null && sealed === null,
+    isClosed: (projectId, environmentId) =>
+      !canOnScope(permissions, 'read', projectId) || !canOnScope(permissions, 'read', environmentId),
+  };
+  return { parameter: visible.parameter, inputs, winner: view.found[at] ?? null, next: nextValue(inputs) };
+}
+
+function candidatesShown({ inputs }: Cell) {
+  const { candidates: most } = EXPLANATION_LIMITS;
+  const candidates: Candidate<ValueRecord>[] = [];
+  for (const candidate of candidatesOf(inputs)) if (candidates.push(candidate) === most) break;
+  return { candidates, count: inputs.environments.length * inputs.projects.length };
+}
+
+function shortForm(
+  { snapshot, environment }: Scene,
+  { parameter, winner, next }: Cell,
+  writer: ExplainedWriter,
+): Explanation {
+  return {
+    ...SHORT,
+    name: parameter.name,
+    parameter_id: parameter.id,
+    description: parameter.description,
+    type: parameter.type,
+    secret: parameter.secret,
+    owner_id: parameter.projectId,
+    owner_name: snapshot.projectChain.find(({ id }) => id === parameter.projectId)?.name ?? '',
+    ...placeOf(environment),
+    winner: winner && writer.value(winner),
+    reason: winner ? null : unsetAbsence(parameter.name, environment.name),
+    next: next && writer.next(next),
+  };
+}

@@ -1,0 +1,252 @@
+import { Injectable } from '@nestjs/common';
+import type { ExplainedChange } from '@strata/contract';
+import {
+  type ChangeAction,
+  canOnScope,
+  causeAmong,
+  type EnvironmentId,
+  type Instant,
+  type Permissions,
+  type Revision,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
+import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import { CellHistory, type PastCell } from './cell-history.ts';
+import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
+
+/** What is read of the history of values for one answer. */
+const BYTES_MAX = 16 * 1_048_576;
+/** Texts that are evaluated for one answer. */
+const EVALUATIONS_MAX = 300;
+/** Changes of one answer that may be causes. */
+const CHANGES_MAX = 5_000;
+
+/** Since when something has been as it is. */
+interface Found {
+  readonly name: string;
+  readonly revision: Revision;
+  readonly isExact: boolean;
+}
+
+interface ChangeRow {
+  readonly revision: Revision;
+  readonly ordinal: number;
+  readonly action: ChangeAction;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly objectName: string;
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+  readonly environmentId: string | null;
+  readonly environmentName: string | null;
+  readonly parameterId: string | null;
+}
+
+interface ChangesetRow {
+  readonly revision: Revision;
+  readonly at: Instant;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly actorType: string;
+}
+
+interface ChangeSets {
+  readonly changesets: readonly ChangesetRow[];
+  readonly changes: readonly ChangeRow[];
+}
+
+/** $3 revisions, $4 ids of objects, $5 ids of parameters. */
+const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
+  changesets: `
+    select s.revision, ${wireTime('s.at')} as at, s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
+      from changeset s where s.organization_id = $1 and s.revision = any($3::bigint[])`,
+  changes: `
+    select c.revision, c.ordinal, c.action, c.object_type as "objectType", c.object_id as "objectId",
+           c.object_name as "objectName", c.project_id as "projectId", c.project_name as "projectName",
+           c.environment_id as "environmentId", c.environment_name as "environmentName", c.parameter_id as "parameterId"
+      from change c
+     where c.organization_id = $1 and c.revision = any($3::bigint[])
+       and c.object_type in ('Environment', 'Project', 'Parameter', 'Template', 'Value')
+       and (c.object_id = any($4::text[]) or (c.object_type = 'Value' and c.parameter_id = any($5::uuid[])))
+     order by c.revision, c.ordinal limit ${CHANGES_MAX}`,
+};
+
+/**
+ * The latest change of what applies, whatever caused it. The history of everything that decides about some names is read once; the
+ * revisions at which any of it changed are walked through in memory, newest first, and what applied before and after is
+ * resolved by the same rule as everything else. It is decided without regard to who asks, and shown as far as they may see.
+ */
+@Injectable()
+export class LastChanges {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly texts: TextHistories,
+    private readonly vault: Vault,
+  ) {}
+
+  /** By name. A name without an entry has never been otherwise as far as is known. */
+  async of(
+    snapshot: ProjectSnapshot,
+    environmentId: EnvironmentId,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, ExplainedChange>> {
+    if (names.length === 0) return new Map();
+    const { organizationId, revision: to, projectChain } = snapshot;
+    const projectId = projectChain[0]?.id ?? '';
+    const span = { organizationId, projectIds: [projectId], names, from: 0, to, textBytesMax: BYTES_MAX };
+    const history = await ConfigurationHistory.of(this.reader, span);
+    const cells = new CellHistory(history, projectId, environmentId);
+    const dynamic = names.flatMap((name) => cells.valuesOf(name)).filter(isDynamic);
+    const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
+    const texts =
+      sourceIds.length > 0
+        ? await this.texts.of({ organizationId, to, history, sourceIds, bytesMax: BYTES_MAX })
+        : null;
+    const walk = new Walk(cells, texts, to, {
+      textOf: await this.vault.valueOpener(organizationId, history.versions.values),
+      evaluate: (source, revision) =>
+        texts === null
+          ? Promise.resolve(null)
+          : this.texts.textAt(organizationId, texts, revision, { sourceId: source.id, environmentId }),
+    });
+    const found: Found[] = [];
+    const yielder = new EventLoopYielder();
+    for (const name of names) {
+      const last = await walk.lastOf(name);
+      if (last) found.push({ name, ...last });
+      if (yielder.isOver) await yielder.next();
+    }
+    return this.explained(snapshot, cells, texts, found);
+  }
+
+  private async explained(
+    { organizationId, revision: at, permissions }: ProjectSnapshot,
+    cells: CellHistory,
+    texts: TextHistory | null,
+    found: readonly Found[],
+  ): Promise<ReadonlyMap<string, ExplainedChange>> {
+    if (found.length === 0) return new Map();
+    const { environments, projects, parameters } = texts?.versions ?? cells.history.versions;
+    const parameterIds = [...new Set(parameters.map(({ id }) => id))];
+    const objectIds = [environments, projects, texts?.templates ?? []].flatMap((versions) =>
+      versions.map(({ id }) => id),
+    );
+    const { changesets, changes } = await this.reader.sets<ChangeSets>({ organizationId, at }, CHANGES, [
+      [...new Set(found.map(({ revision }) => revision))],
+      [...new Set([...objectIds, ...parameterIds])],
+      parameterIds,
+    ]);
+    const changesetOf = new Map(changesets.map((changeset) => [changeset.revision, changeset]));
+    const changesOf = Map.groupBy(changes, ({ revision }) => revision);
+    return new Map(
+      found.map((each) => {
+        const changeset = changesetOf.get(each.revision);
+        const cause = each.isExact ? causeOf(each, cells, changesOf.get(each.revision) ?? []) : null;
+        return [each.name, present(each, permissions, changeset, cause)];
+      }),
+    );
+  }
+}
+
+interface TextSource {
+  /** Of a literal value. */
+  readonly textOf: (value: ValueVersion) => string | null;
+  /** Of a dynamic one. */
+  readonly evaluate: (value: ValueVersion, revision: Revision) => Promise<string | null>;
+}
+
+/** Looks for the revision at which a cell became what it is. */
+class Walk {
+  private evaluations = 0;
+  private readonly textual: readonly Revision[];
+  private readonly knownFrom: Revision;
+
+  constructor(
+    private readonly cells: CellHistory,
+    texts: TextHistory | null,
+    private readonly to: Revision,
+    private readonly source: TextSource,
+  ) {
+    this.textual = texts ? [...textBoundaries(texts, (id) => cells.isAbove(id))] : [];
+    this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
+  }
+
+  async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
+    const isDynamicAtTimes = this.cells.valuesOf(name).some(isDynamic);
+    let after: string | null | undefined;
+    for (const revision of this.boundaries(name, isDynamicAtTimes)) {
+      if (revision <= this.knownFrom || this.evaluations > EVALUATIONS_MAX) return { revision, isExact: false };
+      const [now, before] = [this.cells.at(revision, name), this.cells.at(revision - 1, name)];
+      if (now.state !== before.state) return { revision, isExact: true };
+      if (now.state !== 'set') continue;
+      const isLiteral = !isDynamic(now.value) && !isDynamic(before.value);
+      if (isLiteral && now.value === before.value) continue;
+      // nothing has changed between two of these revisions, so that what was before one is what is after the next
+      if (after === undefined) after = await this.textAt(now, revision);
+      const textBefore = await this.textAt(before, revision - 1);
+      if (after !== textBefore) return { revision, isExact: true };
+      after = textBefore;
+    }
+    return null;
+  }
+
+  private boundaries(name: string, isDynamicAtTimes: boolean): readonly Revision[] {
+    const own = this.cells.boundariesOf(name);
+    const all = isDynamicAtTimes ? [...new Set([...own, ...this.textual])].sort((left, right) => right - left) : own;
+    return all.filter((revision) => revision <= this.to);
+  }
+
+  private async textAt({ value }: PastCell, revision: Revision): Promise<string | null> {
+    if (value === null) return null;
+    if (!isDynamic(value)) return this.source.textOf(value);
+    this.evaluations += 1;
+    return this.source.evaluate(value, revision);
+  }
+}
+
+function isDynamic(value: ValueVersion | null): boolean {
+  return value?.interpolated === true && value.text !== null;
+}
+
+/** Which change of that revision it was. */
+function causeOf({ name, revision }: Found, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
+  const moments = [revision, revision - 1];
+  const own = moments.flatMap((at) => [
+    ...cells.lineageAt(at),
+    ...cells.chainAt(at),
+    ...cells.ownersAt(at, name).map(({ id }) => id),
+  ]);
+  const winners = moments.flatMap((at) => cells.at(at, name).value?.id ?? []);
+  return causeAmong(changes, { winners: new Set(winners), own: new Set(own) });
+}
+
+/** What happened where who asks may not look is told like any change that they may not see: that there was one. */
+function present(
+  { revision, isExact }: Found,
+  permissions: Permissions,
+  changeset: ChangesetRow | undefined,
+  cause: ChangeRow | null,
+): ExplainedChange {
+  const places = [cause?.projectId, cause?.environmentId].filter((id) => id != null);
+  const isShown = isExact && cause !== null && places.every((id) => canOnScope(permissions, 'read', id));
+  return {
+    revision,
+    at: changeset?.at ?? null,
+    exact: isExact,
+    actor_id: isShown ? (changeset?.actorId ?? null) : null,
+    actor_name: isShown ? (changeset?.actorName ?? null) : null,
+    actor_type: isShown ? (changeset?.actorType ?? null) : null,
+    action: isShown ? cause.action : null,
+    object_type: isShown ? cause.objectType : null,
+    object_id: isShown ? cause.objectId : null,
+    object_name: isShown ? cause.objectName : null,
+    project_id: isShown ? cause.projectId : null,
+    project_name: isShown ? cause.projectName : null,
+    environment_id: isShown ? cause.environmentId : null,
+    environment_name: isShown ? cause.environmentName : null,
+  };
+}

@@ -1,0 +1,94 @@
+import type { ExplainedReference, ExplainedSource } from '@strata/contract';
+import { byId, canOnScope, type EnvironmentNode, effectiveView, lineage, projectChain } from '@strata/domain';
+import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import type { EvaluationInputs, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import type { ExplainedWriter } from './explained.ts';
+import type { Texts } from './texts.ts';
+
+export interface MadeOf {
+  readonly shown: ExplainedReference[];
+  /** How many lie in what is closed to who asks. */
+  readonly hidden: number;
+}
+
+/** Opens the sealed text of an input. */
+export type InputOpener = (value: InputValue) => string | null;
+
+/** What a dynamic value refers to, each with the value that applies there. */
+export class MadeOfReader {
+  private readonly environments: ReadonlyMap<string, EnvironmentNode>;
+  private readonly projectNames: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly snapshot: ProjectSnapshot,
+    private readonly inputs: EvaluationInputs,
+    private readonly texts: Texts,
+    private readonly writer: ExplainedWriter,
+    private readonly open: InputOpener,
+  ) {
+    this.environments = byId(inputs.environments);
+    this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
+  }
+
+  of(valueId: string, environmentId: string): MadeOf {
+    const shown = this.texts.evaluated.referencesOf(valueId);
+    const all = this.inputs.references.filter(({ sourceId }) => sourceId === valueId);
+    return {
+      shown: shown.map((reference) => this.reference(reference, environmentId)),
+      hidden: all.length - shown.length,
+    };
+  }
+
+  private reference(reference: ReferenceRecord, environmentId: string): ExplainedReference {
+    const { kind, name, projectId, named, targetId } = reference;
+    return {
+      kind,
+      name,
+      project_id: projectId,
+      project_name: this.projectNames.get(projectId) ?? '',
+      named,
+      target_id: targetId,
+      ...(kind === 'parameter' ? this.winner(reference, environmentId) : { state: null, winner: null }),
+    };
+  }
+
+  private winner(
+    { projectId, name }: ReferenceRecord,
+    environmentId: string,
+  ): Pick<ExplainedReference, 'state' | 'winner'> {
+    const { projects, parameters, values } = this.inputs;
+    const namesakes = parameters.filter((parameter) => parameter.name === name);
+    const owned = new Set(namesakes.map(({ id }) => id));
+    const { found } = effectiveView({
+      lineage: lineage(this.environments, environmentId),
+      projectChain: projectChain(projects, projectId).map((id) => ({ id })),
+      parameters: namesakes,
+      values: values.filter(({ parameterId }) => owned.has(parameterId)),
+    });
+    const value = found[0] ?? null;
+    if (value === null) return { state: 'unset', winner: null };
+    const source = this.source(value, environmentId);
+    if (source === null) return { state: 'closed', winner: null };
+    return { state: value.text === null && value.sealed === null ? 'null' : 'set', winner: source };
+  }
+
+  /** Null when it is closed to who asks: it belongs to a project that was depended on once, or depends on a closed one. */
+  private source(value: InputValue, environmentId: string): ExplainedSource | null {
+    const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);
+    const { permissions } = this.snapshot;
+    if (!owner || (this.inputs.projectsNow !== null && !canOnScope(permissions, 'read', owner.projectId))) return null;
+    const seen = value.interpolated ? this.texts.evaluated.seen({ sourceId: value.id, environmentId }) : null;
+    if (seen?.closed) return null;
+    const secret = owner.secret || (seen?.secret ?? false);
+    return {
+      value_id: value.id,
+      value: this.writer.shown(value, secret, () => (value.interpolated ? (seen?.text ?? null) : this.open(value))),
+      secret,
+      parameter_id: owner.id,
+      project_id: owner.projectId,
+      project_name: this.projectNames.get(owner.projectId) ?? '',
+      environment_id: value.environmentId,
+      environment_name: this.environments.get(value.environmentId)?.name ?? '',
+    };
+  }
+}

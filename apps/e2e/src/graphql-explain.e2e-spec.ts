@@ -1,0 +1,96 @@
+import { graphQLOfFile } from './graphql-access.ts';
+
+const file = graphQLOfFile();
+
+const EXPLAIN = `query ($project: ID!, $environment: ID!, $name: String!, $reveal: Boolean!, $revision: Int) {
+  explain(projectId: $project, environmentId: $environment, name: $name, reveal: $reveal, revision: $revision) {
+    name environment { name } reason { code nearestNames }
+    winner { value secret type project { name } environment { name } }
+    next { state } candidates { state wins hiddenBy environmentName } neededByHidden since { action objectType } } }`;
+
+async function built() {
+  const { organization } = file;
+  const project = await organization.project({ name: 'web' });
+  const production = await organization.environmentNamed('production');
+  const parameter = await organization.parameter({ project, name: 'token', secret: true });
+  await organization.value({ parameter, environment: production, internal_value: 'canary-text' });
+  await organization.value({ parameter, internal_value: null });
+  const asked = (variables: object) =>
+    file.request(EXPLAIN, {
+      project: project.id,
+      environment: 'production',
+      name: 'token',
+      reveal: false,
+      ...variables,
+    });
+  return { organization, project, production, asked };
+}
+
+describe('explain', () => {
+  it('says which value applies, masked unless it is to be revealed', async () => {
+    const { asked } = await built();
+
+    const { explain } = await asked({});
+
+    expect(explain).toEqual({
+      name: 'token',
+      environment: { name: 'production' },
+      reason: null,
+      winner: {
+        value: '*****',
+        secret: true,
+        type: 'string',
+        project: { name: 'web' },
+        environment: { name: 'production' },
+      },
+      next: { state: 'NULL' },
+      candidates: [
+        { state: 'set', wins: true, hiddenBy: null, environmentName: 'production' },
+        { state: 'NULL', wins: false, hiddenBy: 'environment', environmentName: 'default' },
+      ],
+      neededByHidden: 0,
+      since: { action: 'create', objectType: 'Value' },
+    });
+    expect((await asked({ reveal: true })).explain.winner.value).toBe('canary-text');
+  });
+
+  it('shows a point in time, with what hangs on it as it was then', async () => {
+    const { organization, production, asked } = await built();
+    const revision = Number((await organization.owner.get('users/current/')).headers['x-revision']);
+    await organization.owner.patch(production.url, { name: 'live' });
+
+    const { explain } = await asked({ environment: production.id, revision });
+
+    expect([explain.environment.name, explain.winner.environment.name]).toEqual(['production', 'production']);
+  });
+
+  it('says why a name is not there, and is null where there is no such project', async () => {
+    const { asked } = await built();
+
+    expect((await asked({ name: 'tokne' })).explain).toMatchObject({
+      winner: null,
+      reason: { code: 'never_made', nearestNames: ['token'] },
+    });
+    expect((await asked({ project: '00000000-0000-4000-8000-000000000000' })).explain).toBeNull();
+    expect((await asked({ environment: 'nowhere' })).explain).toBeNull();
+  });
+
+  it('is closed to who has no access, as a list with its problem', async () => {
+    const { organization, project, production } = await built();
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const query = `query ($id: ID!) { project(id: $id) { name explanations(environment: "production") {
+      edges { node { name } } problem { __typename } } } }`;
+
+    const { data, errors } = await file.stack.request(
+      query,
+      { id: project.id },
+      await organization.authorization('VIEWER'),
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data.project).toEqual({
+      name: 'web',
+      explanations: { edges: [], problem: { __typename: 'PermissionDenied' } },
+    });
+  });
+});

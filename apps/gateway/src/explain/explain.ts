@@ -1,0 +1,89 @@
+import * as contract from '@strata/contract';
+import { GraphQLBoolean, GraphQLID, GraphQLNonNull, GraphQLString } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import { orNull, type Query } from '../core.ts';
+import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import { addList } from '../schema/list-field.ts';
+import { type LinkedObject, object } from '../schema/object-type.ts';
+import { filled } from '../schema/operations.ts';
+import { idArgs, queryArgs } from '../schema/query-args.ts';
+import { type FieldArgs, field } from '../schema/schema-build.ts';
+
+interface InEnvironment {
+  readonly environment_id: string | null;
+}
+interface InProject {
+  readonly project_id: string;
+}
+
+const environment: LinkedObject<InEnvironment> = {
+  name: 'environment',
+  to: 'Environment',
+  about: 'The environment.',
+  ids: ({ environment_id: id }) => (id === null ? null : [id]),
+};
+const project: LinkedObject<InProject> = {
+  name: 'project',
+  to: 'Project',
+  about: 'The project.',
+  ids: ({ project_id: id }) => [id],
+};
+
+export const EXPLAIN: SchemaPart = {
+  objects: [
+    object({ name: 'Explanation', of: contract.Explanation, linked: [environment] }),
+    object({ name: 'ExplainedValue', of: contract.ExplainedValue, linked: [environment, project] }),
+    object({ name: 'ExplainedCandidate', of: contract.ExplainedCandidate, linked: [environment, project] }),
+    object({ name: 'ExplainedNext', of: contract.ExplainedNext }),
+    object({ name: 'ExplainedSource', of: contract.ExplainedSource, linked: [environment, project] }),
+    object({ name: 'ExplainedReference', of: contract.ExplainedReference, linked: [project] }),
+    object({ name: 'ExplainedDependent', of: contract.ExplainedDependent, linked: [environment, project] }),
+    object({ name: 'ExplainedChange', of: contract.ExplainedChange }),
+    object({ name: 'ExplainedProject', of: contract.ExplainedProject, linked: [project] }),
+    object({ name: 'ExplainedAbsence', of: contract.ExplainedAbsence }),
+  ],
+  extend: addExplanations,
+};
+
+type ExplainArgs = FieldArgs & { readonly projectId: string; readonly environmentId: string; readonly name: string };
+
+function addExplanations(assembly: Assembly): void {
+  addList(assembly, {
+    operation: 'projects_explain_list',
+    of: 'Explanation',
+    under: 'Project',
+    about:
+      'Which values apply in one environment, by name, in the short form: `candidates`, `madeOf` and `neededBy` are there for a `name` only, `since` for at most 100 at once.',
+    query: (query, isSelected) => ({ ...query, ...(isSelected('since') && { include: 'since' }) }),
+  });
+  const { build } = assembly;
+  const args = queryArgs(build, contract.ExplanationQuery.pick({ as_of: true, tag: true, revision: true }));
+  const shape = assembly.shapeNamed('Explanation');
+  assembly.build.add('Query', {
+    explain: field<unknown, ExplainArgs>({
+      type: shape.type,
+      description:
+        'Why a name has the value that it has in an environment, or why it has none; null when the project or the environment is not there for the caller.',
+      args: {
+        ...idArgs(build, ['projectId']),
+        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'The environment: its id or its name.' },
+        name: { type: new GraphQLNonNull(GraphQLString), description: 'The name, whether it is there or not.' },
+        reveal: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          defaultValue: false,
+          description: 'Show the text of secrets instead of `*****`.',
+        },
+        ...args.config,
+      },
+      resolve: async (_source, variables, { core }: GatewayContext) => {
+        const { environmentId, name, reveal } = variables;
+        const query: Query = { ...args.query(variables), environment: environmentId, name, mask_secrets: !reveal };
+        const path = filled('projects/{projectId}/explain/', variables);
+        const found = await orNull(core.get<{ readonly results: readonly contract.Explanation[] }>(path, query));
+        const explanation = found?.body.results[0];
+        const moment = { ...args.moment(variables), ...(variables.tag ? { environment: environmentId } : {}) };
+        return explanation && shape.present(explanation, { moment });
+      },
+    }),
+  });
+}

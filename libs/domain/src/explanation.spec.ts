@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { type CauseCandidate, candidatesOf, causeAmong, type ExplanationInputs, nextValue } from './explanation.ts';
+import { indexValues, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+import type { ParameterRow } from './resolution.ts';
+
+interface TestValue extends ValueRow {
+  readonly isNull: boolean;
+}
+
+/** `web` depends on `base`; both own the name. Each entry of `set` is a project's value in an environment. */
+function inputs(set: readonly string[], closed: readonly string[] = []): ExplanationInputs<ParameterRow, TestValue> {
+  const values = set.map((each) => {
+    const [projectId = '', environmentId = '', isNull] = each.split(' ');
+    return { id: each, parameterId: `port of ${projectId}`, environmentId, isNull: isNull === 'null' };
+  });
+  return {
+    environments: ['canary', 'production', 'default'],
+    projects: ['web', 'middle', 'base'],
+    owners: ['web', 'base'].map((projectId) => ({ id: `port of ${projectId}`, projectId, name: 'port' })),
+    values: indexValues(values),
+    isNull: ({ isNull }) => isNull,
+    isClosed: (projectId, environmentId) => closed.includes(projectId) || closed.includes(environmentId),
+  };
+}
+
+const told = (of: ReturnType<typeof inputs>) =>
+  [...candidatesOf(of)].map(
+    ({ projectId, environmentId, state, wins, hiddenBy }) =>
+      `${projectId} ${environmentId}: ${state}${wins ? ' wins' : ''}${hiddenBy ? ` hidden by ${hiddenBy}` : ''}`,
+  );
+
+describe('candidatesOf', () => {
+  it('asks each environment with every project before it goes up, and says what hides what', () => {
+    expect(told(inputs(['base production', 'web default', 'base default null']))).toEqual([
+      'web canary: unset',
+      'middle canary: unset',
+      'base canary: unset',
+      'web production: unset',
+      'middle production: unset',
+      'base production: set wins',
+      'web default: set hidden by environment',
+      'middle default: unset',
+      'base default: null hidden by environment',
+    ]);
+    expect(told(inputs(['web production null', 'base production'])).slice(3, 6)).toEqual([
+      'web production: null wins',
+      'middle production: unset',
+      'base production: set hidden by project',
+    ]);
+  });
+
+  it('tells a closed place alike whether something is set there or not, but for what applies', () => {
+    const closed = ['base', 'default'];
+    const some = told(inputs(['web production', 'web default', 'base canary null'], closed));
+    expect(some).toEqual(told(inputs(['web production', 'base canary null', 'base default'], closed)));
+    expect(some[2]).toBe('base canary: null wins');
+    expect(some[6]).toBe('web default: closed');
+  });
+});
+
+describe('nextValue', () => {
+  it.each`
+    set                                    | closed         | next
+    ${[]}                                  | ${[]}          | ${null}
+    ${['web canary']}                      | ${[]}          | ${'unset'}
+    ${['web canary', 'base canary']}       | ${[]}          | ${'base canary'}
+    ${['web canary', 'base default null']} | ${[]}          | ${'base default null'}
+    ${['web canary', 'base production']}   | ${['base']}    | ${'closed'}
+    ${['web canary', 'web default']}       | ${['base']}    | ${'closed'}
+    ${['web canary']}                      | ${['default']} | ${'closed'}
+    ${['web canary', 'web production']}    | ${['default']} | ${'web production'}
+    ${['web default', 'base default']}     | ${['canary']}  | ${'base default'}
+  `('$set, closed $closed: $next', ({ set, closed, next }) => {
+    const found = nextValue(inputs(set, closed));
+    expect(found && (found.value?.id ?? found.state)).toEqual(next);
+  });
+
+  it('is what applies once the winner is gone, where nothing is closed', () => {
+    const places = ['web', 'base'].flatMap((project) =>
+      ['canary', 'production', 'default'].map((e) => `${project} ${e}`),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...places)), (set) => {
+        const all = inputs(set);
+        const winner = valueThatApplies(valuesOfName(all.owners, all.values), all.environments);
+        const rest = inputs(set.filter((each) => each !== winner?.id));
+        const after = valueThatApplies(valuesOfName(rest.owners, rest.values), rest.environments);
+        expect(nextValue(all)?.value?.id).toEqual(winner ? after?.id : undefined);
+      }),
+    );
+  });
+});
+
+describe('causeAmong', () => {
+  const change = (ordinal: number, action: CauseCandidate['action'], objectType: string, objectId: string) => ({
+    ordinal,
+    action,
+    objectType,
+    objectId,
+  });
+  const context = { winners: new Set(['winner']), own: new Set(['parameter', 'environment', 'project']) };
+
+  it.each`
+    what                                         | changes                                                                                          | cause
+    ${'nothing'}                                 | ${[]}                                                                                            | ${undefined}
+    ${'the value that applies before others'}    | ${[change(0, 'update', 'Value', 'other'), change(1, 'update', 'Value', 'winner')]}               | ${'winner'}
+    ${'what took the value with it'}             | ${[change(0, 'delete', 'Value', 'winner'), change(1, 'delete', 'Parameter', 'parameter')]}       | ${'parameter'}
+    ${'what decides before what is referred to'} | ${[change(0, 'update', 'Value', 'referred'), change(1, 'update', 'Environment', 'environment')]} | ${'environment'}
+    ${'the first of equals'}                     | ${[change(2, 'update', 'Value', 'second'), change(1, 'create', 'Value', 'first')]}               | ${'first'}
+  `('finds $what', ({ changes, cause }) => {
+    expect(causeAmong(changes, context)?.objectId).toBe(cause);
+  });
+});

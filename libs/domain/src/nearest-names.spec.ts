@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { nearestNames } from './nearest-names.ts';
+
+const NAMES = ['HOST', 'http_port', 'PORT', 'POTR_RANGE', 'log_level', 'α_name'];
+
+it.each`
+  wanted         | found
+  ${'port'}      | ${['PORT', 'http_port']}
+  ${'PROT'}      | ${['PORT']}
+  ${'POR'}       | ${['PORT', 'http_port']}
+  ${'PORTS'}     | ${['PORT']}
+  ${'HOTS'}      | ${['HOST']}
+  ${'loglevel'}  | ${['log_level']}
+  ${'LOG-LEVLE'} | ${['log_level']}
+  ${'level'}     | ${['log_level']}
+  ${'β_name'}    | ${['α_name']}
+  ${'x'}         | ${[]}
+  ${'something'} | ${[]}
+`('$wanted looks like $found', ({ wanted, found }) => {
+  expect(nearestNames(wanted, NAMES, 5)).toEqual(found);
+});
+
+it('tells the nearest first, and no more than wanted', () => {
+  expect(nearestNames('timeout', ['timeout_ms', 'timeouts', 'Timeout', 'imeout'], 3)).toEqual([
+    'Timeout',
+    'timeouts',
+    'imeout',
+  ]);
+});
+
+it('finds every name that is one slip away, wherever the slip is', () => {
+  const name = fc.stringMatching(/^[a-z_]{3,40}$/);
+  fc.assert(
+    fc.property(name, fc.nat(), fc.constantFrom('add', 'drop', 'replace'), (original, where, slip) => {
+      const at = where % original.length;
+      const middle = slip === 'drop' ? '' : slip === 'add' ? `9${original[at]}` : '9';
+      const wrong = original.slice(0, at) + middle + original.slice(at + 1);
+      expect(nearestNames(wrong, [original], 1)).toEqual([original]);
+    }),
+  );
+});
+
+it('answers soon, however many long names there are', () => {
+  // they differ at both ends, so that all that is between must be looked at
+  const names = Array.from({ length: 20_000 }, (_, at) => `${at % 10}${'n'.repeat(240)}${at % 10}`);
+  const began = performance.now();
+  expect(nearestNames(`x${'n'.repeat(240)}x`, names, 5)).toHaveLength(5);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

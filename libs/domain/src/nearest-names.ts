@@ -1,0 +1,72 @@
+/** A name that is further away than this is another name and not a slip. */
+const DISTANCE_MAX = 3;
+/** Comparing more than this, all names together, would take longer than the answer is worth. */
+const CHARACTERS_MAX = 250_000;
+
+/** The names that look most like one, at most `count`: letter case aside, a few slips apart, or one part of the other. */
+export function nearestNames(wanted: string, names: readonly string[], count: number): readonly string[] {
+  const name = wanted.toLowerCase();
+  const allowed = Math.min(DISTANCE_MAX, Math.max(1, Math.floor(name.length / 3)));
+  const found: { readonly name: string; readonly distance: number }[] = [];
+  let characters = 0;
+  for (const each of names) {
+    characters += each.length;
+    if (characters > CHARACTERS_MAX) break;
+    const distance = distanceOf(name, each.toLowerCase(), allowed);
+    if (distance !== null) found.push({ name: each, distance });
+  }
+  // a stable sort keeps the order of the list among equals
+  return found
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map((each) => each.name);
+}
+
+function distanceOf(wanted: string, name: string, allowed: number): number | null {
+  if (wanted === name) return 0;
+  const slips = slipsBetween(wanted, name, allowed);
+  if (slips !== null) return slips;
+  const isPart = wanted.length > 2 && name.length > 2 && (name.includes(wanted) || wanted.includes(name));
+  return isPart ? DISTANCE_MAX + 1 : null;
+}
+
+/**
+ * How many characters must be added, taken away, replaced or exchanged with their neighbour; null when more than `allowed`. What both
+ * begin and end with is passed over, and of the rest only the diagonal band of that width is walked.
+ */
+function slipsBetween(one: string, other: string, allowed: number): number | null {
+  if (Math.abs(one.length - other.length) > allowed) return null;
+  const [left, right] = withoutCommonEnds(one, other);
+  const far = allowed + 1;
+  const row = () => new Uint16Array(right.length + 2).fill(far);
+  let [before, previous, current] = [row(), row().map((_, at) => at), row()];
+  for (let at = 1; at <= left.length; at += 1) {
+    const [from, to] = [Math.max(1, at - allowed), Math.min(right.length, at + allowed)];
+    current[from - 1] = from === 1 ? at : far;
+    let least = from === 1 ? at : far;
+    for (let column = from; column <= to; column += 1) {
+      const replaced = (previous[column - 1] as number) + (left[at - 1] === right[column - 1] ? 0 : 1);
+      let slips = Math.min(replaced, (previous[column] as number) + 1, (current[column - 1] as number) + 1);
+      const isExchanged = column > 1 && left[at - 1] === right[column - 2] && left[at - 2] === right[column - 1];
+      if (isExchanged) slips = Math.min(slips, (before[column - 2] as number) + 1);
+      current[column] = slips;
+      least = Math.min(least, slips);
+    }
+    // what lies beside the band is too far away
+    current[to + 1] = far;
+    // an exchange reaches two rows back, so that a row that is just too far decides nothing yet
+    if (least > far) return null;
+    [before, previous, current] = [previous, current, before];
+  }
+  const slips = previous[right.length] as number;
+  return slips <= allowed ? slips : null;
+}
+
+function withoutCommonEnds(left: string, right: string): readonly [string, string] {
+  const most = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < most && left[start] === right[start]) start += 1;
+  let end = 0;
+  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
+}

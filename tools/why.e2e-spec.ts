@@ -1,0 +1,101 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  type RunningCore,
+  type RunningGateway,
+  sharedCore,
+  sharedGateway,
+  type TestOrganization,
+} from '../libs/testkit/src/index.ts';
+import { connect } from './seed/client.mjs';
+import { environments, projects, types, webhook } from './seed/data/organization.mjs';
+import { load } from './seed/load.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+
+interface Example {
+  readonly language: string;
+  readonly code: string;
+  /** What it answers, or the part of it that the page shows; null when it shows none. */
+  readonly expected: unknown;
+}
+
+/** The examples of a page, each with the JSON block that follows it at once. */
+function examplesOf(page: string): Example[] {
+  const blocks = [...read(page).matchAll(/^```(sh|graphql)\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/gms)];
+  return blocks.map(([, language = '', code = '', expected]) => ({
+    language,
+    code,
+    expected: expected === undefined ? null : JSON.parse(expected),
+  }));
+}
+
+/** The reads in a block for the shell: what `call` asks for, and what `pick` takes of the answer. */
+function readsIn(code: string): { readonly path: string; readonly pick: string }[] {
+  const lines = code.matchAll(/^call "([^"]+)" \| pick '?([\w[\].]+)'?$/gm);
+  return [...lines].map(([, wanted = '', pick = '']) => ({ path: wanted, pick }));
+}
+
+function picked(body: unknown, pick: string): unknown {
+  const keys = pick.split(/[.[\]]+/).filter((key) => key !== '');
+  return keys.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)?.[key], body);
+}
+
+let core: RunningCore;
+let gateway: RunningGateway;
+let organization: TestOrganization;
+let projectId: string;
+beforeAll(async () => {
+  [core, gateway] = [await sharedCore(), await sharedGateway()];
+  organization = await core.organization();
+  const authorization = await organization.authorization('OWNER');
+  const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
+  // what every program has in common, and the program of the examples
+  await load(api, () => {}, { environments, types, webhook, projects: projects.slice(0, 2) });
+  const { body } = await organization.owner.get<{ results: { id: string }[] }>('projects/?name=postgresql');
+  projectId = body.results[0]?.id ?? '';
+}, 120_000);
+
+async function askedInGraphQL(query: string): Promise<unknown> {
+  const reply = await fetch(`${gateway.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: organization.ownerAuthorization },
+    body: JSON.stringify({ query, variables: { project: projectId } }),
+  });
+  const { data, errors } = (await reply.json()) as { data: unknown; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+async function askedInShell(code: string): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const { path: wanted, pick } of readsIn(code)) {
+    const { status, body, text } = await organization.owner.get(wanted.replaceAll('$PROJECT', projectId));
+    expect([wanted, status, status === 200 ? '' : text]).toEqual([wanted, 200, '']);
+    answers.push(picked(body, pick));
+  }
+  return answers;
+}
+
+const shown = examplesOf('docs/why.md').filter(({ expected }) => expected !== null);
+
+it('the page has examples', () => {
+  expect(shown.length).toBeGreaterThan(6);
+});
+
+it.each(shown.map(({ code, ...rest }) => ({ title: code.trim().split('\n')[0], code, ...rest })))(
+  'docs/why.md answers as it says: $title',
+  async ({ language, code, expected }) => {
+    const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
+    expect(answers).toHaveLength(1);
+    expect(answers).toMatchObject([expected]);
+  },
+);
+
+it('what the README asks of explain is answered', async () => {
+  const reads = examplesOf('README.md').filter(({ code }) => code.includes('explain/'));
+  const explained = reads.flatMap(({ code }) => code.split('\n').filter((line) => line.includes('explain/')));
+  expect(explained.length).toBeGreaterThan(0);
+  for (const answer of await askedInShell(explained.join('\n'))) expect(answer).toBeTruthy();
+});

@@ -90,7 +90,7 @@ export class Explanations {
         const found = { revision, rows, count, ...(following !== undefined && { following }) };
         const listing = { url: call.url, reply: call.reply, links };
         const body = envelope(listing, page, found, (row) => row, EXPLAIN.sortedBy);
-        return { body, hasClearSecret } satisfies WrittenBody;
+        return { body, hasClearSecret: () => hasClearSecret } satisfies WrittenBody;
       },
     };
   }

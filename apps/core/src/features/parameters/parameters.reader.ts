@@ -55,6 +55,8 @@ interface FoundIn<Answer> {
 /** A page as it was found, and how each of its parameters is shown. */
 export interface FoundPage extends PageOf<VisibleRecord> {
   readonly present: (visible: VisibleRecord) => Parameter;
+  /** What it takes of memory when all of it is shown, in bytes, about. */
+  readonly memory: number;
 }
 
 /** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
@@ -72,10 +74,9 @@ export class ParametersReader {
     query: ParameterListQuery,
     links: Links,
   ): Promise<PageOf<Parameter>> {
-    const { snapshot, write } = await this.findPage(caller, projectId, query);
-    const { present, ...found } = await write(links);
-    const bytes = found.rows.length * (PRESENTED_BYTES + environmentsShown(snapshot, query).length * PRESENTED_BYTES);
-    if (bytes > LIGHT_BYTES_MAX) await currentShare()?.weigh(bytes);
+    const { write } = await this.findPage(caller, projectId, query);
+    const { present, memory, ...found } = await write(links);
+    if (memory > LIGHT_BYTES_MAX) await currentShare()?.weigh(memory);
     return { ...found, rows: found.rows.map(present) };
   }
 
@@ -97,8 +98,8 @@ export class ParametersReader {
       write: async (links) => {
         // a long answer is written once to be measured and once to be sent
         evaluated ??= this.pageIn(snapshot, query);
-        const { found, presentWith } = await evaluated;
-        return { ...found, revision: snapshot.revision, present: presentWith(links) };
+        const { found, memory, presentWith } = await evaluated;
+        return { ...found, revision: snapshot.revision, memory, present: presentWith(links) };
       },
     };
   }
@@ -112,10 +113,12 @@ export class ParametersReader {
     const matching = await this.matching(snapshot, resolved, query);
     const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
     await step();
-    const readable = environmentsShown(snapshot, query).filter(({ id }) => snapshot.mayRead(id));
+    const shown = environmentsShown(snapshot, query);
+    const readable = shown.filter(({ id }) => snapshot.mayRead(id));
     assertNotTooLong(resolved, found.rows, readable);
     await step();
-    return { found, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
+    const memory = found.rows.length * (1 + shown.length) * PRESENTED_BYTES;
+    return { found, memory, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
   /** Finds inherited parameters too, unless only the project's own are asked for. */

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { type CellFacts, isOwn, isRedundant, isSameText, matrixOf, statesOf } from './matrix.ts';
+import type { ValueRow } from './precedence.ts';
+import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
+
+/** default ← production ← canary; `shop` depends on `base`. */
+const ENVIRONMENTS = [
+  { id: 'default', name: 'default', parentId: null },
+  { id: 'production', name: 'production', parentId: 'default' },
+  { id: 'canary', name: 'canary', parentId: 'production' },
+];
+const CHAIN = [
+  { id: 'shop', name: 'shop' },
+  { id: 'base', name: 'base' },
+];
+
+/** Values of the name `port`, written `<project> <environment>`. */
+function model(...set: readonly string[]): ProjectConfiguration {
+  const parameters = CHAIN.map(({ id }) => ({ id: `port of ${id}`, projectId: id, name: 'port' }));
+  const values = set.map((place) => {
+    const [project, environmentId = ''] = place.split(' ');
+    return { id: place, parameterId: `port of ${project}`, environmentId };
+  });
+  return { environments: ENVIRONMENTS, projectChain: CHAIN, parameters, values };
+}
+
+describe('what would apply without the value that is set', () => {
+  it.each`
+    set                                                   | closed            | answer
+    ${['shop canary']}                                    | ${[]}             | ${'nothing'}
+    ${['shop canary', 'base canary', 'shop production']}  | ${[]}             | ${'base canary'}
+    ${['shop canary', 'shop production', 'base default']} | ${[]}             | ${'shop production'}
+    ${['shop canary', 'base default']}                    | ${[]}             | ${'base default'}
+    ${['shop canary', 'shop default']}                    | ${['production']} | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['production']} | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['default']}    | ${'shop production'}
+    ${['shop canary']}                                    | ${['default']}    | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['base']}       | ${'closed'}
+    ${['base production']}                                | ${[]}             | ${'base production'}
+  `('of $set with $closed closed: $answer', ({ set, closed, answer }) => {
+    const found = matrixOf(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
+
+    expect(found === 'closed' ? found : (found.value?.id ?? 'nothing')).toBe(answer);
+  });
+
+  it('is what the resolver says once that value is gone, for whoever may see everything', () => {
+    const places = CHAIN.flatMap(({ id }) => ENVIRONMENTS.map((environment) => `${id} ${environment.id}`));
+    fc.assert(
+      fc.property(fc.subarray(places), fc.constantFrom(...ENVIRONMENTS), (set, { id }) => {
+        const gone = set.filter((place) => place !== `shop ${id}`);
+        const matrix = matrixOf(model(...set), () => false);
+
+        expect(matrix.at(0, id)).toEqual(resolver(model(...set)).at({ name: 'port' }, id));
+        expect(matrix.withoutOwn(0, id)).toEqual({ value: resolver(model(...gone)).at({ name: 'port' }, id) });
+      }),
+    );
+  });
+});
+
+describe('a value is own', () => {
+  const row = (project: string): ParameterRow => ({ id: `port of ${project}`, projectId: project, name: 'port' });
+  const value = (project: string, environmentId: string): ValueRow => ({
+    id: 'v',
+    parameterId: `port of ${project}`,
+    environmentId,
+  });
+  it.each`
+    setIn                     | shownAs   | isOwnValue
+    ${['shop', 'canary']}     | ${'shop'} | ${true}
+    ${['shop', 'production']} | ${'shop'} | ${false}
+    ${['base', 'canary']}     | ${'shop'} | ${false}
+    ${['base', 'canary']}     | ${'base'} | ${false}
+  `(
+    'in shop and canary when it is set in $setIn: $isOwnValue',
+    ({ setIn: [project, environment], shownAs, isOwnValue }) => {
+      const visible = { parameter: row(shownAs), overridden: null, owners: [row(shownAs)] };
+
+      expect(isOwn(value(project, environment), visible, { projectId: 'shop', environmentId: 'canary' })).toBe(
+        isOwnValue,
+      );
+    },
+  );
+});
+
+describe('a value is redundant', () => {
+  const parameters: Readonly<Record<string, { projectId: string; secret: boolean }>> = {
+    shop: { projectId: 'shop', secret: false },
+    base: { projectId: 'base', secret: false },
+    sealed: { projectId: 'shop', secret: true },
+  };
+  const stored = (parameterId: string, text: string | null, interpolated = false) => ({
+    parameterId,
+    text: parameterId === 'sealed' && text !== null ? null : text,
+    sealed: parameterId === 'sealed' && text !== null ? '\\x00' : null,
+    interpolated,
+  });
+  it.each`
+    what                                          | own                          | covered                       | verdict
+    ${'the same text'}                            | ${stored('shop', 'a')}       | ${stored('shop', 'a')}        | ${true}
+    ${'the same text of another project'}         | ${stored('shop', 'a')}       | ${stored('base', 'a')}        | ${true}
+    ${'another text'}                             | ${stored('shop', 'a')}       | ${stored('shop', 'b')}        | ${false}
+    ${'two nulls'}                                | ${stored('shop', null)}      | ${stored('base', null, true)} | ${true}
+    ${'null and the empty text'}                  | ${stored('shop', null)}      | ${stored('shop', '')}         | ${false}
+    ${'a secret, whatever it says'}               | ${stored('sealed', 'a')}     | ${stored('sealed', 'a')}      | ${false}
+    ${'nulls of a secret and of an ordinary one'} | ${stored('sealed', null)}    | ${stored('shop', null)}       | ${false}
+    ${'the same dynamic text'}                    | ${stored('shop', 'a', true)} | ${stored('shop', 'a', true)}  | ${true}
+    ${'a dynamic text of another project'}        | ${stored('shop', 'a', true)} | ${stored('base', 'a', true)}  | ${false}
+    ${'a dynamic text and a literal one'}         | ${stored('shop', 'a', true)} | ${stored('shop', 'a', false)} | ${false}
+  `('$what: $verdict', ({ own, covered, verdict }) => {
+    expect(isRedundant(own, covered, (id) => parameters[id] ?? { projectId: '', secret: false })).toBe(verdict);
+  });
+});
+
+describe('two texts are the same', () => {
+  const open = (text: string | null) => ({ kind: 'open', text }) as const;
+  const hidden = (madeOf: string) => ({ kind: 'hidden', madeOf }) as const;
+  it.each`
+    left           | right          | verdict
+    ${null}        | ${null}        | ${true}
+    ${null}        | ${open(null)}  | ${false}
+    ${open(null)}  | ${null}        | ${false}
+    ${open('')}    | ${open(null)}  | ${false}
+    ${open('a')}   | ${open('a')}   | ${true}
+    ${open('a')}   | ${open('b')}   | ${false}
+    ${hidden('a')} | ${hidden('a')} | ${true}
+    ${hidden('a')} | ${hidden('b')} | ${false}
+    ${hidden('a')} | ${open('a')}   | ${false}
+    ${open('a')}   | ${hidden('a')} | ${false}
+  `('$left and $right: $verdict', ({ left, right, verdict }) => {
+    expect(isSameText(left, right)).toBe(verdict);
+  });
+});
+
+describe('the states of a cell', () => {
+  const FACTS: CellFacts = { value: null, isSecret: false, isDynamic: false, differs: false, isRedundant: false };
+  const own = { isOwn: true, isNull: false };
+  it.each`
+    facts                                                                                | states
+    ${FACTS}                                                                             | ${['missing']}
+    ${{ ...FACTS, differs: true }}                                                       | ${['missing', 'differs']}
+    ${{ ...FACTS, value: own }}                                                          | ${['own']}
+    ${{ ...FACTS, value: { isOwn: false, isNull: true } }}                               | ${['inherited', 'null']}
+    ${{ value: own, isSecret: true, isDynamic: true, differs: true, isRedundant: true }} | ${['own', 'secret', 'dynamic', 'differs', 'redundant']}
+  `('$states', ({ facts, states }) => {
+    expect(statesOf(facts)).toEqual(states);
+  });
+});

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type EvaluationStep, type Input, stepKey, type TextInEnvironment } from '@strata/domain';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 
-/** The language's own words may tell of the environment. */
-const OWN_WORDS = /\bstrata\b/;
+/** The language's own words tell of the environment and the project, except where they lead to another project. */
+const OWN_WORDS = /\bstrata\b(?!\s*\.\s*projects\b)/;
 
 /**
  * Names what a text is made of: the stored texts of itself and of everything that it needs, sealed ones as they are sealed. Two that
@@ -35,11 +35,10 @@ function named(
   const textOf = ({ valueId, from }: Input) => (from === null ? valueId && stored.get(valueId) : found.get(from));
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const text = stored.get(step.sourceId) ?? '';
-    const needed = closed.has(step.key)
-      ? null
-      : step.inputs.map((input) => [input.kind, input.projectId, input.name, textOf(input)]);
-    const place = OWN_WORDS.test(text) ? step.environmentId : null;
-    found.set(step.key, hash('sha256', JSON.stringify([text, place, needed]), 'base64url'));
+    const isOpen = !closed.has(step.key);
+    const needed = step.inputs.map((input) => [input.kind, input.name, textOf(input)]);
+    const place = OWN_WORDS.test(text) ? [step.environmentId, step.projectId] : null;
+    found.set(step.key, hash('sha256', JSON.stringify(isOpen ? [text, place, needed] : [text]), 'base64url'));
   }
   return found;
 }

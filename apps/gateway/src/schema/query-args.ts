@@ -100,9 +100,9 @@ function isRepeatedParameter(schema: z.ZodType): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Several words with commas between them, but for the order, which reads better as one text. */
+/** Several words with commas between them, even none, but for the order, which reads better as one text. */
 function isList(key: string, schema: z.ZodType): boolean {
   if (key === 'id__in') return true;
-  const parsed = key === 'ordering' ? null : schema.safeParse('a,b');
+  const parsed = key === 'ordering' ? null : schema.safeParse('');
   return parsed?.success === true && Array.isArray(parsed.data);
 }

@@ -6,11 +6,12 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--matrix] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
+  --matrix   instead of all that: a matrix of 500 names in 20 environments
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
 
@@ -48,6 +49,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean' },
     size: { type: 'boolean' },
+    matrix: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
     help: { type: 'boolean' },
@@ -63,6 +65,7 @@ const { bench } = await import('./bench.mjs');
 const { render, judge } = await import('./report.mjs');
 const { Stage } = await import('./stage.mjs');
 const { measureSize, renderSize } = await import('./size.mjs');
+const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
 const unknown = only.filter((name) => !GROUPS.includes(name));
@@ -102,10 +105,13 @@ try {
     stage = await Stage.open({ log: say, execArgv });
     return stage;
   };
-  if (options.size) {
-    const sizes = await measureSize(await openStage(), say);
-    say(options.json ? '' : `\n${renderSize(sizes)}\n`);
-    if (options.json) process.stdout.write(`${JSON.stringify(sizes, undefined, 2)}\n`);
+  const alone = options.size
+    ? { measure: measureSize, render: renderSize }
+    : options.matrix && { measure: measureMatrix, render: renderMatrix };
+  if (alone) {
+    const found = await alone.measure(await openStage(), say);
+    say(options.json ? '' : `\n${alone.render(found)}\n`);
+    if (options.json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
     await end(0);
   }
   // A machine that is too busy to finish on shows what it could measure.

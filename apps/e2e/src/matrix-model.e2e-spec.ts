@@ -122,10 +122,8 @@ function isRedundant(model: ConfigurationModel, { project, environment, name }: 
   if (!own?.value || !next?.value || isClosed(next)) return false;
   const [one, other] = [own.value, next.value];
   const [parameter, farther] = [keyed(model.parameters, one.parameter), keyed(model.parameters, other.parameter)];
-  if (one.text !== other.text || parameter.secret !== farther.secret) return false;
-  if (one.text === null) return true;
-  if (parameter.secret || one.dynamic !== other.dynamic) return false;
-  return !one.dynamic || parameter.project === farther.project;
+  if (one.text !== other.text || one.dynamic !== other.dynamic || parameter.secret || farther.secret) return false;
+  return !one.dynamic || parameter.key === farther.key;
 }
 
 /** The members that the model knows of. */

@@ -82,15 +82,12 @@ export {
   type CellFacts,
   type CellState,
   type ComparableText,
-  type ComparedContent,
   isOwn,
-  isRedundant,
   isSameText,
   MATRIX_STATES,
   type MatrixState,
   matrixOf,
   type NameMatrix,
-  type Replacement,
   statesOf,
 } from './matrix.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
@@ -141,6 +138,7 @@ export {
   parseQueryBoolean,
 } from './query.ts';
 export { canReceive, type Happening, type Listener } from './receiving.ts';
+export { type SubstitutableOwners, type SubstitutableValue, saysTheSame } from './redundancy.ts';
 export {
   type Binding,
   bindMentions,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CellFacts, isOwn, isRedundant, isSameText, matrixOf, statesOf } from './matrix.ts';
+import { type CellFacts, isOwn, isSameText, matrixOf, statesOf } from './matrix.ts';
 import type { ValueRow } from './precedence.ts';
 import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
 
@@ -40,7 +40,7 @@ describe('what would apply without the value that is set', () => {
   `('of $set with $closed closed: $answer', ({ set, closed, answer }) => {
     const found = matrixOf(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
 
-    expect(found === 'closed' ? found : (found.value?.id ?? 'nothing')).toBe(answer);
+    expect(found === 'closed' ? found : (found?.id ?? 'nothing')).toBe(answer);
   });
 
   it('is what the resolver says once that value is gone, for whoever may see everything', () => {
@@ -51,7 +51,7 @@ describe('what would apply without the value that is set', () => {
         const matrix = matrixOf(model(...set), () => false);
 
         expect(matrix.at(0, id)).toEqual(resolver(model(...set)).at({ name: 'port' }, id));
-        expect(matrix.withoutOwn(0, id)).toEqual({ value: resolver(model(...gone)).at({ name: 'port' }, id) });
+        expect(matrix.withoutOwn(0, id)).toEqual(resolver(model(...gone)).at({ name: 'port' }, id));
       }),
     );
   });
@@ -80,35 +80,6 @@ describe('a value is own', () => {
       );
     },
   );
-});
-
-describe('a value is redundant', () => {
-  const parameters: Readonly<Record<string, { projectId: string; secret: boolean }>> = {
-    shop: { projectId: 'shop', secret: false },
-    base: { projectId: 'base', secret: false },
-    sealed: { projectId: 'shop', secret: true },
-  };
-  const stored = (parameterId: string, text: string | null, interpolated = false) => ({
-    parameterId,
-    text: parameterId === 'sealed' && text !== null ? null : text,
-    sealed: parameterId === 'sealed' && text !== null ? '\\x00' : null,
-    interpolated,
-  });
-  it.each`
-    what                                          | own                          | covered                       | verdict
-    ${'the same text'}                            | ${stored('shop', 'a')}       | ${stored('shop', 'a')}        | ${true}
-    ${'the same text of another project'}         | ${stored('shop', 'a')}       | ${stored('base', 'a')}        | ${true}
-    ${'another text'}                             | ${stored('shop', 'a')}       | ${stored('shop', 'b')}        | ${false}
-    ${'two nulls'}                                | ${stored('shop', null)}      | ${stored('base', null, true)} | ${true}
-    ${'null and the empty text'}                  | ${stored('shop', null)}      | ${stored('shop', '')}         | ${false}
-    ${'a secret, whatever it says'}               | ${stored('sealed', 'a')}     | ${stored('sealed', 'a')}      | ${false}
-    ${'nulls of a secret and of an ordinary one'} | ${stored('sealed', null)}    | ${stored('shop', null)}       | ${false}
-    ${'the same dynamic text'}                    | ${stored('shop', 'a', true)} | ${stored('shop', 'a', true)}  | ${true}
-    ${'a dynamic text of another project'}        | ${stored('shop', 'a', true)} | ${stored('base', 'a', true)}  | ${false}
-    ${'a dynamic text and a literal one'}         | ${stored('shop', 'a', true)} | ${stored('shop', 'a', false)} | ${false}
-  `('$what: $verdict', ({ own, covered, verdict }) => {
-    expect(isRedundant(own, covered, (id) => parameters[id] ?? { projectId: '', secret: false })).toBe(verdict);
-  });
 });
 
 describe('two texts are the same', () => {

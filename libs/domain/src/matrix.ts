@@ -1,12 +1,5 @@
-import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
-import {
-  indexValues,
-  type ValueIndex,
-  type ValueRow,
-  valueSetIn,
-  valuesOfName,
-  valueThatApplies,
-} from './precedence.ts';
+import type { EnvironmentId, ProjectId } from './ids.ts';
+import { indexValues, type ValueRow, valueBehind, valuesOfName, valueThatApplies } from './precedence.ts';
 import {
   type ParameterRow,
   type ProjectConfiguration,
@@ -33,9 +26,6 @@ export type MatrixState = (typeof MATRIX_STATES)[number];
 export const CELL_STATES = [...MATRIX_STATES, 'closed'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
-/** What would apply to a name without the value that is set; `closed` when that is not for who asks to know. */
-export type Replacement<V> = { readonly value: V | null } | 'closed';
-
 /** All names of a project in all environments. */
 export interface NameMatrix<P extends ParameterRow, V extends ValueRow> {
   /** One entry for each visible name, in human order. */
@@ -43,10 +33,10 @@ export interface NameMatrix<P extends ParameterRow, V extends ValueRow> {
   /** The value that applies to a name, given by its place in `visible`. */
   at(name: number, environmentId: EnvironmentId): V | null;
   /**
-   * What would apply to the name if nothing were set in this environment on the nearest owner. Places that are closed stand for
-   * set and unset alike: when the search meets one, the answer is `closed`.
+   * What would apply to the name if nothing were set in this environment on the nearest owner; `closed` when that is not for who
+   * asks to know.
    */
-  withoutOwn(name: number, environmentId: EnvironmentId): Replacement<V>;
+  withoutOwn(name: number, environmentId: EnvironmentId): V | 'closed' | null;
 }
 
 /** Resolves names when they are asked for: a page shows some of them. `isClosed` tells the scopes that who asks may not look into. */
@@ -72,32 +62,12 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
     visible,
     at: (name, environmentId) => valueThatApplies(explicit[name] ?? [], lineageOf(environmentId)),
     withoutOwn(name, environmentId) {
-      const [nearest, ...farther] = visible[name]?.owners ?? [];
-      if (nearest === undefined) return { value: null };
-      const [here = environmentId, ...above] = lineageOf(environmentId);
-      return (
-        firstOpen(farther, [here], index, isClosed) ??
-        firstOpen([nearest, ...farther], above, index, isClosed) ?? { value: null }
-      );
+      const owners = visible[name]?.owners ?? [];
+      const [nearest] = owners;
+      if (nearest === undefined) return null;
+      return valueBehind(owners, index, lineageOf(environmentId), nearest.id, isClosed);
     },
   };
-}
-
-/** The first value that is set, unless a closed place comes before it; undefined when all places are open and empty. */
-function firstOpen<P extends ParameterRow, V extends ValueRow>(
-  owners: readonly P[],
-  environments: readonly EnvironmentId[],
-  index: ValueIndex<V>,
-  isClosed: (scope: ScopeId) => boolean,
-): Replacement<V> | undefined {
-  for (const environmentId of environments) {
-    for (const owner of owners) {
-      if (isClosed(environmentId) || isClosed(owner.projectId)) return 'closed';
-      const value = valueSetIn(valuesOfName([owner], index), environmentId);
-      if (value !== null) return { value };
-    }
-  }
-  return undefined;
 }
 
 /** Whether a value is set in this very environment and by the project itself: it can be changed and taken away there. */
@@ -111,31 +81,6 @@ export function isOwn(
     value.parameterId === parameter.id &&
     parameter.projectId === place.projectId
   );
-}
-
-/** A value as it is stored. */
-export interface ComparedContent {
-  readonly parameterId: ParameterId;
-  readonly text: string | null;
-  readonly sealed: string | null;
-  readonly interpolated: boolean;
-}
-
-/**
- * Whether a value says no more than the one that it covers: wherever it is looked at, now and later, the other would read the
- * same. Sealed texts are not compared, and the same dynamic text of another project looks its names up there.
- */
-export function isRedundant(
-  own: ComparedContent,
-  covered: ComparedContent,
-  parameterOf: (id: ParameterId) => Pick<ParameterRow, 'projectId'> & { readonly secret: boolean },
-): boolean {
-  if (own.sealed !== null || covered.sealed !== null || own.text !== covered.text) return false;
-  const [nearer, farther] = [parameterOf(own.parameterId), parameterOf(covered.parameterId)];
-  if (nearer.secret !== farther.secret) return false;
-  if (own.text === null) return true;
-  if (own.interpolated !== covered.interpolated) return false;
-  return !own.interpolated || nearer.projectId === farther.projectId;
 }
 
 /**

@@ -64,7 +64,7 @@ function promoted(
   const place = right.places.get(name);
   const shown = place === undefined ? undefined : right.side.names.visible[place]?.parameter;
   const ownParameter = shown?.projectId === right.side.project.id ? shown : null;
-  const withoutOwn = place === undefined ? { value: null } : right.side.names.withoutOwn(place, environment.id);
+  const withoutOwn = place === undefined ? null : right.side.names.withoutOwn(place, environment.id);
   const { action, reason } = toSet(
     {
       states: source.cell.states,
@@ -75,7 +75,7 @@ function promoted(
       states: target.cell.states,
       text: target.value?.text ?? null,
       isSecretParameter: ownParameter === null ? null : ownParameter.secret,
-      withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn.value === null ? 'nothing' : 'something',
+      withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },
   );
   const { value_id, ledger_id } = target.cell;

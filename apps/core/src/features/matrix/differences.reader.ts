@@ -43,7 +43,7 @@ export interface FoundDifferences {
   write(): Promise<DifferencesPage>;
 }
 
-/** What reads differently in two environments, at two points in time or in two projects (behaviour.md §5.7). */
+/** What reads differently in two environments, at two points in time or in two projects (behaviour.md §7.7). */
 @Injectable()
 export class DifferencesReader {
   constructor(

@@ -6,10 +6,10 @@ import {
   type EnvironmentNode,
   expiryOf,
   isOwn,
-  isRedundant,
   isSameText,
   MASK,
   type Named,
+  saysTheSame,
   statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
@@ -91,9 +91,9 @@ export class MatrixCells {
   }
 
   private saysNoMore(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
-    const covered = this.side.names.withoutOwn(name, environmentId);
-    if (covered === 'closed' || covered.value === null) return false;
-    return isRedundant(value, covered.value, (id) => this.parameterWith(id));
+    const behind = this.side.names.withoutOwn(name, environmentId);
+    if (behind === 'closed' || behind === null) return false;
+    return saysTheSame(value, behind, this.side.names.visible[name]?.owners ?? []);
   }
 
   private textOf({ value, owner, seen, isSecret }: Sight): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
@@ -135,13 +135,9 @@ export class MatrixCells {
   }
 
   private ownerOf({ parameterId }: ValueRecord): ParameterRecord {
-    return this.parameterWith(parameterId);
-  }
-
-  private parameterWith(id: string): ParameterRecord {
-    const parameter = this.parameters.get(id);
-    if (!parameter) throw new Error(`Nothing is known of parameter ${id}.`);
-    return parameter;
+    const owner = this.parameters.get(parameterId);
+    if (!owner) throw new Error(`Nothing is known of parameter ${parameterId}.`);
+    return owner;
   }
 }
 

@@ -23,7 +23,7 @@ export interface FoundMatrix {
   write(): Promise<MatrixPage>;
 }
 
-/** All names of a project in many environments (behaviour.md §5.6). */
+/** All names of a project in many environments (behaviour.md §7.6). */
 @Injectable()
 export class MatrixReader {
   constructor(

@@ -54,7 +54,7 @@ describe('the matrix of a project', () => {
 
   it('can be narrowed and has pages that go on by their cursors', async () => {
     const { project } = await shop();
-    const query = `query ($id: ID!, $after: String, $state: [String!]) { project(id: $id) {
+    const query = `query ($id: ID!, $after: String, $state: [MatrixState!]) { project(id: $id) {
       matrix(first: 1, after: $after, state: $state) {
         totalCount pageInfo { hasNextPage endCursor } edges { node { name } } } } }`;
     const namesOf = async (variables: object) => {

@@ -4,14 +4,26 @@ import { uuidOut } from './fields.ts';
 import { MatrixCell, MatrixEnvironment, namedParameter, parameterFilters } from './matrix.ts';
 import { pageOf } from './page.ts';
 import { countParameter, instantParameter, PageQuery, textParameter } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
+
+const MEANINGS = {
+  set: 'This text is to be set.',
+  copy_secret: 'The sealed text of the left is to be set; nobody has to see it.',
+  unset: 'The value that is set there is to be taken away.',
+  nothing: 'Both have this text; `reason` says why they differ.',
+  impossible: 'Nothing that is set there would do; `reason` says why.',
+} as const;
+
+const ToSetAction = vocabulary(TO_SET_ACTIONS, {
+  name: 'ToSetAction',
+  description: 'What has to be done on the right.',
+  meaning: (action) => MEANINGS[action],
+}).meta({ id: 'ToSetActionEnum' });
 
 /** What would have to be set on the right so that it reads as the left does. */
 export const DifferenceToSet = z
   .object({
-    action: z.enum(TO_SET_ACTIONS).meta({
-      description:
-        '`set`: this text; `copy_secret`: the sealed text of the left, which nobody has to see; `unset`: take away the value that is set there; `nothing`, `impossible`: see `reason`.',
-    }),
+    action: ToSetAction.meta({ description: 'What is to be done.' }),
     text: z
       .string()
       .nullable()

@@ -10,23 +10,43 @@ import {
   PageQuery,
   repeatedParameter,
 } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
 
 /** What one answer may hold: it protects the process, and whoever has to draw it. */
 export const MATRIX_LIMITS = { environments: 200, cells: 250_000 } as const;
 const { environments: environmentsMax, cells: cellsMax } = MATRIX_LIMITS;
 
-const ABOUT_STATES = [
-  '`own` (set in this environment on a parameter of this project), `inherited` or `missing` comes first;',
-  '`null`: an explicit null applies; `secret`: the text must not be shown; `dynamic`: it is evaluated here;',
-  '`differs`: another text or state than in the parent environment;',
-  '`redundant`: what is set says no more than what would be inherited without it;',
-  '`closed`: the environment is closed to you, and nothing is told of it.',
-].join(' ');
+const MEANINGS = {
+  own: 'Set in this environment, on a parameter of this very project.',
+  inherited: 'Set further up: in a parent environment, or in a project that this one depends on.',
+  missing: 'Nothing applies.',
+  null: 'An explicit null applies.',
+  secret: 'The text must not be shown.',
+  dynamic: 'The text is evaluated here.',
+  differs: 'Another text or state than in the parent environment.',
+  redundant: 'What is set says what would apply without it.',
+  closed: 'The environment is closed to you, and nothing is told of it.',
+} as const;
+
+const MatrixState = vocabulary(MATRIX_STATES, {
+  name: 'MatrixState',
+  description: 'What a name may be in some environment.',
+  meaning: (state) => MEANINGS[state],
+});
+
+const MatrixCellState = vocabulary(CELL_STATES, {
+  name: 'MatrixCellState',
+  description: 'What can be said of a name in one environment.',
+  meaning: (state) => MEANINGS[state],
+}).meta({ id: 'MatrixCellState' });
 
 /** One name in one environment. What is not there is left out: members that are absent say nothing. */
 export const MatrixCell = z
   .object({
-    states: z.array(z.enum(CELL_STATES)).meta({ description: ABOUT_STATES }),
+    states: z.array(MatrixCellState).meta({
+      description:
+        'Everything that can be said of it; where it comes from, or that it is missing or closed, is said first.',
+    }),
     text: z.string().nullable().optional().meta({
       description:
         'The text that applies, evaluated; `*****` for a secret, null for an explicit null. Absent without a value, and for a text that cannot be evaluated.',
@@ -104,7 +124,7 @@ export const MatrixQuery = PageQuery.extend({
   ).optional(),
   ...parameterFilters,
   state: choicesParameter(
-    MATRIX_STATES,
+    MatrixState,
     `Only names that are in one of these states in some environment that is shown: ${MATRIX_STATES.join(', ')}.`,
   ),
 });

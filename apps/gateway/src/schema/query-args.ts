@@ -1,4 +1,4 @@
-import { LIMITS } from '@strata/contract';
+import { LIMITS, vocabularyOf } from '@strata/contract';
 import {
   GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
@@ -100,9 +100,10 @@ function isRepeatedParameter(schema: z.ZodType): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Several words with commas between them, even none, but for the order, which reads better as one text. */
+/** Several words with commas between them, but for the order, which reads better as one text. */
 function isList(key: string, schema: z.ZodType): boolean {
   if (key === 'id__in') return true;
-  const parsed = key === 'ordering' ? null : schema.safeParse('');
+  const [word = 'a'] = Object.keys(vocabularyOf(schema)?.words ?? {});
+  const parsed = key === 'ordering' ? null : schema.safeParse(`${word},${word}`);
   return parsed?.success === true && Array.isArray(parsed.data);
 }

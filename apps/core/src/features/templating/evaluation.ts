@@ -29,6 +29,7 @@ import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
 import { NOBODY, Sources } from './sources.ts';
+import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutSpoiled } from './text-run.ts';
 
 /** How many texts are filled together. */
 const CHUNK = 500;
@@ -191,7 +192,7 @@ export class Evaluations {
     inputs: EvaluationInputs,
     steps: readonly EvaluationStep[],
     mode: EvaluationMode,
-  ): Promise<Run> {
+  ): Promise<TextRun> {
     const sources = new Sources(inputs, await this.opener(organizationId, inputs));
     const texts = new Map<string, string>();
     const problems = new Map<string, EvaluationProblem>();
@@ -226,44 +227,6 @@ export class Evaluations {
     if (!inputs.values.some(({ sealed }) => sealed !== null)) return null;
     return this.vault.opener(organizationId);
   }
-}
-
-/** What came of running texts, by the keys of their steps. */
-interface Run {
-  readonly texts: ReadonlyMap<string, string>;
-  readonly problems: ReadonlyMap<string, EvaluationProblem>;
-}
-
-const NOTHING_RUN: Run = { texts: new Map(), problems: new Map() };
-
-function secretSteps(steps: ReadonlyMap<string, EvaluationStep>): readonly string[] {
-  return [...steps.values()].filter(({ secret }) => secret).map(({ key }) => key);
-}
-
-/** Those that need a text that failed have failed with it, and for its reason. */
-function withoutSpoiled(
-  steps: readonly EvaluationStep[],
-  problems: Map<string, EvaluationProblem>,
-): readonly EvaluationStep[] {
-  if (problems.size === 0) return steps;
-  return steps.filter(({ key, inputs }) => {
-    const spoiling = inputs.flatMap(({ from }) => (from === null ? [] : (problems.get(from) ?? [])))[0];
-    if (spoiling) problems.set(key, spoiling);
-    return spoiling === undefined;
-  });
-}
-
-/** One problem of each text, in whatever environments it failed. */
-function ofEachSource(
-  steps: readonly EvaluationStep[],
-  problems: ReadonlyMap<string, EvaluationProblem>,
-): readonly EvaluationProblem[] {
-  const bySource = new Map<string, EvaluationProblem>();
-  for (const { key, sourceId } of steps) {
-    const problem = problems.get(key);
-    if (problem) bySource.set(sourceId, problem);
-  }
-  return [...bySource.values()];
 }
 
 async function stepsOf(

@@ -91,12 +91,12 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
+// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
   ['snapshot'],
   ['templating', 'exchanges'],
-  ['validation', 'effective', 'explain'],
+  ['validation', 'effective', 'explain', 'matrix'],
   ['identity', 'types'],
   ['environments', 'projects'],
   ['parameters', 'templates'],

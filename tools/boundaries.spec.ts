@@ -48,6 +48,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-validation': inRoom('validation', '../types/thing.ts'),
   'room-effective': inRoom('effective', '../validation/thing.ts'),
   'room-explain': inRoom('explain', '../validation/thing.ts'),
+  'room-matrix': inRoom('matrix', '../validation/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
   'room-environments': inRoom('environments', '../projects/thing.ts'),
   'room-projects': inRoom('projects', '../environments/thing.ts'),

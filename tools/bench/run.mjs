@@ -6,12 +6,13 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
   --overload instead of all that: what one organization waits while another asks for as much as it can (a minute)
+  --matrix   instead of all that: a matrix of 500 names in 20 environments
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
 
@@ -50,6 +51,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean' },
     size: { type: 'boolean' },
     overload: { type: 'boolean' },
+    matrix: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
     help: { type: 'boolean' },
@@ -66,6 +68,7 @@ const { render, judge } = await import('./report.mjs');
 const { Stage } = await import('./stage.mjs');
 const { measureSize, renderSize } = await import('./size.mjs');
 const { measureOverload, renderOverload } = await import('./overload.mjs');
+const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
 const unknown = only.filter((name) => !GROUPS.includes(name));
@@ -109,7 +112,11 @@ try {
     stage = await Stage.open({ log: say, execArgv });
     return stage;
   };
-  const alone = { size: [measureSize, renderSize], overload: [measureOverload, renderOverload] };
+  const alone = {
+    size: [measureSize, renderSize],
+    overload: [measureOverload, renderOverload],
+    matrix: [measureMatrix, renderMatrix],
+  };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {
     if (!options[name]) continue;
     const measured = await measureIt(await openStage(), say);

@@ -51,7 +51,8 @@ select $1, md5('value ' || n || '.' || m || '.' || e)::uuid, md5('parameter ' ||
   from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m,
        generate_series(1, ${VALUES_EACH}) as e`;
 
-async function plant(client, statements) {
+/** Rows, in one revision as the service makes them; each statement gets the organization first. */
+export async function plant(client, statements) {
   await client.query('begin');
   const { rows } = await client.query(IN_A_REVISION);
   for (const [statement, ...values] of statements) await client.query(statement, [rows[0].organization_id, ...values]);
@@ -78,7 +79,8 @@ async function questions(core) {
   };
 }
 
-async function measureAll(paths, { core, pid, postgresPid, say }) {
+/** What each path costs, asked over one connection. */
+export async function measureAll(paths, { core, pid, postgresPid, say }) {
   const results = {};
   for (const [name, path] of Object.entries(paths)) {
     const request = core.bytes('GET', path);

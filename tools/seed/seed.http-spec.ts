@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Effective, EventPage, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
+import type { Effective, EventPage, Matrix, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
+import { MATRIX_STATES } from '../../libs/domain/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../../libs/testkit/src/index.ts';
 import { connect } from './client.mjs';
-import { environments, projects, types, webhook } from './data/organization.mjs';
+import { environments, examples, projects, types, webhook } from './data/organization.mjs';
 import { load } from './load.mjs';
 
 /** A few parameters of the base and of one program: enough to see everything happen. */
@@ -133,6 +134,36 @@ it('makes again what was removed, and only that', async () => {
 
   expect((await seed(organization)).created).toBe(1);
   expect((await valueInProduction(organization, 'postgresql', 'work_mem')).value).toBe('16MB');
+});
+
+/** Of the base and of one program: what is in a state that a matrix can show, and what that refers to. */
+const STATES = /^(LOG_|PLATFORM_|HTTP_PROXY|SMTP_PASSWORD|DATABASE_URL|POSTGRES_(USER|PASSWORD|DB)|port$)/;
+const OF_STATES = ['platform-base', 'postgresql'];
+
+it('shows every state that a name can be in, and what is there is no secret', async () => {
+  const organization = await core.organization();
+  const api = connect(core.origin, (await organization.authorization('OWNER')).replace(/^Api-Key /, ''));
+  const some = projects
+    .filter(({ name }) => OF_STATES.includes(name))
+    .map((project) => ({
+      ...project,
+      templates: {},
+      parameters: Object.fromEntries(Object.entries(project.parameters).filter(([name]) => STATES.test(name))),
+    }));
+  await load(api, () => {}, { ...platform, projects: some, examples });
+  const matrixOf = async (name: string) => {
+    const { body } = await organization.owner.get<Page<{ url: string }>>(`projects/?name=${name}`);
+    return (await organization.owner.get<Matrix>(`${body.results[0]?.url}matrix/`)).body;
+  };
+  const matrices = await Promise.all([...OF_STATES, 'housekeeping'].map(matrixOf));
+
+  const cells = matrices.flatMap(({ results }) => results.flatMap((row) => row.cells));
+  const states = new Set(cells.flatMap((cell) => cell.states));
+  expect([...states].sort()).toEqual([...MATRIX_STATES].sort());
+  expect(cells.some(({ problem }) => problem !== undefined)).toBe(false);
+  // nothing lasts less than an hour, so that what is expired an hour from now is what a new platform can show
+  const expiring = cells.flatMap(({ expires_at: at }) => (at === undefined ? [] : [new Date(at).getTime()]));
+  expect(Math.min(...expiring)).toBeLessThanOrEqual(Date.now() + 3_600_000);
 });
 
 it('makes one webhook, last of all, so that nobody is told of the loading', async () => {

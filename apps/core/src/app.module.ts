@@ -8,6 +8,7 @@ import { FeedModule } from './features/feed/feed.module.ts';
 import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
+import { MatrixModule } from './features/matrix/matrix.module.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
@@ -40,6 +41,7 @@ export class AppModule {
         TypesModule,
         EffectiveModule,
         ExplainModule,
+        MatrixModule,
         ParametersModule,
         WebhooksModule,
         TransferModule,

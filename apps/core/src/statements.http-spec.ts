@@ -78,6 +78,9 @@ const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
     `${project.url}effective/?environment=production&as_of=${complete}`,
   'two points in time side by side': ({ project, complete }) =>
     `${project.url}parameters/duality/?environment=production&t1_as_of=${complete}`,
+  'a matrix': ({ project }) => `${project.url}matrix/?page_size=4`,
+  'a matrix of then': ({ project, complete }) => `${project.url}matrix/?environment=production&as_of=${complete}`,
+  'the differences of two environments': ({ project }) => `${project.url}compare/?left=default&right=production`,
   'the timeline of a project': ({ project }) => `${project.url}parameters/timelines/`,
   'an export': ({ project }) => `${project.url}parameter-export/?output=dotenv&environment=production`,
   'templates, rendered': ({ project }) => `${project.url}templates/?environment=production&evaluate=true`,
@@ -135,6 +138,28 @@ it('the effective configuration after a value was changed: one look at the head 
   expect(moves).toContain('from change c');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);
+});
+
+it('a matrix without dynamic values: one look at the head and one statement, then the head alone', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const parameter = await organization.parameter({ project, secret: true });
+  await organization.value({ parameter });
+  const counts: number[][] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    // another question each time, so that nothing is known of it
+    const path = `${project.url}matrix/?page_size=${attempt + 5}&name=${parameter.name}`;
+    await organization.value({ parameter: await organization.parameter({ project, name: `more ${attempt}` }) });
+    const asked = [];
+    for (let times = 0; times < 2; times += 1) {
+      core.statements();
+      expect((await organization.owner.get(path)).status).toBe(200);
+      asked.push(core.statements().filter((statement) => statement.includes('organization_head')).length);
+    }
+    counts.push(asked);
+  }
+  expect(Math.min(...counts.map(([first = 0]) => first))).toBe(2);
+  expect(Math.min(...counts.map(([, again = 0]) => again))).toBe(1);
 });
 
 it('a rule of a type: as many statements for all values of many parameters as for those of a few', async () => {

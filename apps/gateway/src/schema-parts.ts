@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from './environments/environments.ts';
 import { EXPLAIN } from './explain/explain.ts';
 import { HISTORY } from './history/history.ts';
 import { INTEGRATION_PARTS } from './integrations/integrations.ts';
+import { MATRIX } from './matrix/matrix.ts';
 import { NODE } from './node-field.ts';
 import { EFFECTIVE } from './parameters/effective.ts';
 import { PARAMETERS } from './parameters/parameters.ts';
@@ -27,6 +28,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   PARAMETERS,
   EFFECTIVE,
   EXPLAIN,
+  MATRIX,
   VALUES,
   TEMPLATES,
   HISTORY,

@@ -1,6 +1,16 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
+export {
+  Difference,
+  DifferenceCell,
+  DifferenceColumn,
+  DifferenceParameter,
+  DifferenceSide,
+  Differences,
+  DifferencesQuery,
+  DifferenceToSet,
+} from './difference.ts';
 export { Effective, EffectiveQuery } from './effective.ts';
 export {
   type CompleteEffectiveBatchValue,
@@ -106,6 +116,14 @@ export {
 } from './invitation.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export {
+  MATRIX_LIMITS,
+  Matrix,
+  MatrixCell,
+  MatrixEnvironment,
+  MatrixName,
+  MatrixQuery,
+} from './matrix.ts';
+export {
   Membership,
   MembershipCreate,
   MembershipListQuery,
@@ -128,6 +146,7 @@ export {
   VALUES,
 } from './operations-configuration.ts';
 export { AUDIT } from './operations-history.ts';
+export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {
   MEMBERSHIPS,
   ORGANIZATIONS,

@@ -7,6 +7,7 @@ import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
 import { integrations } from './operations-integrations.ts';
+import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
 import { rights } from './operations-rights.ts';
 import { templates } from './operations-templates.ts';
@@ -179,6 +180,7 @@ const service: readonly Operation[] = [
 /** Every route of the API. */
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
+  ...matrix,
   ...templates,
   ...history,
   ...transfer,

@@ -1,4 +1,4 @@
-import { expirationProblem, instantAfter, parseDuration } from './duration.ts';
+import { expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 
 const DAY = 86_400;
 
@@ -44,4 +44,10 @@ describe('a duration', () => {
   `('$text after $from is $to', ({ from, text, to }) => {
     expect(instantAfter(from, parseDuration(text) ?? { months: 0, seconds: 0 })).toBe(to);
   });
+});
+
+it('what was changed expires that long after it, and never without a duration', () => {
+  const changed = '2024-05-01T00:00:00.000001Z';
+
+  expect([expiryOf('P30D', changed), expiryOf(null, changed)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);
 });

@@ -48,3 +48,9 @@ export function instantAfter(instant: string, { months, seconds }: Duration): st
   const later = new Date(date.getTime() + seconds * 1_000);
   return later.toISOString().replace(/\.\d{3}Z$/, `.${micros}Z`);
 }
+
+/** When what was last changed then expires; null when it lasts for ever. `expires` is a duration as parameters have it. */
+export function expiryOf(expires: string | null, changed: string): string | null {
+  const duration = expires === null ? null : parseDuration(expires);
+  return duration && instantAfter(changed, duration);
+}

@@ -10,7 +10,7 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
-export { type Duration, expirationProblem, instantAfter, parseDuration } from './duration.ts';
+export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export {
   afterWrites,
   type EffectiveRows,
@@ -77,6 +77,19 @@ export {
 } from './import-plan.ts';
 export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
 export { MASK, masked } from './mask.ts';
+export {
+  CELL_STATES,
+  type CellFacts,
+  type CellState,
+  type ComparableText,
+  isOwn,
+  isSameText,
+  MATRIX_STATES,
+  type MatrixState,
+  matrixOf,
+  type NameMatrix,
+  statesOf,
+} from './matrix.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export { nameList } from './name-list.ts';
 export {
@@ -106,6 +119,14 @@ export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
 export { indexValues, type ValueIndex, type ValuePosition, type ValueRow } from './precedence.ts';
+export {
+  type PromotedSide,
+  type PromotionTarget,
+  TO_SET_ACTIONS,
+  type ToSet,
+  type ToSetAction,
+  toSet,
+} from './promotion.ts';
 export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
@@ -117,6 +138,7 @@ export {
   parseQueryBoolean,
 } from './query.ts';
 export { canReceive, type Happening, type Listener } from './receiving.ts';
+export { type SubstitutableOwners, type SubstitutableValue, saysTheSame } from './redundancy.ts';
 export {
   type Binding,
   bindMentions,
@@ -185,6 +207,7 @@ export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   byId,
   exchangedAbove,
+  inTreeOrder,
   isDescendant,
   LINEAGE_LENGTH_MAX,
   lineage,

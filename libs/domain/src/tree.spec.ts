@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   byId,
   exchangedAbove,
+  inTreeOrder,
   isDescendant,
   LINEAGE_LENGTH_MAX,
   lineage,
@@ -139,6 +140,30 @@ describe('subtree', () => {
       fc.property(forestsWithTwoNodes, ([nodes, root]) => {
         const below = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
         expect([...subtree(nodes, root)].sort()).toEqual(below.sort());
+      }),
+    );
+  });
+});
+
+describe('inTreeOrder', () => {
+  const named = (nodes: ReadonlyMap<string, TreeNode>) =>
+    [...nodes.values()].map((node) => ({ ...node, name: node.id }));
+
+  it('reads like a tree: siblings by name, each followed by what is below it', () => {
+    const ordered = inTreeOrder(named(TREE));
+
+    expect(ordered.map(({ id }) => id)).toEqual(['default', 'production', 'canary', 'staging', 'island']);
+  });
+
+  it('has every node once, and what is below a node right behind it', () => {
+    fc.assert(
+      fc.property(forests, (nodes) => {
+        const ordered = inTreeOrder(named(nodes)).map(({ id }) => id);
+        expect([...ordered].sort()).toEqual([...nodes.keys()].sort());
+        for (const [at, id] of ordered.entries()) {
+          const below = subtree(nodes, id);
+          expect([...ordered.slice(at, at + below.length)].sort()).toEqual([...below].sort());
+        }
       }),
     );
   });

@@ -1,3 +1,5 @@
+import { compareNames } from './human-order.ts';
+
 /** Anything that hangs below at most one other thing of its kind: environments by parent, projects by `depends_on`. */
 export interface TreeNode {
   readonly id: string;
@@ -63,4 +65,21 @@ export function subtree(nodes: ReadonlyMap<string, TreeNode>, root: string): rea
   // The list grows while it is walked; a forest has no circle, and nothing is in it twice.
   for (const id of found) found.push(...(children.get(id) ?? []).map((child) => child.id));
   return found;
+}
+
+/** The nodes as people read a tree: each before everything below it, siblings by name. */
+export function inTreeOrder<N extends TreeNode & { readonly name: string }>(nodes: readonly N[]): readonly N[] {
+  const children = Map.groupBy(nodes, ({ parentId }) => parentId);
+  const ordered: N[] = [];
+  const open = downwards(children.get(null));
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    ordered.push(node);
+    open.push(...downwards(children.get(node.id)));
+  }
+  return ordered;
+}
+
+/** Last name first: what is taken from the end comes by name. */
+function downwards<N extends { readonly name: string }>(siblings: readonly N[] = []): N[] {
+  return [...siblings].sort((left, right) => compareNames(right.name, left.name));
 }

@@ -101,6 +101,17 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'projects_explain_list include': always('since'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   difference: always('default,production'),
+  'projects_matrix state': always('own,missing'),
+  left: always('default'),
+  right: always('production'),
+  left_project: ({ fixture }) => fixture.known.project_pk,
+  right_project: ({ fixture }) => fixture.known.project_pk,
+  left_as_of: always(LATER),
+  right_as_of: always(LATER),
+  left_tag: always('release'),
+  right_tag: always('release'),
+  left_revision: ({ fixtures }) => fixtures.revision(),
+  right_revision: ({ fixtures }) => fixtures.revision(),
   'projects_parameters_duality difference': always(false),
   page: always(1),
   after: always('start'),
@@ -127,6 +138,8 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   projects_parameter_export_list: ['output'],
   // the contract knows no filters there; without one all grants of the organization would go
   grants_multi_destroy: ['scope'],
+  // nothing is compared with itself
+  projects_compare_list: ['left', 'right'],
   // one of two ways of showing who one is
   auth_token_create: ['email', 'password'],
 };
@@ -144,6 +157,8 @@ const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['projects_parameters_list', 'values', 'difference'],
   ['', 't1_as_of', 't1_tag'],
   ['', 't2_as_of', 't2_tag'],
+  ['', 'left_as_of', 'left_tag', 'left_revision'],
+  ['', 'right_as_of', 'right_tag', 'right_revision'],
 ];
 
 /** May be null in the contract; but where a push writes to must be said (behaviour.md §14). */

@@ -7,6 +7,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql';
+import type { ReadContext } from '../node.ts';
 import type { ObjectShape, Presented } from './object-type.ts';
 import { DEFAULT_PAGE, type ListPage, MAX_PAGE } from './page.ts';
 import { type ProblemData, problemInterface } from './problem.ts';
@@ -43,11 +44,21 @@ export interface ConnectionData {
   readonly totalCount: number;
   readonly revision: number | null;
   readonly problem: ProblemData | null;
+  /** The page as the core sent it, and how it was reached; null when it could not be read. */
+  readonly page: object | null;
+  readonly view: ReadContext;
+}
+
+/** A page as the core sent it, and how it was reached. */
+export interface SentPage<Row> {
+  readonly list: ListPage<Row>;
+  readonly body: object;
+  readonly revision: number | null;
+  readonly view: ReadContext;
 }
 
 export function connectionFrom<Row>(
-  page: ListPage<Row>,
-  revision: number | null,
+  { list: page, body, revision, view }: SentPage<Row>,
   present: (row: Row) => Presented,
 ): ConnectionData {
   const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: present(row) }));
@@ -59,13 +70,13 @@ export function connectionFrom<Row>(
     startCursor: () => edges[0]?.cursor() ?? null,
     endCursor: () => edges.at(-1)?.cursor() ?? null,
   };
-  return { edges, pageInfo, totalCount, revision, problem: null };
+  return { edges, pageInfo, totalCount, revision, problem: null, page: body, view };
 }
 
 /** A list that the caller has no access to, or that cannot be evaluated: it has no rows, and says why. */
 export function unreadableConnection(problem: ProblemData): ConnectionData {
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
-  return { edges: [], pageInfo, totalCount: 0, revision: null, problem };
+  return { edges: [], pageInfo, totalCount: 0, revision: null, problem, page: null, view: {} };
 }
 
 /** The connection of one type of node, with its edge. */
@@ -99,6 +110,7 @@ export function connectionType(build: SchemaBuild, { name, type }: ObjectShape):
             description:
               'Why there are no rows to be seen: the caller has no access to what the list is in, or one of its texts cannot be evaluated. Null for a list that could be read.',
           }),
+          ...build.fieldsOf(`${name}Connection`),
         }),
       }),
   );

@@ -12,6 +12,7 @@ import { uncapitalized } from './names.ts';
 import type { Presented } from './object-type.ts';
 import { filled, operation, pathOf, placeholdersOf } from './operations.ts';
 import { type CorePage, type PageArgs, pageRequest } from './page.ts';
+import { pageMembers } from './page-members.ts';
 import { problemOf } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field } from './schema-build.ts';
@@ -77,9 +78,11 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const viewOf = declared.viewOf?.(variables, { moment, above, isCompleteList }) as
       | ((row: object) => ReadContext)
       | undefined;
-    return connectionFrom(list, revision, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
+    const sent = { list, body, revision, view: { moment } };
+    return connectionFrom(sent, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
   };
 
+  build.add(`${shape.name}Connection`, pageMembers(assembly, listing.response));
   const name = declared.many ?? `${uncapitalized(shape.name)}s`;
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined, ListArgs>({

@@ -1,13 +1,5 @@
 import { Parameter, ParameterRule, type Value } from '@strata/contract';
-import {
-  byId,
-  type EnvironmentNode,
-  instantAfter,
-  masked,
-  type Named,
-  parseDuration,
-  type VisibleParameter,
-} from '@strata/domain';
+import { byId, type EnvironmentNode, expiryOf, masked, type Named, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
@@ -26,14 +18,6 @@ export interface Presentation {
 export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links): ParameterRule {
   const url = links.parameterRule(parameter.projectId, parameter.id, rule.id);
   return shapeRow(ParameterRule, rule, { url, parameter: links.parameter(parameter.projectId, parameter.id) });
-}
-
-function expiresAt(
-  { expires }: Pick<ParameterRecord, 'expires'>,
-  { modified_at: changed }: ValueRecord,
-): string | null {
-  const duration = expires === null ? null : parseDuration(expires);
-  return duration && instantAfter(changed, duration);
 }
 
 /** A value where it is looked at. */
@@ -85,7 +69,7 @@ export function presentValue(
     dynamic_filter: '',
     dynamic_fqn: '',
     static_value: stored,
-    expires_at: expiresAt(parameter, value),
+    expires_at: expiryOf(parameter.expires, value.modified_at),
   };
 }
 

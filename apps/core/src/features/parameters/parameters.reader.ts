@@ -22,6 +22,7 @@ import { LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
 import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
+import { inOrder } from '../snapshot/parameter-order.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
@@ -168,7 +169,7 @@ export class ParametersReader {
     const matching = resolved.visible.filter(
       ({ parameter }) => isWanted(parameter, query, project?.id ?? '') && differs(parameter),
     );
-    return inOrder(matching, query);
+    return inOrder(matching, query.ordering);
   }
 
   /** How an answer shows these parameters, with their dynamic values as the environments that it shows see them. */
@@ -249,35 +250,6 @@ function assertConsistent({
   if (difference.length < 2) {
     throw Failure.field('invalid', 'difference', 'Give at least two environments, separated by commas.');
   }
-}
-
-const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {
-  name: (left, right) => compareNames(left.name, right.name),
-  description: (left, right) => compareNames(left.description, right.description),
-  created_at: (left, right) => compareText(left.created_at, right.created_at),
-  modified_at: (left, right) => compareText(left.modified_at, right.modified_at),
-  secret: (left, right) => Number(left.secret) - Number(right.secret),
-  type: (left, right) => compareNames(left.type, right.type),
-};
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** The resolver's order is by name already; a stable sort keeps it among equals. */
-function inOrder(matching: readonly VisibleRecord[], { ordering = [] }: ParameterListQuery): readonly VisibleRecord[] {
-  const orders = ordering.flatMap(({ field, descending }) => {
-    const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
-    return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
-  });
-  if (orders.length === 0) return matching;
-  return [...matching].sort((left, right) => {
-    for (const { compare, sign } of orders) {
-      const verdict = sign * compare(left.parameter, right.parameter);
-      if (verdict !== 0) return verdict;
-    }
-    return 0;
-  });
 }
 
 /** Whether an answer about a parameter shows a secret in clear. */

@@ -20,6 +20,8 @@ it('what was asked for a moment ago is answered without reading a row but the he
     value.url,
     `${project.url}effective/?environment=production`,
     'effective/?project=shop&environment=production&environment=default',
+    `${project.url}matrix/`,
+    `${project.url}compare/?left=default&right=production`,
   ];
   for (const path of paths) await organization.owner.get(path);
   core.statements();

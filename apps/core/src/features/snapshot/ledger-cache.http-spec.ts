@@ -202,11 +202,14 @@ const EFFECTIVE = [
 ];
 const LISTS = ['', '&mask_secrets=true', '&name=host', '&evaluate=false', '&page_size=2&page=1'];
 
+const MATRICES = ['', '&name=host', '&state=own,null', '&environment=canary&environment=default', '&page_size=2'];
+
 /** Everything that is answered from what is kept: paths with a query, so that a point in time can be added. */
 function questions({ environments, projects, parameters }: Fixture, round: number): readonly string[] {
   const some = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
   const ofProjects = projects.flatMap(({ id }, at) => [
     `projects/${id}/parameters/?ordering=name${some(LISTS, at)}`,
+    `projects/${id}/matrix/?ordering=name${some(MATRICES, at)}`,
     ...environments.flatMap(({ name }, position) => [
       `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, at + position)}`,
       `projects/${id}/parameters/?environment=${name}${some(LISTS, at + position)}`,

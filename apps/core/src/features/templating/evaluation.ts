@@ -24,10 +24,12 @@ import {
   EvaluationInputsReader,
   type ReferenceRecord,
 } from './evaluation-inputs.ts';
+import { ingredients } from './ingredients.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
 import { NOBODY, Sources } from './sources.ts';
+import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutSpoiled } from './text-run.ts';
 
 /** How many texts are filled together. */
 const CHUNK = 500;
@@ -42,6 +44,8 @@ export interface Seen {
   readonly secret: boolean;
   /** Depends on a project that who asks has no access to: it was not even run. */
   readonly closed: boolean;
+  /** Why it cannot be evaluated, where that is told for each text by itself. */
+  readonly problem: string | null;
 }
 
 /** Texts as they look from the environments that were asked about. */
@@ -49,10 +53,18 @@ export interface Evaluated {
   /** Null for a text that is not evaluated: a literal value. */
   seen(text: TextInEnvironment): Seen | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
+  /** Stands for a text that is not shown: equal ones read the same, as far as who asks may know. */
+  madeOf(text: TextInEnvironment): string;
 }
 
+/**
+ * Which texts are run. `all`: every one, and when one fails the whole answer is refused. `open`: those that are not secret, and one
+ * that fails says so for itself.
+ */
+export type EvaluationMode = 'all' | 'open';
+
 /** What an answer without dynamic values uses; it costs nothing. */
-export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [] };
+export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], madeOf: () => '' };
 
 /** A value whose text may refer to others. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
@@ -73,9 +85,14 @@ export interface EvaluationQuestion {
   readonly environment?: string | undefined;
   /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
   readonly evaluate: boolean;
+  /** `all` when left out. */
+  readonly mode?: EvaluationMode;
   /** A text that is not stored. */
   readonly draft?: Draft | undefined;
 }
+
+/** What is wanted of the dynamic texts of a snapshot. */
+type ShownTexts = Pick<EvaluationQuestion, 'evaluate' | 'environment' | 'mode'>;
 
 /** A text that is only looked at, as a template of its project would be. */
 export interface Draft {
@@ -105,14 +122,20 @@ export class Evaluations {
   async within(
     inputs: EvaluationInputs,
     wanted: readonly TextInEnvironment[],
-    { organizationId, permissions, evaluate }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate'>,
+    {
+      organizationId,
+      permissions,
+      evaluate,
+      mode = 'all',
+    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode'>,
   ): Promise<Evaluated> {
     const steps = await stepsOf(inputs, wanted);
     const closed = closedSteps(permissions, inputs, steps);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
-    const texts = evaluate
-      ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, closed))
-      : new Map<string, string>();
+    const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
+    const { texts, problems } = evaluate
+      ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, hidden), mode)
+      : NOTHING_RUN;
     const isShown = showsReference(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
@@ -120,10 +143,12 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true };
-        return { text: texts.get(key) ?? null, secret: step.secret, closed: false };
+        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true, problem: null };
+        const problem = problems.get(key)?.message ?? null;
+        return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
+      madeOf: ingredients(inputs, steps, closed),
     };
   }
 
@@ -131,7 +156,7 @@ export class Evaluations {
   async ofSnapshot(
     snapshot: EvaluableSnapshot,
     shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
-    { evaluate, environment }: { readonly evaluate: boolean; readonly environment?: string | undefined },
+    { evaluate, environment, mode = 'all' }: ShownTexts,
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     const { organizationId, revision, permissions, at } = snapshot;
@@ -141,7 +166,7 @@ export class Evaluations {
       if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
     }
     return this.of(
-      { organizationId, permissions, revision, isPresent: at === 'now', wanted, environment, evaluate },
+      { organizationId, permissions, revision, isPresent: at === 'now', wanted, environment, evaluate, mode },
       reader,
     );
   }
@@ -166,35 +191,36 @@ export class Evaluations {
     organizationId: OrganizationId,
     inputs: EvaluationInputs,
     steps: readonly EvaluationStep[],
-  ): Promise<ReadonlyMap<string, string>> {
+    mode: EvaluationMode,
+  ): Promise<TextRun> {
     const sources = new Sources(inputs, await this.opener(organizationId, inputs));
     const texts = new Map<string, string>();
+    const problems = new Map<string, EvaluationProblem>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
     const yielder = new EventLoopYielder();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (const chunk of chunksOf(level)) {
+      for (const chunk of chunksOf(withoutSpoiled(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
           tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
           if (yielder.isOver) await yielder.next();
         }
         const results = await this.language.render(organizationId, tasks, left);
-        const problems = new Map<string, EvaluationProblem>();
         for (const [index, step] of chunk.entries()) {
           const result = results[index];
           if (typeof result === 'string') {
             texts.set(step.key, result);
             left -= result.length;
           } else if (result) {
-            problems.set(step.sourceId, { ...sources.whose(step), code: result.code, message: result.problem });
+            problems.set(step.key, { ...sources.whose(step), code: result.code, message: result.problem });
           }
         }
-        if (problems.size > 0) throw Failure.evaluation([...problems.values()]);
+        if (mode === 'all' && problems.size > 0) throw Failure.evaluation(ofEachSource(chunk, problems));
         await yielder.next();
       }
     }
-    return texts;
+    return { texts, problems };
   }
 
   private async opener(organizationId: OrganizationId, inputs: EvaluationInputs) {

@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import type { Difference, Differences, DifferencesQuery } from '@strata/contract';
+import {
+  type ComparableText,
+  compareNames,
+  type EnvironmentNode,
+  Failure,
+  isSameText,
+  type ProjectId,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { ListBody } from '../../platform/http/page.ts';
+import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { isWanted } from '../snapshot/parameter-filter.ts';
+import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.ts';
+import { MatrixCells, presentColumn } from './matrix-cells.ts';
+import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
+
+/** One side of the question, as it was sent. */
+interface SideQuery {
+  readonly environment: string | undefined;
+  readonly project: string;
+  readonly at: PointInTime;
+}
+
+interface ComparedColumn {
+  readonly left: EnvironmentNode | null;
+  readonly right: EnvironmentNode | null;
+}
+
+/** A page of differences, before links lead to the pages beside it. */
+export interface DifferencesPage {
+  readonly found: PageOf<Difference>;
+  envelop(page: ListBody<Difference>): Differences;
+}
+
+export interface FoundDifferences {
+  /** One and the same when both sides are of one point in time. */
+  readonly snapshots: readonly [left: VersionedSnapshot, right: VersionedSnapshot];
+  write(): Promise<DifferencesPage>;
+}
+
+/** What reads differently in two environments, at two points in time or in two projects (behaviour.md §7.7). */
+@Injectable()
+export class DifferencesReader {
+  constructor(
+    private readonly moments: Moments,
+    private readonly sides: MatrixSides,
+  ) {}
+
+  /** Throws 404 for what was not there, 403 for what is closed to who asks, and 400 when both sides are the same. */
+  async find(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery): Promise<FoundDifferences> {
+    const [left, right] = await this.resolved(caller, projectId, query);
+    const snapshots = await this.load(caller, left, right, query.name);
+    return {
+      snapshots,
+      write: async () => {
+        const sides = [
+          sideOf(snapshots[0], left.project, caller),
+          sideOf(snapshots[1], right.project, caller),
+        ] as const;
+        const columns = columnsOf(sides, left, right);
+        assertDifferent(sides, columns);
+        return this.page(sides, columns, query);
+      },
+    };
+  }
+
+  private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
+    const resolve = async (side: SideMoment, otherEnvironment: string | undefined): Promise<SideQuery> => {
+      const { at, query: known } = await this.moments.resolved(caller, {
+        ...side.moment,
+        environment: side.environment ?? otherEnvironment,
+      });
+      return { at, environment: known.environment, project: side.project ?? projectId };
+    };
+    const [left, right] = [momentOnTheLeft(query), momentOnTheRight(query)];
+    const first = await resolve(left, right.environment);
+    return [first, await resolve(right, left.environment && first.environment)] as const;
+  }
+
+  /** Of one point in time both are read together, so that nothing lies between them. */
+  private async load({ organizationId }: MatrixCaller, left: SideQuery, right: SideQuery, name: string | undefined) {
+    if (left.at === right.at) {
+      const projects = [...new Set([left.project, right.project])];
+      const both = await this.sides.load({ organizationId, at: left.at, projects, name });
+      return [both, both] as const;
+    }
+    return Promise.all([
+      this.sides.load({ organizationId, at: left.at, projects: [left.project], name }),
+      this.sides.load({ organizationId, at: right.at, projects: [right.project], name }),
+    ]);
+  }
+
+  private async page(
+    sides: readonly [MatrixSide, MatrixSide],
+    columns: readonly ComparedColumn[],
+    query: DifferencesQuery,
+  ): Promise<DifferencesPage> {
+    const left = await this.compared(
+      sides[0],
+      columns.flatMap((column) => column.left ?? []),
+      query,
+    );
+    const right = await this.compared(
+      sides[1],
+      columns.flatMap((column) => column.right ?? []),
+      query,
+    );
+    const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
+    const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
+    const yielder = new EventLoopYielder();
+    for (const name of names) {
+      const differing = columns.flatMap((column, at) => (differsIn(column, left, right, name) ? [at] : []));
+      if (differing.length > 0) different.push({ name, columns: differing });
+      if (yielder.isOver) await yielder.next();
+    }
+    if (query.ordering?.find(({ field }) => field === 'name')?.descending) different.reverse();
+    const page = pageInMemory(different, query, ({ name }) => [name]);
+    const rows = page.rows.map(({ name, columns: differing }) => ({
+      ...nameBetween(left, right, name),
+      cells: differing.map((at) => ({ column: at, ...cellBetween(left, right, name, columns[at]) })),
+    }));
+    const revision = Math.max(...sides.map(({ snapshot }) => snapshot.head.revision));
+    return {
+      found: { ...page, revision, rows },
+      envelop: ({ count, next, previous, results }) => ({
+        count,
+        next,
+        previous,
+        left: presentSide(sides[0]),
+        right: presentSide(sides[1]),
+        columns: columns.map((column) => ({
+          left: column.left && presentColumn(sides[0], column.left),
+          right: column.right && presentColumn(sides[1], column.right),
+        })),
+        results: [...results],
+      }),
+    };
+  }
+
+  private async compared(
+    side: MatrixSide,
+    environments: readonly EnvironmentNode[],
+    query: DifferencesQuery,
+  ): Promise<ComparedSide> {
+    const places = new Map(
+      side.names.visible.flatMap(({ parameter }, place) =>
+        isWanted(parameter, query, side.project.id) ? [[parameter.name, place] as const] : [],
+      ),
+    );
+    const evaluated = await this.sides.evaluated(side, [...places.values()], environments);
+    return { side, places, cells: new MatrixCells(side, evaluated) };
+  }
+}
+
+interface SideMoment {
+  readonly environment: string | undefined;
+  readonly project: string | undefined;
+  readonly moment: {
+    readonly as_of: string | undefined;
+    readonly tag: string | undefined;
+    readonly revision: number | undefined;
+  };
+}
+
+function momentOnTheLeft(query: DifferencesQuery): SideMoment {
+  const { left: environment, left_project: project, left_as_of, left_tag, left_revision } = query;
+  return { environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
+}
+
+function momentOnTheRight(query: DifferencesQuery): SideMoment {
+  const { right: environment, right_project: project, right_as_of, right_tag, right_revision } = query;
+  return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
+}
+
+/** The two that are named; when none is, every environment with itself, whatever it was called then. */
+function columnsOf(
+  [left, right]: readonly [MatrixSide, MatrixSide],
+  leftQuery: SideQuery,
+  rightQuery: SideQuery,
+): readonly ComparedColumn[] {
+  if (leftQuery.environment !== undefined && rightQuery.environment !== undefined) {
+    const [one] = environmentsIn(left.snapshot, [leftQuery.environment]);
+    const [other] = environmentsIn(right.snapshot, [rightQuery.environment]);
+    if (!one || !other) throw new Error('An environment that is there was not found.');
+    if (!canSee(left, one.id) || !canSee(right, other.id)) throw Failure.forbidden();
+    return [{ left: one, right: other }];
+  }
+  const [before, after] = [environmentsIn(left.snapshot, undefined), environmentsIn(right.snapshot, undefined)];
+  const onTheRight = new Map(after.map((environment) => [environment.id, environment]));
+  const known = new Set(before.map(({ id }) => id));
+  return [
+    ...before.map((environment) => ({ left: environment, right: onTheRight.get(environment.id) ?? null })),
+    ...after.filter(({ id }) => !known.has(id)).map((environment) => ({ left: null, right: environment })),
+  ];
+}
+
+/** Nothing differs from itself; whoever asks for that has forgotten to say what to compare with. */
+function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], columns: readonly ComparedColumn[]): void {
+  const isSame =
+    left.snapshot.at === right.snapshot.at &&
+    left.project.id === right.project.id &&
+    columns.every((column) => column.left?.id === column.right?.id);
+  if (!isSame) return;
+  throw Failure.invalid(
+    'same_sides',
+    'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
+  );
+}
+
+function differsIn(column: ComparedColumn, left: ComparedSide, right: ComparedSide, name: string): boolean {
+  const textOn = (
+    { side, places, cells }: ComparedSide,
+    environment: EnvironmentNode | null,
+  ): ComparableText | 'closed' => {
+    const place = places.get(name);
+    if (environment === null || place === undefined) return null;
+    return canSee(side, environment.id) ? cells.comparable(place, environment.id) : 'closed';
+  };
+  const [one, other] = [textOn(left, column.left), textOn(right, column.right)];
+  return one !== 'closed' && other !== 'closed' && !isSameText(one, other);
+}
+
+function presentSide({ project, snapshot }: MatrixSide) {
+  return {
+    project_id: project.id,
+    project_name: project.name,
+    revision: snapshot.at === 'now' ? null : snapshot.at,
+  };
+}

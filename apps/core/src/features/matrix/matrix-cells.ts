@@ -1,0 +1,170 @@
+import type { MatrixCell, MatrixEnvironment } from '@strata/contract';
+import {
+  byId,
+  type ComparableText,
+  type EnvironmentId,
+  type EnvironmentNode,
+  expiryOf,
+  isOwn,
+  isSameText,
+  MASK,
+  type Named,
+  saysTheSame,
+  statesOf,
+} from '@strata/domain';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import type { Evaluated, Seen } from '../templating/evaluation.ts';
+import { canSee, type MatrixSide } from './matrix-sides.ts';
+
+const CLOSED: MatrixCell = { states: ['closed'] };
+
+/** A value as it is seen from an environment. */
+interface Sight {
+  readonly value: ValueRecord;
+  /** The parameter that it is set on. */
+  readonly owner: ParameterRecord;
+  /** Null for a text that is not evaluated. */
+  readonly seen: Seen | null;
+  readonly isSecret: boolean;
+}
+
+/** The cells of one side. A name is given by its place among the names of the side. */
+export class MatrixCells {
+  private readonly parameters: ReadonlyMap<string, ParameterRecord>;
+  private readonly environments: ReadonlyMap<string, EnvironmentNode>;
+  private readonly projects: ReadonlyMap<string, Named>;
+
+  constructor(
+    private readonly side: MatrixSide,
+    private readonly evaluated: Evaluated,
+  ) {
+    this.parameters = new Map(side.snapshot.parameters.map((parameter) => [parameter.id, parameter]));
+    this.environments = byId(side.snapshot.environments);
+    this.projects = byId(side.projectChain);
+  }
+
+  at(name: number, environment: EnvironmentNode): MatrixCell {
+    if (!canSee(this.side, environment.id)) return CLOSED;
+    const value = this.side.names.at(name, environment.id);
+    const differs = this.differsFromParent(name, environment, value);
+    if (value === null) {
+      return { states: statesOf({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
+    }
+    const sight = this.sight(value, environment.id);
+    const own = this.isOwn(name, value, environment.id);
+    const states = statesOf({
+      value: { isOwn: own, isNull: isNull(value) },
+      isSecret: sight.isSecret,
+      isDynamic: value.interpolated && !isNull(value),
+      differs,
+      isRedundant: own && this.saysNoMore(name, value, environment.id),
+    });
+    return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
+  }
+
+  /** What may be compared of a name in an environment that is open to who asks. */
+  comparable(name: number, environmentId: EnvironmentId): ComparableText {
+    const value = this.side.names.at(name, environmentId);
+    return value && this.comparableOf(this.sight(value, environmentId), environmentId);
+  }
+
+  /** Whether the value is one that the project itself sets in this very environment. */
+  isOwn(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
+    const visible = this.side.names.visible[name];
+    return visible !== undefined && isOwn(value, visible, { projectId: this.side.project.id, environmentId });
+  }
+
+  /** Whether a text of this value is hidden because of the parameter that it is set on. */
+  isSecretlySet(value: ValueRecord): boolean {
+    return this.ownerOf(value).secret;
+  }
+
+  private differsFromParent(name: number, { id, parentId }: EnvironmentNode, value: ValueRecord | null): boolean {
+    if (parentId === null || !canSee(this.side, parentId)) return false;
+    const above = this.side.names.at(name, parentId);
+    if (value === above && !value?.interpolated) return false;
+    if (value === null || above === null) return true;
+    return !isSameText(
+      this.comparableOf(this.sight(value, id), id),
+      this.comparableOf(this.sight(above, parentId), parentId),
+    );
+  }
+
+  private saysNoMore(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
+    const behind = this.side.names.withoutOwn(name, environmentId);
+    if (behind === 'closed' || behind === null) return false;
+    return saysTheSame(value, behind, this.side.names.visible[name]?.owners ?? []);
+  }
+
+  private textOf({ value, owner, seen, isSecret }: Sight): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
+    if (isNull(value)) return { text: null };
+    const raw = value.interpolated && !owner.secret && value.text !== null ? { raw: value.text } : {};
+    if (isSecret) return { text: MASK, ...raw };
+    if (seen === null) return { text: value.text };
+    return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem };
+  }
+
+  private whence({ value, owner }: Sight, environmentId: EnvironmentId, own: boolean) {
+    const expiresAt = expiryOf(owner.expires, value.modified_at);
+    return {
+      ...(value.environmentId !== environmentId && {
+        environment_name: this.environments.get(value.environmentId)?.name ?? '',
+      }),
+      ...(owner.projectId !== this.side.project.id && {
+        project_name: this.projects.get(owner.projectId)?.name ?? '',
+      }),
+      ...(own && { value_id: value.id, ledger_id: value.ledger_id }),
+      ...(expiresAt !== null && { expires_at: expiresAt }),
+    };
+  }
+
+  private comparableOf({ value, seen, isSecret }: Sight, environmentId: EnvironmentId): ComparableText {
+    if (isNull(value)) return { kind: 'open', text: null };
+    if (seen !== null && (isSecret || seen.problem !== null)) {
+      return { kind: 'hidden', madeOf: this.evaluated.madeOf({ sourceId: value.id, environmentId }) };
+    }
+    if (isSecret) return { kind: 'hidden', madeOf: value.sealed ?? value.id };
+    return { kind: 'open', text: seen === null ? value.text : seen.text };
+  }
+
+  /** A value is as secret as the parameter it was set on, also where it shows through another one's override. */
+  private sight(value: ValueRecord, environmentId: EnvironmentId): Sight {
+    const owner = this.ownerOf(value);
+    const seen = value.interpolated ? this.evaluated.seen({ sourceId: value.id, environmentId }) : null;
+    return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };
+  }
+
+  private ownerOf({ parameterId }: ValueRecord): ParameterRecord {
+    const owner = this.parameters.get(parameterId);
+    if (!owner) throw new Error(`Nothing is known of parameter ${parameterId}.`);
+    return owner;
+  }
+}
+
+function isNull({ text, sealed }: ValueRecord): boolean {
+  return text === null && sealed === null;
+}
+
+/** An environment as the head of a column. */
+export function presentColumn(
+  side: Pick<MatrixSide, 'permissions'>,
+  { id, name, parentId }: EnvironmentNode,
+): MatrixEnvironment {
+  return { id, name, parent_id: parentId, closed: !canSee(side, id) };
+}
+
+/** What a side shows of a name, apart from its values. */
+export function presentName({ names, projectChain }: MatrixSide, name: number) {
+  const parameter = names.visible[name]?.parameter;
+  if (!parameter) throw new Error(`There is no name ${name}.`);
+  return {
+    name: parameter.name,
+    parameter_id: parameter.id,
+    project_id: parameter.projectId,
+    project_name: projectChain.find(({ id }) => id === parameter.projectId)?.name ?? '',
+    type: parameter.type,
+    description: parameter.description,
+    secret: parameter.secret,
+    expires: parameter.expires,
+  };
+}

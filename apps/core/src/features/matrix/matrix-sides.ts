@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  closedScopes,
+  type EnvironmentId,
+  type EnvironmentNode,
+  Failure,
+  inTreeOrder,
+  matrixOf,
+  type NameMatrix,
+  type OrganizationId,
+  type Permissions,
+  type ProjectLink,
+} from '@strata/domain';
+import { missing } from '../../platform/http/moment.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { type Evaluated, Evaluations } from '../templating/evaluation.ts';
+
+/** One project at one point in time, with all its names in all environments. */
+export interface MatrixSide {
+  readonly snapshot: VersionedSnapshot;
+  readonly permissions: Permissions;
+  /** The project that was asked. */
+  readonly project: ProjectLink;
+  readonly projectChain: readonly ProjectLink[];
+  readonly names: NameMatrix<ParameterRecord, ValueRecord>;
+}
+
+/** What rows of a matrix are read from. */
+export interface SidesQuery {
+  readonly organizationId: OrganizationId;
+  readonly at: PointInTime;
+  /** Names or ids of projects. */
+  readonly projects: readonly string[];
+  /** Only this exact name. */
+  readonly name?: string | undefined;
+}
+
+/** Whoever asks, and in which organization. */
+export interface MatrixCaller extends Permissions {
+  readonly organizationId: OrganizationId;
+}
+
+/** Reads what matrices are made of. Secrets stay sealed: nothing here ever opens one. */
+@Injectable()
+export class MatrixSides {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  /** One statement, whatever the number of names, environments and projects; none while it is kept. */
+  load({ organizationId, at, projects, name }: SidesQuery): Promise<VersionedSnapshot> {
+    const ids = idsAmong(projects);
+    const names = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
+    return this.snapshots.of({
+      organizationId,
+      at,
+      projectIds: [...ids].sort(),
+      ...(names.length > 0 && { projectNames: [...names].sort() }),
+      names: name === undefined ? undefined : [name],
+      parameters: 'complete',
+      values: 'complete',
+    });
+  }
+
+  /** The dynamic texts of some names, as these environments and their parents see them. */
+  evaluated(side: MatrixSide, names: readonly number[], environments: readonly EnvironmentNode[]): Promise<Evaluated> {
+    const { snapshot, permissions } = side;
+    const { role, scopes } = permissions;
+    const { organizationId, at, head, values } = snapshot;
+    const places = placesShown(side, environments);
+    const shown = function* () {
+      for (const name of names) for (const id of places) yield [side.names.at(name, id), id] as const;
+    };
+    return this.evaluations.ofSnapshot(
+      { organizationId, revision: head.revision, permissions: { role, scopes }, at, values },
+      shown,
+      { evaluate: true, mode: 'open' },
+    );
+  }
+}
+
+/** Throws 404 when the project is not there, and 403 when it is closed to who asks. */
+export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
+  const project = byIdOrName(snapshot.projects, nameOrId);
+  if (!project) throw missing('Project', snapshot.at);
+  if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
+  const projectChain = chainOf(snapshot, project.id);
+  const closed = new Set<string>(closedScopes(permissions));
+  const { environments, parameters, values } = snapshot;
+  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => closed.has(scope));
+  return { snapshot, permissions, project, projectChain, names };
+}
+
+export function canSee({ permissions }: Pick<MatrixSide, 'permissions'>, environmentId: EnvironmentId): boolean {
+  return canOnScope(permissions, 'read', environmentId);
+}
+
+/** Named or listed by id, each once, in their order; all of them as a tree when none is asked for. Throws 404. */
+export function environmentsIn(
+  { environments, at }: VersionedSnapshot,
+  requested: readonly string[] | undefined,
+): readonly EnvironmentNode[] {
+  if (requested === undefined) return inTreeOrder(environments);
+  const found = requested.map((nameOrId) => {
+    const environment = byIdOrName(environments, nameOrId);
+    if (!environment) throw missing('Environment', at);
+    return environment;
+  });
+  return [...new Set(found)];
+}
+
+/** What cells of these environments are made of, as far as it is open to who asks: they are compared with those of the parents. */
+function placesShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
+  const open = environments.filter(({ id }) => canSee(side, id));
+  const parents = open.flatMap(({ parentId }) => parentId ?? []).filter((id) => canSee(side, id));
+  return new Set([...open.map(({ id }) => id), ...parents]);
+}

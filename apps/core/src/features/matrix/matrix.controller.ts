@@ -1,0 +1,54 @@
+import { DIFFERENCES, DifferencesQuery, MATRIX, MatrixQuery } from '@strata/contract';
+import { MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { pathId } from '../../platform/http/links.ts';
+import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
+import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { findingOf, PresentAnswers, presenceOf } from '../snapshot/present-answers.ts';
+import { DifferencesReader } from './differences.reader.ts';
+import { MatrixReader } from './matrix.reader.ts';
+
+const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
+
+export const MatrixController = operationController(
+  'MatrixController',
+  [MATRIX, DIFFERENCES],
+  { matrix: MatrixReader, differences: DifferencesReader, answers: PresentAnswers },
+  ({ matrix, differences, answers }) => ({
+    [MATRIX.id]: (call, path) =>
+      answers.send(
+        call,
+        async () => {
+          const query = parseListQuery(MatrixQuery, call);
+          const { snapshot, write } = await matrix.find(call.caller, projectId(path), query);
+          return findingOf(snapshot, async (links) => {
+            const { found, envelop } = await write();
+            const listing = { url: call.url, reply: call.reply, links };
+            const page = envelope(listing, query, found, (row) => row, MATRIX.sortedBy);
+            return { body: envelop(page), hasClearSecret: () => false };
+          });
+        },
+        MEMBERS_OF_A_LIST,
+      ),
+    [DIFFERENCES.id]: (call, path) =>
+      answers.send(
+        call,
+        async () => {
+          const query = parseListQuery(DifferencesQuery, call);
+          const { snapshots, write } = await differences.find(call.caller, projectId(path), query);
+          const [left, right] = snapshots;
+          const revision = Math.max(left.head.revision, right.head.revision);
+          return {
+            revision,
+            present: left === right ? presenceOf(left).present : null,
+            write: async (links) => {
+              const { found, envelop } = await write();
+              const listing = { url: call.url, reply: call.reply, links };
+              const page = envelope(listing, query, found, (row) => row, DIFFERENCES.sortedBy);
+              return { body: envelop(page), hasClearSecret: () => false };
+            },
+          };
+        },
+        MEMBERS_OF_A_LIST,
+      ),
+  }),
+);

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TemplatingModule } from '../templating/templating.module.ts';
+import { DifferencesReader } from './differences.reader.ts';
+import { MatrixController } from './matrix.controller.ts';
+import { MatrixReader } from './matrix.reader.ts';
+import { MatrixSides } from './matrix-sides.ts';
+
+/** Many names in many environments, for people who look at them, and what differs between two of them. */
+@Module({
+  imports: [TemplatingModule],
+  controllers: [MatrixController],
+  providers: [MatrixSides, MatrixReader, DifferencesReader],
+})
+export class MatrixModule {}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { MATRIX_LIMITS, type Matrix, type MatrixName, type MatrixQuery } from '@strata/contract';
+import { type CellState, type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { ListBody } from '../../platform/http/page.ts';
+import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
+import { isWanted } from '../snapshot/parameter-filter.ts';
+import { inOrder } from '../snapshot/parameter-order.ts';
+import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
+import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
+import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
+
+/** A page of names, before links lead to the pages beside it. */
+export interface MatrixPage {
+  readonly found: PageOf<MatrixName>;
+  envelop(page: ListBody<MatrixName>): Matrix;
+}
+
+/** What was read, and how a page of it is made. */
+export interface FoundMatrix {
+  readonly snapshot: VersionedSnapshot;
+  write(): Promise<MatrixPage>;
+}
+
+/** All names of a project in many environments (behaviour.md §7.6). */
+@Injectable()
+export class MatrixReader {
+  constructor(
+    private readonly moments: Moments,
+    private readonly sides: MatrixSides,
+  ) {}
+
+  /** Throws 404 when there was no such project or environment. */
+  async find(caller: MatrixCaller, projectId: ProjectId, query: MatrixQuery): Promise<FoundMatrix> {
+    const { at, environments } = await this.resolved(caller, query);
+    const { organizationId } = caller;
+    const snapshot = await this.sides.load({ organizationId, at, projects: [projectId], name: query.name });
+    return {
+      snapshot,
+      write: async () => {
+        const side = sideOf(snapshot, projectId, caller);
+        const columns = environmentsIn(snapshot, environments);
+        const { rows, ...rest } = await this.page(side, columns, query);
+        const found = { ...rest, revision: snapshot.head.revision, rows };
+        const shown = columns.map((environment) => presentColumn(side, environment));
+        return { found, envelop: (page) => ({ ...page, results: [...page.results], environments: shown }) };
+      },
+    };
+  }
+
+  private async resolved(caller: MatrixCaller, { environment, as_of, tag, revision }: MatrixQuery) {
+    if (tag !== undefined && environment !== undefined && environment.length > 1) {
+      throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+    }
+    const moment = { as_of, tag, revision, environment: environment?.[0] };
+    const { at, query } = await this.moments.resolved(caller, moment);
+    return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
+  }
+
+  private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
+    const wanted = side.names.visible
+      .map((name, place) => ({ ...name, place }))
+      .filter(({ parameter }) => isWanted(parameter, query, side.project.id));
+    const ordered = inOrder(wanted, query.ordering).map(({ place, parameter: { id, name } }) => ({ place, id, name }));
+    const cellsOf = async (names: typeof ordered) => {
+      const places = names.map(({ place }) => place);
+      return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
+    };
+    // states follow from texts, so that all are looked at before it is known which are on the page
+    const cells = query.state === undefined ? null : await cellsOf(ordered);
+    const matching = cells === null ? ordered : await inStates(cells, ordered, columns, query.state);
+    const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
+    assertShort(page.rows.length * columns.length);
+    const shown = cells ?? (await cellsOf(page.rows));
+    const rows: MatrixName[] = [];
+    const yielder = new EventLoopYielder();
+    for (const { place } of page.rows) {
+      rows.push({ ...presentName(side, place), cells: columns.map((environment) => shown.at(place, environment)) });
+      if (yielder.isOver) await yielder.next();
+    }
+    return { ...page, rows };
+  }
+}
+
+/** The names that have a cell in one of these states. */
+async function inStates<Name extends { readonly place: number }>(
+  cells: MatrixCells,
+  names: readonly Name[],
+  columns: readonly EnvironmentNode[],
+  states: readonly CellState[] = [],
+): Promise<readonly Name[]> {
+  const matching: Name[] = [];
+  const yielder = new EventLoopYielder();
+  for (const name of names) {
+    const isIn = (environment: EnvironmentNode) =>
+      cells.at(name.place, environment).states.some((state) => states.includes(state));
+    if (columns.some(isIn)) matching.push(name);
+    if (yielder.isOver) await yielder.next();
+  }
+  return matching;
+}
+
+function assertShort(cells: number): void {
+  if (cells <= MATRIX_LIMITS.cells) return;
+  throw Failure.invalid(
+    'too_many_cells',
+    `More than ${MATRIX_LIMITS.cells} cells are too many at once: ask for fewer names (page_size) or environments.`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { OrderBy } from '@strata/contract';
+import { compareNames, type VisibleParameter } from '@strata/domain';
+import type { ParameterRecord } from './snapshot.ts';
+
+const ORDERS: Readonly<Record<string, (left: ParameterRecord, right: ParameterRecord) => number>> = {
+  name: (left, right) => compareNames(left.name, right.name),
+  description: (left, right) => compareNames(left.description, right.description),
+  created_at: (left, right) => compareText(left.created_at, right.created_at),
+  modified_at: (left, right) => compareText(left.modified_at, right.modified_at),
+  secret: (left, right) => Number(left.secret) - Number(right.secret),
+  type: (left, right) => compareNames(left.type, right.type),
+};
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The resolver's order is by name already; a stable sort keeps it among equals. Unknown fields are ignored. */
+export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
+  matching: readonly Row[],
+  ordering: readonly OrderBy[] = [],
+): readonly Row[] {
+  const orders = ordering.flatMap(({ field, descending }) => {
+    const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
+    return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
+  });
+  if (orders.length === 0) return matching;
+  return [...matching].sort((left, right) => {
+    for (const { compare, sign } of orders) {
+      const verdict = sign * compare(left.parameter, right.parameter);
+      if (verdict !== 0) return verdict;
+    }
+    return 0;
+  });
+}

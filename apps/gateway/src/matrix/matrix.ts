@@ -1,0 +1,58 @@
+import * as contract from '@strata/contract';
+import type { SchemaPart } from '../schema/assembly.ts';
+import { object } from '../schema/object-type.ts';
+
+/** What leads from a name to the parameter behind it. */
+interface NamedRow {
+  readonly project_id: string;
+  readonly parameter_id: string;
+}
+
+const OF_A_NAME = [
+  { name: 'project', to: 'Project', about: 'The project that owns it.', ids: (row: NamedRow) => [row.project_id] },
+  {
+    name: 'parameter',
+    to: 'Parameter',
+    about: 'The parameter that the project shows under this name.',
+    ids: (row: NamedRow) => [row.project_id, row.parameter_id],
+  },
+] as const;
+
+export const MATRIX: SchemaPart = {
+  objects: [
+    object({ name: 'MatrixName', of: contract.MatrixName, linked: OF_A_NAME }),
+    object({ name: 'MatrixCell', of: contract.MatrixCell }),
+    object({
+      name: 'MatrixEnvironment',
+      of: contract.MatrixEnvironment,
+      linked: [{ name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.id] }],
+    }),
+    object({ name: 'Difference', of: contract.Difference }),
+    object({ name: 'DifferenceParameter', of: contract.DifferenceParameter, linked: OF_A_NAME }),
+    object({ name: 'DifferenceCell', of: contract.DifferenceCell }),
+    object({ name: 'DifferenceToSet', of: contract.DifferenceToSet }),
+    object({ name: 'DifferenceColumn', of: contract.DifferenceColumn }),
+    object({
+      name: 'DifferenceSide',
+      of: contract.DifferenceSide,
+      linked: [{ name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] }],
+    }),
+  ],
+  lists: [
+    {
+      operation: 'projects_matrix_list',
+      of: 'MatrixName',
+      many: 'matrix',
+      under: 'Project',
+      about: 'Its names in many environments at once, by name. No secret text is shown.',
+    },
+    {
+      operation: 'projects_compare_list',
+      of: 'Difference',
+      many: 'differences',
+      under: 'Project',
+      about:
+        'What reads differently in two environments, at two points in time or in two projects, by name, and what would have to be set on the right.',
+    },
+  ],
+};

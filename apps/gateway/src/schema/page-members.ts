@@ -1,0 +1,37 @@
+import { GraphQLList, GraphQLNonNull, type GraphQLOutputType } from 'graphql';
+import type { z } from 'zod';
+import type { ReadContext } from '../node.ts';
+import type { Assembly } from './assembly.ts';
+import type { ConnectionData } from './connection.ts';
+import { type Member, memberOf } from './member.ts';
+import { camel } from './names.ts';
+import { field, type SchemaField, type SchemaFields } from './schema-build.ts';
+
+/** What every page has; connections tell it in their own way. */
+const OF_EVERY_PAGE = new Set(['count', 'next', 'previous', 'results']);
+
+/** What a page of a list tells besides its rows, such as the columns of a matrix: fields of its connection. */
+export function pageMembers(assembly: Assembly, page: z.ZodType | undefined): SchemaFields {
+  const shape = page && 'shape' in page ? (page.shape as Readonly<Record<string, z.ZodType>>) : {};
+  return Object.fromEntries(
+    Object.entries(shape)
+      .filter(([key]) => !OF_EVERY_PAGE.has(key))
+      .map(([key, schema]) => [camel(key), pageMember(assembly, key, memberOf(key, schema))]),
+  );
+}
+
+function pageMember(assembly: Assembly, key: string, { kind, list, about }: Member): SchemaField {
+  if (kind.is !== 'object') throw new Error(`A page tells of objects besides its rows, and ${key} is none.`);
+  const shape = assembly.shapeOf(kind.schema);
+  const many = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type)));
+  const type: GraphQLOutputType = list ? many : shape.type;
+  return field<ConnectionData>({
+    type,
+    description: list ? about : `${about} Null for a list that could not be read.`,
+    resolve: ({ page, view }) => {
+      const found = (page as Readonly<Record<string, unknown>> | null)?.[key];
+      if (list) return ((found ?? []) as readonly unknown[]).map((row) => shape.present(row, view as ReadContext));
+      return found === undefined || found === null ? null : shape.present(found, view as ReadContext);
+    },
+  });
+}

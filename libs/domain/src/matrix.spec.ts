@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { type CellFacts, isOwn, isSameText, matrixOf, statesOf } from './matrix.ts';
+import type { ValueRow } from './precedence.ts';
+import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
+
+/** default ← production ← canary; `shop` depends on `base`. */
+const ENVIRONMENTS = [
+  { id: 'default', name: 'default', parentId: null },
+  { id: 'production', name: 'production', parentId: 'default' },
+  { id: 'canary', name: 'canary', parentId: 'production' },
+];
+const CHAIN = [
+  { id: 'shop', name: 'shop' },
+  { id: 'base', name: 'base' },
+];
+
+/** Values of the name `port`, written `<project> <environment>`. */
+function model(...set: readonly string[]): ProjectConfiguration {
+  const parameters = CHAIN.map(({ id }) => ({ id: `port of ${id}`, projectId: id, name: 'port' }));
+  const values = set.map((place) => {
+    const [project, environmentId = ''] = place.split(' ');
+    return { id: place, parameterId: `port of ${project}`, environmentId };
+  });
+  return { environments: ENVIRONMENTS, projectChain: CHAIN, parameters, values };
+}
+
+describe('what would apply without the value that is set', () => {
+  it.each`
+    set                                                   | closed            | answer
+    ${['shop canary']}                                    | ${[]}             | ${'nothing'}
+    ${['shop canary', 'base canary', 'shop production']}  | ${[]}             | ${'base canary'}
+    ${['shop canary', 'shop production', 'base default']} | ${[]}             | ${'shop production'}
+    ${['shop canary', 'base default']}                    | ${[]}             | ${'base default'}
+    ${['shop canary', 'shop default']}                    | ${['production']} | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['production']} | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['default']}    | ${'shop production'}
+    ${['shop canary']}                                    | ${['default']}    | ${'closed'}
+    ${['shop canary', 'shop production']}                 | ${['base']}       | ${'closed'}
+    ${['base production']}                                | ${[]}             | ${'base production'}
+  `('of $set with $closed closed: $answer', ({ set, closed, answer }) => {
+    const found = matrixOf(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
+
+    expect(found === 'closed' ? found : (found?.id ?? 'nothing')).toBe(answer);
+  });
+
+  it('is what the resolver says once that value is gone, for whoever may see everything', () => {
+    const places = CHAIN.flatMap(({ id }) => ENVIRONMENTS.map((environment) => `${id} ${environment.id}`));
+    fc.assert(
+      fc.property(fc.subarray(places), fc.constantFrom(...ENVIRONMENTS), (set, { id }) => {
+        const gone = set.filter((place) => place !== `shop ${id}`);
+        const matrix = matrixOf(model(...set), () => false);
+
+        expect(matrix.at(0, id)).toEqual(resolver(model(...set)).at({ name: 'port' }, id));
+        expect(matrix.withoutOwn(0, id)).toEqual(resolver(model(...gone)).at({ name: 'port' }, id));
+      }),
+    );
+  });
+});
+
+describe('a value is own', () => {
+  const row = (project: string): ParameterRow => ({ id: `port of ${project}`, projectId: project, name: 'port' });
+  const value = (project: string, environmentId: string): ValueRow => ({
+    id: 'v',
+    parameterId: `port of ${project}`,
+    environmentId,
+  });
+  it.each`
+    setIn                     | shownAs   | isOwnValue
+    ${['shop', 'canary']}     | ${'shop'} | ${true}
+    ${['shop', 'production']} | ${'shop'} | ${false}
+    ${['base', 'canary']}     | ${'shop'} | ${false}
+    ${['base', 'canary']}     | ${'base'} | ${false}
+  `(
+    'in shop and canary when it is set in $setIn: $isOwnValue',
+    ({ setIn: [project, environment], shownAs, isOwnValue }) => {
+      const visible = { parameter: row(shownAs), overridden: null, owners: [row(shownAs)] };
+
+      expect(isOwn(value(project, environment), visible, { projectId: 'shop', environmentId: 'canary' })).toBe(
+        isOwnValue,
+      );
+    },
+  );
+});
+
+describe('two texts are the same', () => {
+  const open = (text: string | null) => ({ kind: 'open', text }) as const;
+  const hidden = (madeOf: string) => ({ kind: 'hidden', madeOf }) as const;
+  it.each`
+    left           | right          | verdict
+    ${null}        | ${null}        | ${true}
+    ${null}        | ${open(null)}  | ${false}
+    ${open(null)}  | ${null}        | ${false}
+    ${open('')}    | ${open(null)}  | ${false}
+    ${open('a')}   | ${open('a')}   | ${true}
+    ${open('a')}   | ${open('b')}   | ${false}
+    ${hidden('a')} | ${hidden('a')} | ${true}
+    ${hidden('a')} | ${hidden('b')} | ${false}
+    ${hidden('a')} | ${open('a')}   | ${false}
+    ${open('a')}   | ${hidden('a')} | ${false}
+  `('$left and $right: $verdict', ({ left, right, verdict }) => {
+    expect(isSameText(left, right)).toBe(verdict);
+  });
+});
+
+describe('the states of a cell', () => {
+  const FACTS: CellFacts = { value: null, isSecret: false, isDynamic: false, differs: false, isRedundant: false };
+  const own = { isOwn: true, isNull: false };
+  it.each`
+    facts                                                                                | states
+    ${FACTS}                                                                             | ${['missing']}
+    ${{ ...FACTS, differs: true }}                                                       | ${['missing', 'differs']}
+    ${{ ...FACTS, value: own }}                                                          | ${['own']}
+    ${{ ...FACTS, value: { isOwn: false, isNull: true } }}                               | ${['inherited', 'null']}
+    ${{ value: own, isSecret: true, isDynamic: true, differs: true, isRedundant: true }} | ${['own', 'secret', 'dynamic', 'differs', 'redundant']}
+  `('$states', ({ facts, states }) => {
+    expect(statesOf(facts)).toEqual(states);
+  });
+});

@@ -1,0 +1,53 @@
+import type { CellState } from './matrix.ts';
+
+/** One side of a difference, as it is stored. */
+export interface PromotedSide {
+  readonly states: readonly CellState[];
+  /** The stored text; null for an explicit null, for a secret and where there is no value. */
+  readonly text: string | null;
+}
+
+/** The side that would be changed. */
+export interface PromotionTarget extends PromotedSide {
+  /** Whether texts that are set there are sealed; null when the name is to be made first. */
+  readonly isSecretParameter: boolean | null;
+  /** What would apply there if nothing were set. */
+  readonly withoutOwn: 'nothing' | 'something' | 'closed';
+}
+
+export const TO_SET_ACTIONS = ['set', 'copy_secret', 'unset', 'nothing', 'impossible'] as const;
+export type ToSetAction = (typeof TO_SET_ACTIONS)[number];
+
+export interface ToSet {
+  readonly action: ToSetAction;
+  /** For `nothing` and `impossible`: why, as a sentence. */
+  readonly reason?: string;
+}
+
+/**
+ * What would have to be set in one environment so that a name reads there as in another one. Dynamic texts are taken over as they
+ * are written, secrets as they are sealed. `isSecretSource` tells whether the source's parameter is secret.
+ */
+export function toSet(source: PromotedSide & { readonly isSecretSource: boolean }, target: PromotionTarget): ToSet {
+  if (source.states.includes('missing')) return toUnset(target);
+  const isSecret = source.isSecretSource && !source.states.includes('null');
+  if (target.isSecretParameter !== null && target.isSecretParameter !== source.isSecretSource) {
+    return { action: 'impossible', reason: 'One of the two parameters is secret and the other is not.' };
+  }
+  if (isSecret) return { action: 'copy_secret' };
+  const isSame = source.states.includes('dynamic') && target.states.includes('dynamic') && source.text === target.text;
+  if (isSame) return { action: 'nothing', reason: 'Both have this text; what it refers to differs.' };
+  return { action: 'set' };
+}
+
+function toUnset({ states, withoutOwn }: PromotionTarget): ToSet {
+  if (!states.includes('own')) {
+    return { action: 'impossible', reason: 'The value is inherited: it can only be taken away where it is set.' };
+  }
+  if (withoutOwn === 'nothing') return { action: 'unset' };
+  const reason =
+    withoutOwn === 'closed'
+      ? 'What would apply without the value lies in a scope that is closed to you.'
+      : 'Without the value another one would be inherited.';
+  return { action: 'impossible', reason };
+}

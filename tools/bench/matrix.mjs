@@ -1,0 +1,85 @@
+// npm run bench -- --matrix: what a matrix of 500 names in 20 environments costs the core, read anew and kept.
+// Rows are planted by SQL, in a revision as the service makes them.
+import pg from 'pg';
+import { connect } from '../seed/client.mjs';
+import { measureAll, plant } from './size.mjs';
+import { api } from './subjects.mjs';
+
+const NAMES = 500;
+/** Four come with every organization. */
+const ENVIRONMENTS_MORE = 16;
+/** What the core itself may take when the matrix is read anew. */
+export const MATRIX_CPU_MS_MAX = 60;
+
+/** Half of them below production, the others below the one that was made before. */
+const ENVIRONMENTS = `
+insert into environment (organization_id, id, name, parent_id)
+select $1, md5('region ' || n)::uuid, 'region-' || lpad(n::text, 2, '0'),
+       case when n % 2 = 1 then (select id from environment where organization_id = $1 and name = 'production')
+            else md5('region ' || n - 1)::uuid end
+  from generate_series(1, ${ENVIRONMENTS_MORE}) as n order by n`;
+
+const PROJECTS = `
+insert into project (organization_id, id, name)
+select $1, md5('matrix ' || name)::uuid, name from unnest(array['sparse', 'full']) as name`;
+
+const PARAMETERS = `
+insert into parameter (organization_id, id, project_id, name, type_id, description)
+select $1, md5('setting ' || p.name || n)::uuid, p.id, 'SETTING_' || lpad(n::text, 3, '0'),
+       (select id from parameter_type where organization_id = $1 and name = 'string'), 'What setting ' || n || ' is for'
+  from project p, generate_series(1, ${NAMES}) as n
+ where p.organization_id = $1 and p.name in ('sparse', 'full')`;
+
+/** In \`sparse\` a name has a value in default and in one environment of five, in \`full\` it has one everywhere. */
+const VALUES = `
+insert into value (organization_id, id, parameter_id, environment_id, text)
+select $1, md5('value ' || x.id || e.id)::uuid, x.id, e.id, 'https://' || e.name || '.internal:' || 8000 + length(x.name)
+  from project p
+  join parameter x on x.organization_id = p.organization_id and x.project_id = p.id
+  join environment e on e.organization_id = p.organization_id
+ where p.organization_id = $1 and (p.name = 'full' or (p.name = 'sparse'
+   and (e.parent_id is null or abs(hashtext(x.name || e.name)) % 5 = 0)))`;
+
+/** Asks for the matrix of a project with few own values and of one with nothing but own values. */
+export async function measureMatrix(stage, say) {
+  const { core: child } = await stage.startServices();
+  const url = stage.env.STRATA_CORE_URL;
+  const core = api(url, stage.apiKey);
+  const client = new pg.Client({ connectionString: stage.postgres.url() });
+  await client.connect();
+  try {
+    say(`Planting ${NAMES} names in ${ENVIRONMENTS_MORE + 4} environments, twice`);
+    await plant(client, [[ENVIRONMENTS], [PROJECTS], [PARAMETERS], [VALUES]]);
+    await client.query('vacuum analyze');
+    const { results } = await connect(url, stage.apiKey).get('/api/v1/projects/');
+    const pathOf = (name) => `/api/v1/projects/${results.find((project) => project.name === name).id}/matrix/`;
+    const paths = {
+      'a value in one of five, read anew': `${pathOf('sparse')}?as_of=2999-01-01`,
+      'a value in every cell, read anew': `${pathOf('full')}?as_of=2999-01-01`,
+      'a value in one of five, rows kept': pathOf('sparse'),
+      'names that differ, rows kept': `${pathOf('sparse')}?state=differs&page_size=50`,
+      'two environments compared, kept': `${pathOf('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
+    };
+    return await measureAll(paths, { core, pid: child.pid, postgresPid: stage.postgres.pid, say });
+  } finally {
+    await client.end();
+  }
+}
+
+/** As a table for people. */
+export function renderMatrix(costs) {
+  const head = ['', 'p50 ms', 'core ms', 'PostgreSQL ms', 'kB', `core ≤ ${MATRIX_CPU_MS_MAX} ms`];
+  const rows = Object.entries(costs).map(([name, { p50, server, postgres, bytes }]) => [
+    name,
+    p50.toFixed(1),
+    (server / 1_000).toFixed(1),
+    (postgres / 1_000).toFixed(1),
+    Math.round(bytes / 1_000).toLocaleString('en'),
+    server / 1_000 <= MATRIX_CPU_MS_MAX ? 'PASS' : 'MISS',
+  ]);
+  const table = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  return table
+    .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '))
+    .join('\n');
+}

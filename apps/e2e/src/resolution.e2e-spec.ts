@@ -1,124 +1,73 @@
 import type {
   BackupSnapshot,
   Effective,
-  Environment,
   Page,
   Parameter,
   ParameterDuality,
   ParameterExport,
   ParameterTimeline,
-  Project,
   TemplatePreview,
-  Value,
 } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
-import fc from 'fast-check';
-import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 import {
   applying,
+  type ConfigurationModel,
   effective,
   evaluated,
-  type Model,
-  type ModelValue,
+  keyed,
+  ModelInService,
+  type ModelStep,
+  type ModelText,
+  modelPlans,
   visible,
   visibleNames,
-} from './resolution-model.ts';
-import { after, type Plan, plans, stored } from './resolution-models.ts';
+} from '@strata/testkit';
+import fc from 'fast-check';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 
 let stack: GraphQLDoor;
 beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
 
-/** The model, built in the service. */
-interface Built {
-  readonly organization: TestOrganization;
-  readonly environments: readonly Environment[];
-  readonly projects: readonly Project[];
-  readonly parameters: readonly Parameter[];
-}
-
 /** The model as it was after some step, and the query that asks for that moment. */
 interface Then {
-  readonly inputs: Model;
+  readonly model: ConfigurationModel;
   readonly query: string;
-  /** What the step did; null when nothing was left to do. */
-  readonly change: Change | null;
+  /** What the step did to a value; null when it did nothing to one. */
+  readonly change: ValueChange | null;
 }
 
 /** As a timeline tells of it: what happened to a value, and where that changed what applies. */
-interface Change {
-  readonly parameter: number;
+interface ValueChange {
+  readonly parameter: string;
   readonly type: 'create' | 'update' | 'delete';
   readonly environments: readonly string[];
 }
 
-async function build({ inputs: model }: Plan): Promise<Built> {
-  const organization = await stack.organization();
-  const environments = [await organization.environmentNamed('default')];
-  for (const { name, parent } of model.environments.slice(1)) {
-    environments.push(await organization.environment({ name, parent: environments[parent ?? 0]?.url ?? null }));
-  }
-  const projects: Project[] = [];
-  for (const { name, dependsOn } of model.projects) {
-    projects.push(
-      await organization.project({ name, depends_on: dependsOn === null ? null : (projects[dependsOn]?.url ?? '') }),
-    );
-  }
-  const parameters: Parameter[] = [];
-  for (const { name, project, secret } of model.parameters) {
-    parameters.push(await organization.parameter({ name, secret, project: projects[project] as Project }));
-  }
-  return { organization, environments, projects, parameters };
-}
-
 /** Does every step, and tells the moments in between. */
-async function act({ organization, environments, parameters }: Built, { inputs: start, steps }: Plan): Promise<Then[]> {
-  const values = new Map<string, Value>();
+async function act(service: ModelInService, steps: readonly ModelStep[]): Promise<Then[]> {
   const moments: Then[] = [];
-  let model = start;
-  let revision = '';
   for (const step of steps) {
-    const parameter = parameters[step.parameter] as Parameter;
-    const key = `${step.parameter} ${step.environment}`;
-    const known = values.get(key);
-    const wanted = stored(model, step);
-    if (!wanted && !known) continue;
-    const environment = environments[step.environment]?.id ?? '';
-    const body = { internal_value: wanted?.text, interpolated: wanted?.dynamic };
-    const reply = !wanted
-      ? await organization.owner.delete(known?.url ?? '')
-      : known
-        ? await organization.owner.patch<Value>(known.url, body)
-        : await organization.owner.post<Value>(`${parameter.url}values/`, { environment, ...body });
-    expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([wanted ? (known ? 200 : 201) : 204, '']);
-    const before = model;
-    model = after(model, step);
-    if (wanted) values.set(key, reply.body as Value);
-    else values.delete(key);
-    const made = wanted && (reply.body as Value).modified_at;
-    // A write that changed nothing keeps the time of an earlier one.
-    const instant = made === known?.modified_at ? null : made;
-    const isChange = reply.headers['x-revision'] !== revision;
-    revision = reply.headers['x-revision'] ?? '';
-    moments.push({
-      inputs: model,
-      query: instant ? `as_of=${instant}` : `revision=${revision}`,
-      change: isChange
-        ? changed(wanted ? model : before, step, known ? (wanted ? 'update' : 'delete') : 'create')
-        : null,
-    });
+    const before = service.state;
+    const { revision, modifiedAt } = await service.apply(step);
+    const query = modifiedAt ? `as_of=${modifiedAt}` : `revision=${revision}`;
+    moments.push({ model: service.state, query, change: changeOf(before, service.state, step) });
   }
   return moments;
 }
 
 /** Where the value of a step is the one that applies; what is gone can only be looked at before. */
-function changed(model: Model, { parameter, environment }: Plan['steps'][number], type: Change['type']): Change {
-  const { name, project } = model.parameters[parameter] as Model['parameters'][number];
-  const environments = model.environments.flatMap((one, index) => {
-    const applies = applying(model, project, index, name);
+function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: ModelStep): ValueChange | null {
+  if (step.kind !== 'set value' && step.kind !== 'delete value') return null;
+  const { parameter, environment } = step;
+  const wasSet = before.values.some((value) => value.parameter === parameter && value.environment === environment);
+  const type = step.kind === 'delete value' ? 'delete' : wasSet ? 'update' : 'create';
+  const seen = type === 'delete' ? before : model;
+  const { name, project } = keyed(seen.parameters, parameter);
+  const environments = seen.environments.flatMap((one) => {
+    const applies = applying(seen, project, one.key, name);
     const isThis = applies?.parameter === parameter && applies.environment === environment;
-    return isThis ? [`${one.name} ${index === environment}`] : [];
+    return isThis ? [`${one.name} ${one.key === environment}`] : [];
   });
   return { parameter, type, environments };
 }
@@ -126,10 +75,10 @@ function changed(model: Model, { parameter, environment }: Plan['steps'][number]
 type Row = Record<string, string | null>;
 
 function expected(
-  model: Model,
-  project: number,
-  environment: number,
-  show: (expectedValue: ModelValue) => string | null,
+  model: ConfigurationModel,
+  project: string,
+  environment: string,
+  show: (expectedValue: ModelText) => string | null,
 ): Row {
   const rows = visibleNames(model, project).flatMap((name) => {
     const expectedValue = effective(model, project, environment, name);
@@ -138,19 +87,31 @@ function expected(
   return Object.fromEntries(rows);
 }
 
-const clear = ({ text }: ModelValue) => text;
-const masked = ({ text, secret }: ModelValue) => (secret && text !== null ? '*****' : text);
+const clear = ({ text }: ModelText) => text;
+const masked = ({ text, secret }: ModelText) => (secret && text !== null ? '*****' : text);
+
+/** Everything of the model that can be looked at, with its links. */
+function scopesOf(service: ModelInService, { projects, environments }: ConfigurationModel) {
+  const linked = ({ key, name }: { readonly key: string; readonly name: string }) => ({
+    key,
+    name,
+    id: service.id(key),
+    url: service.url(key),
+  });
+  return { projects: projects.map(linked), environments: environments.map(linked) };
+}
 
 /** Compares every value of one model with everything that the service says about it at that moment. */
-async function compare(built: Built, { inputs: model, query }: Pick<Then, 'inputs' | 'query'>): Promise<void> {
-  const { organization, projects, environments } = built;
-  for (const [p, project] of projects.entries()) {
+async function compare(service: ModelInService, { model, query }: Pick<Then, 'model' | 'query'>): Promise<void> {
+  const { organization } = service;
+  const { projects, environments } = scopesOf(service, model);
+  for (const project of projects) {
     const everywhere = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?${query}`);
     expect(everywhere.status).toBe(200);
-    for (const [e, environment] of environments.entries()) {
+    for (const environment of environments) {
       const question = `environment=${environment.id}&${query}`;
-      const want = expected(model, p, e, clear);
-      const hidden = expected(model, p, e, masked);
+      const want = expected(model, project.key, environment.key, clear);
+      const hidden = expected(model, project.key, environment.key, masked);
       const [map, mapHidden, list, listHidden, exported, exportHidden] = await Promise.all([
         organization.owner.get<Effective>(`${project.url}effective/?${question}`),
         organization.owner.get<Effective>(`${project.url}effective/?${question}&mask_secrets=true`),
@@ -161,7 +122,7 @@ async function compare(built: Built, { inputs: model, query }: Pick<Then, 'input
           `${project.url}parameter-export/?output=docker&${question}&mask_secrets=true`,
         ),
       ]);
-      const lines = exportOf(model, p, e);
+      const lines = exportOf(model, project.key, environment.key);
       expect([exported.body, exportHidden.body.body]).toEqual([lines, lines.has_secret ? '*****' : lines.body]);
       expect({
         map: map.body.values,
@@ -181,10 +142,10 @@ async function compare(built: Built, { inputs: model, query }: Pick<Then, 'input
 }
 
 /** Every name is one that an environment variable may have, once it is upper case. */
-function exportOf(model: Model, project: number, environment: number): ParameterExport {
+function exportOf(model: ConfigurationModel, project: string, environment: string): ParameterExport {
   const expectedValues = visibleNames(model, project).flatMap((name) => {
     const expectedValue = effective(model, project, environment, name);
-    const isSecret = model.parameters[visible(model, project, name) ?? -1]?.secret || expectedValue?.secret;
+    const isSecret = visible(model, project, name)?.secret || expectedValue?.secret;
     return expectedValue
       ? [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: isSecret === true }]
       : [];
@@ -197,7 +158,7 @@ function exportOf(model: Model, project: number, environment: number): Parameter
 }
 
 /** A template that mentions every name, as it reads in one place. */
-function previewOf(model: Model, project: number, environment: number): { source: string; body: string } {
+function previewOf(model: ConfigurationModel, project: string, environment: string): { source: string; body: string } {
   const names = visibleNames(model, project);
   return {
     source: names.map((name) => `${name}={{ ${name} }};`).join(''),
@@ -206,7 +167,7 @@ function previewOf(model: Model, project: number, environment: number): { source
 }
 
 /** Only what is set explicitly, as it is stored and as it reads where it is set. */
-async function compareBackup({ organization }: Built, model: Model): Promise<void> {
+async function compareBackup({ organization }: ModelInService, model: ConfigurationModel): Promise<void> {
   const { status, body } = await organization.owner.post<BackupSnapshot>('backup/snapshot/');
   expect(status).toBe(200);
   const summaryOf = model.projects.map(({ name }) =>
@@ -214,11 +175,11 @@ async function compareBackup({ organization }: Built, model: Model): Promise<voi
       Object.values(values).map(({ environment, raw, value }) => ({ parameter, environment, raw, value })),
     ),
   );
-  const wanted = model.projects.map((_, project) =>
+  const wanted = model.projects.map(({ key }) =>
     model.values.flatMap((explicit) => {
-      const { name, project: owner } = model.parameters[explicit.parameter] as Model['parameters'][number];
-      if (owner !== project) return [];
-      const environment = model.environments[explicit.environment]?.name;
+      const { name, project } = keyed(model.parameters, explicit.parameter);
+      if (project !== key) return [];
+      const environment = keyed(model.environments, explicit.environment).name;
       const { text } = evaluated(model, explicit, explicit.environment);
       return [{ parameter: name, environment, raw: explicit.text, value: text }];
     }),
@@ -230,7 +191,7 @@ async function compareBackup({ organization }: Built, model: Model): Promise<voi
   expect(inOrder(summaryOf)).toEqual(inOrder(wanted));
 }
 
-function rowOf({ results }: Page<Parameter>, environment: Environment): Row {
+function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { readonly url: string }): Row {
   return Object.fromEntries(
     results.flatMap(({ name, values }) => {
       const value = values[environment.url];
@@ -240,18 +201,18 @@ function rowOf({ results }: Page<Parameter>, environment: Environment): Row {
 }
 
 /** What a project showed at two moments, side by side. */
-async function compareComparison(
-  { organization, projects, environments }: Built,
-  earlier: Then,
-  later: Then,
-): Promise<void> {
-  for (const [p, project] of projects.entries()) {
-    for (const [e, environment] of environments.entries()) {
-      const sides = [earlier, later].map(({ inputs: model }) => expected(model, p, e, clear));
-      const wanted = visibleNames(later.inputs, p).map((name) => [name, ...sides.map((side) => shown(side[name]))]);
+async function compareComparison(service: ModelInService, earlier: Then, later: Then): Promise<void> {
+  const { projects, environments } = scopesOf(service, later.model);
+  for (const project of projects) {
+    for (const environment of environments) {
+      const sides = [earlier, later].map(({ model }) => expected(model, project.key, environment.key, clear));
+      const wanted = visibleNames(later.model, project.key).map((name) => [
+        name,
+        ...sides.map((side) => shown(side[name])),
+      ]);
       const request = async (query: string) => {
         const path = `${project.url}parameters/duality/?environment=${environment.id}&t1_${earlier.query}&t2_${later.query}`;
-        const { body } = await organization.owner.get<Page<ParameterDuality>>(path + query);
+        const { body } = await service.organization.owner.get<Page<ParameterDuality>>(path + query);
         return body.results.map(({ t1, t2 }) => [
           t2?.name,
           ...[t1, t2].map((side) => shown(side?.values[environment.url]?.value)),
@@ -268,45 +229,37 @@ async function compareComparison(
 const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
 
 /** What happened to the values of each parameter, newest first, and where it showed. */
-async function compareTimelines(
-  { organization, environments, parameters }: Built,
-  moments: readonly Then[],
-): Promise<void> {
-  const known = new Set(environments.map(({ name }) => name));
+async function compareTimelines(service: ModelInService, moments: readonly Then[]): Promise<void> {
   const changes = moments.flatMap(({ change }) => change ?? []).reverse();
-  for (const [index, { url }] of parameters.entries()) {
-    const { body } = await organization.owner.get<ParameterTimeline>(`${url}timeline/`);
+  for (const { key } of service.state.parameters) {
+    const { body } = await service.organization.owner.get<ParameterTimeline>(`${service.url(key)}timeline/`);
     const summaryOf = body.results.filter(({ history_model: model }) => model === 'Value');
     expect(
       summaryOf.map(({ history_type: type, history_environments: reached }) => ({
         type,
-        environments: reached
-          .filter(({ name }) => known.has(name))
-          .map(({ name, override }) => `${name} ${override}`)
-          .sort(),
+        environments: reached.map(({ name, override }) => `${name} ${override}`).sort(),
       })),
     ).toEqual(
       changes
-        .filter(({ parameter }) => parameter === index)
+        .filter(({ parameter }) => parameter === key)
         .map(({ type, environments }) => ({ type, environments: [...environments].sort() })),
     );
   }
 }
 
 /** What only the present is asked: single parameters, and the other surfaces. */
-async function compareNow(built: Built, model: Model): Promise<void> {
-  const { organization, projects, environments, parameters } = built;
-  for (const [p, project] of projects.entries()) {
-    for (const [e, environment] of environments.entries()) {
-      const want = expected(model, p, e, clear);
-      for (const name of visibleNames(model, p)) {
-        const { id } = parameters[visible(model, p, name) ?? -1] as Parameter;
+async function compareNow(service: ModelInService, model: ConfigurationModel): Promise<void> {
+  const { organization } = service;
+  const { projects, environments } = scopesOf(service, model);
+  for (const project of projects) {
+    for (const environment of environments) {
+      const want = expected(model, project.key, environment.key, clear);
+      for (const name of visibleNames(model, project.key)) {
+        const id = service.id(visible(model, project.key, name)?.key ?? '');
         const one = await organization.owner.get<Parameter>(
           `${project.url}parameters/${id}/?environment=${environment.id}`,
         );
-        expect(rowOf({ results: [one.body] } as never, environment)).toEqual(
-          name in want ? { [name]: want[name] } : {},
-        );
+        expect(rowOf({ results: [one.body] }, environment)).toEqual(name in want ? { [name]: want[name] } : {});
       }
       const { data, errors } = await stack.request(
         'query ($p: ID!, $e: ID!) { effective(projectId: $p, environmentId: $e, reveal: true) { map } }',
@@ -315,7 +268,7 @@ async function compareNow(built: Built, model: Model): Promise<void> {
       );
       expect(errors).toBeUndefined();
       expect(data.effective.map).toEqual(want);
-      const { source, body } = previewOf(model, p, e);
+      const { source, body } = previewOf(model, project.key, environment.key);
       const preview = await organization.owner.post<TemplatePreview>(
         `${project.url}template-preview/?environment=${environment.id}`,
         { body: source },
@@ -326,20 +279,36 @@ async function compareNow(built: Built, model: Model): Promise<void> {
 }
 
 it('every surface shows for every value, now and then, what the contract says in a few lines', async () => {
+  const plans = await modelPlans({ steps: 18, kinds: ['set text', 'set null', 'set dynamic', 'delete value'] });
   await fc.assert(
-    fc.asyncProperty(plans, async (plan) => {
-      const built = await build(plan);
-      const moments = await act(built, plan);
-      const last = moments.at(-1);
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const service = await ModelInService.begin(await stack.organization());
+      const moments = await act(service, steps);
+      const ofValues = moments.filter(({ change }) => change);
+      const last = ofValues.at(-1);
       if (!last) return;
-      await compare(built, { inputs: last.inputs, query: '' });
-      for (const moment of moments.filter((_, index) => index % 5 === 2)) await compare(built, moment);
-      await compareNow(built, last.inputs);
-      await compareBackup(built, last.inputs);
-      const [earlier, later] = moments.filter(({ query }) => query.startsWith('as_of='));
-      if (earlier && later) await compareComparison(built, earlier, later);
-      await compareTimelines(built, moments);
+      await compare(service, { model: last.model, query: '' });
+      for (const moment of ofValues.filter((_, index) => index % 5 === 2)) await compare(service, moment);
+      await compareNow(service, last.model);
+      await compareBackup(service, last.model);
+      const [earlier, later] = ofValues.filter(({ query }) => query.startsWith('as_of='));
+      if (earlier && later) await compareComparison(service, earlier, later);
+      await compareTimelines(service, ofValues);
     }),
     { numRuns: 6, endOnFailure: true },
+  );
+}, 120_000);
+
+it('every surface says so too whatever is moved, renamed, removed or closed', async () => {
+  const plans = await modelPlans({ steps: 24, access: true });
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const service = await ModelInService.begin(await stack.organization());
+      const moments = await act(service, steps);
+      for (const moment of moments.filter((_, index) => index % 10 === 9)) await compare(service, moment);
+      await compare(service, { model: service.state, query: '' });
+      await compareNow(service, service.state);
+    }),
+    { numRuns: 4, endOnFailure: true },
   );
 }, 120_000);

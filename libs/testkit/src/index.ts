@@ -13,8 +13,17 @@ export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat
 /** Made when somebody asks for them: together they are some megabytes. */
 export const hostilePatterns = async () => (await import('./hostile-patterns.ts')).HOSTILE_PATTERNS;
 export const hostileTexts = async () => (await import('./hostile-texts.ts')).HOSTILE_TEXTS;
+/** Random plans of configuration, for properties. */
+export const modelPlans = async (size: PlanSize) => (await import('./model/model-plans.ts')).modelPlans(size);
+
+import type { PlanSize } from './model/model-plans.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
+export * from './model/configuration-model.ts';
+export { type AppliedStep, ModelInService } from './model/model-in-service.ts';
+export { applyToModel, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model/model-steps.ts';
+export { type ModelPlan, type ModelWish, planOf, SECRET_MARK, stepFor } from './model/model-wishes.ts';
+
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
 export {
   type OwnCore,

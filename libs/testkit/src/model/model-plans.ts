@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { type ModelPlan, type ModelWish, planOf } from './model-wishes.ts';
+
+const KINDS: readonly (readonly [ModelWish['kind'], number])[] = [
+  ['set text', 8],
+  ['set dynamic', 5],
+  ['set null', 2],
+  ['delete value', 3],
+  ['create parameter', 2],
+  ['rename parameter', 2],
+  ['delete parameter', 2],
+  ['create environment', 1],
+  ['move environment', 2],
+  ['rename environment', 1],
+  ['delete environment', 1],
+  ['create project', 1],
+  ['move project', 2],
+  ['rename project', 1],
+  ['delete project', 1],
+  ['create template', 1],
+  ['delete template', 1],
+];
+const ACCESS_KINDS: typeof KINDS = [
+  ['control environment', 2],
+  ['control project', 2],
+];
+/** What later steps need something of. */
+const BEGINNING: readonly ModelWish['kind'][] = [
+  ...Array<ModelWish['kind']>(3).fill('create environment'),
+  ...Array<ModelWish['kind']>(3).fill('create project'),
+  ...Array<ModelWish['kind']>(7).fill('create parameter'),
+  ...Array<ModelWish['kind']>(5).fill('set text'),
+];
+
+const text = fc.oneof(
+  fc.constantFrom('', ' ', '*****', '{{ alpha }}', '{% raw', "it's", 'ünïcode 🎉', '#no // comment\n', 'same'),
+  fc.string({ maxLength: 8 }).filter((each) => !/[\0\ud800-\udfff]/.test(each)),
+);
+
+export interface PlanSize {
+  /** How many things are done once a few environments, projects, parameters and values are there. */
+  readonly steps: number;
+  /** Whether scopes are closed and opened to the reader. */
+  readonly access?: boolean;
+  /** Only of these kinds. */
+  readonly kinds?: readonly ModelWish['kind'][];
+}
+
+/** Random trees, chains and texts, and what people then do to them. */
+export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbitrary<ModelPlan> {
+  const weighted = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
+  const anyKind = fc.oneof(...weighted.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));
+  const wishes = (kind: fc.Arbitrary<ModelWish['kind']>) =>
+    fc.record({ kind, picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()), text });
+  const beginning = fc.tuple(...BEGINNING.map((kind) => wishes(fc.constant(kind))));
+  const rest = fc.array(wishes(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
+  return fc.tuple(beginning, rest).map(([first, then]) => planOf([...first, ...then]));
+}

@@ -1,0 +1,204 @@
+import {
+  type ConfigurationModel,
+  environmentsAbove,
+  keyed,
+  type ModelAccess,
+  mentionsOf,
+  projectsAbove,
+  textsOf,
+  visible,
+  visibleNames,
+} from './configuration-model.ts';
+
+/**
+ * Parameters are called so. Texts refer only to names that stand before that of their own parameter, so that no loop can come
+ * of it. Two of them differ from their names in exports.
+ */
+export const MODEL_NAMES = ['alpha', 'Beta', 'gamma', 'host_1'] as const;
+
+/** What somebody does, of things that are there; it must not be refused. */
+export type ModelStep =
+  | { readonly kind: 'create environment'; readonly name: string; readonly parent: string }
+  | { readonly kind: 'move environment'; readonly environment: string; readonly parent: string }
+  | { readonly kind: 'rename environment'; readonly environment: string; readonly name: string }
+  | { readonly kind: 'delete environment'; readonly environment: string }
+  | { readonly kind: 'create project'; readonly name: string; readonly dependsOn: string | null }
+  | { readonly kind: 'move project'; readonly project: string; readonly dependsOn: string | null }
+  | { readonly kind: 'rename project'; readonly project: string; readonly name: string }
+  | { readonly kind: 'delete project'; readonly project: string }
+  | ({ readonly kind: 'create parameter' } & Omit<ConfigurationModel['parameters'][number], 'key'>)
+  | { readonly kind: 'rename parameter'; readonly parameter: string; readonly name: string }
+  | { readonly kind: 'delete parameter'; readonly parameter: string }
+  | ({ readonly kind: 'set value' } & ConfigurationModel['values'][number])
+  | { readonly kind: 'delete value'; readonly parameter: string; readonly environment: string }
+  | { readonly kind: 'create template'; readonly name: string; readonly project: string; readonly body: string }
+  | { readonly kind: 'delete template'; readonly template: string }
+  | { readonly kind: 'control environment'; readonly environment: string; readonly access: ModelAccess }
+  | { readonly kind: 'control project'; readonly project: string; readonly access: ModelAccess };
+
+export type ModelStepKind = ModelStep['kind'];
+
+/** The model after a step. */
+export function applyToModel(model: ConfigurationModel, step: ModelStep): ConfigurationModel {
+  const { environments, projects, parameters, values, templates, made } = model;
+  const key = keyOf(model, step.kind);
+  const grown = { ...model, made: made + 1 };
+  switch (step.kind) {
+    case 'create environment':
+      return {
+        ...grown,
+        environments: [...environments, { key, name: step.name, parent: step.parent, access: 'open' }],
+      };
+    case 'move environment':
+      return { ...model, environments: changed(environments, step.environment, { parent: step.parent }) };
+    case 'rename environment':
+      return { ...grown, environments: changed(environments, step.environment, { name: step.name }) };
+    case 'control environment':
+      return { ...model, environments: changed(environments, step.environment, { access: step.access }) };
+    case 'delete environment':
+      return {
+        ...model,
+        environments: without(environments, step.environment),
+        values: values.filter(({ environment }) => environment !== step.environment),
+      };
+    case 'create project':
+      return { ...grown, projects: [...projects, { key, name: step.name, dependsOn: step.dependsOn, access: 'open' }] };
+    case 'move project':
+      return { ...model, projects: changed(projects, step.project, { dependsOn: step.dependsOn }) };
+    case 'rename project':
+      return { ...grown, projects: changed(projects, step.project, { name: step.name }) };
+    case 'control project':
+      return { ...model, projects: changed(projects, step.project, { access: step.access }) };
+    case 'delete project':
+      return withoutProject(model, step.project);
+    case 'create parameter': {
+      const { name, project, secret, description } = step;
+      return { ...grown, parameters: [...parameters, { key, name, project, secret, description }] };
+    }
+    case 'rename parameter':
+      return { ...model, parameters: changed(parameters, step.parameter, { name: step.name }) };
+    case 'delete parameter':
+      return {
+        ...model,
+        parameters: without(parameters, step.parameter),
+        values: values.filter(({ parameter }) => parameter !== step.parameter),
+      };
+    case 'set value': {
+      const { parameter, environment, text, dynamic } = step;
+      return { ...model, values: [...valuesBeside(model, step), { parameter, environment, text, dynamic }] };
+    }
+    case 'delete value':
+      return { ...model, values: valuesBeside(model, step) };
+    case 'create template': {
+      const { name, project, body } = step;
+      return { ...grown, templates: [...templates, { key, name, project, body }] };
+    }
+    case 'delete template':
+      return { ...model, templates: without(templates, step.template) };
+  }
+}
+
+/** The key of what a step makes, if it makes something. */
+export function keyOf({ made }: ConfigurationModel, kind: ModelStepKind): string {
+  return `${kind.split(' ')[1]} ${made}`;
+}
+
+/**
+ * Whether the service must carry a step out: no circle, no name twice, nothing removed that something hangs below, and nothing that a
+ * text refers to (behaviour.md §2, §4, §5.4).
+ */
+export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean {
+  switch (step.kind) {
+    case 'move environment':
+      return !environmentsAbove(model, step.parent).some(({ key }) => key === step.environment);
+    case 'delete environment':
+      return model.environments.every(({ parent }) => parent !== step.environment);
+    case 'move project': {
+      const above = step.dependsOn === null ? [] : projectsAbove(model, step.dependsOn);
+      return above.every(({ key }) => key !== step.project) && isWhole(applyToModel(model, step));
+    }
+    case 'rename project':
+      return isWhole(applyToModel(model, step));
+    case 'delete project':
+      return model.projects.every(({ dependsOn }) => dependsOn !== step.project) && isWhole(applyToModel(model, step));
+    case 'create parameter':
+      return isFree(model, step.project, step.name);
+    case 'rename parameter':
+      return isRenamable(model, step);
+    case 'delete parameter':
+      return isWhole(applyToModel(model, step));
+    case 'set value':
+      return isWritable(model, step);
+    default:
+      return true;
+  }
+}
+
+/** Whether every text finds what it refers to. */
+function isWhole(model: ConfigurationModel): boolean {
+  return textsOf(model).every((source) =>
+    mentionsOf(model, source).every(
+      ({ name, project }) =>
+        model.projects.some(({ key }) => key === project) && visible(model, project, name) !== undefined,
+    ),
+  );
+}
+
+function isFree(model: ConfigurationModel, project: string, name: string): boolean {
+  return model.parameters.every((other) => other.project !== project || other.name !== name);
+}
+
+/** A parameter that a text refers to keeps its name; its own texts must keep to the order of names. */
+function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'rename parameter' }): boolean {
+  const { key, project } = keyed(model.parameters, step.parameter);
+  const isReferredTo = textsOf(model).some((source) =>
+    mentionsOf(model, source).some((mention) => visible(model, mention.project, mention.name)?.key === key),
+  );
+  const own = model.values.filter(({ parameter, dynamic }) => parameter === key && dynamic);
+  const mentioned = own.flatMap((value) => mentionsOf(model, { ...value, project }));
+  return !isReferredTo && isFree(model, project, step.name) && mentioned.every(({ name }) => isBefore(name, step.name));
+}
+
+/** A secret is never dynamic; what a text refers to must be there and stand before. */
+function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'set value' }): boolean {
+  const { name, project, secret } = keyed(model.parameters, step.parameter);
+  if (!step.dynamic) return true;
+  const mentions = mentionsOf(model, { project, text: step.text });
+  return (
+    !secret &&
+    mentions.every(
+      (mention) => isBefore(mention.name, name) && visibleNames(model, mention.project).includes(mention.name),
+    )
+  );
+}
+
+/** Whether a text of a parameter called `name` may say another name. */
+export function isBefore(mentioned: string, name: string): boolean {
+  return MODEL_NAMES.indexOf(mentioned as never) < MODEL_NAMES.indexOf(name as never);
+}
+
+function changed<T extends { readonly key: string }>(things: readonly T[], key: string, change: Partial<T>): T[] {
+  return things.map((thing) => (thing.key === key ? { ...thing, ...change } : thing));
+}
+
+function without<T extends { readonly key: string }>(things: readonly T[], key: string): T[] {
+  return things.filter((thing) => thing.key !== key);
+}
+
+function valuesBeside(
+  { values }: ConfigurationModel,
+  { parameter, environment }: { readonly parameter: string; readonly environment: string },
+): ConfigurationModel['values'] {
+  return values.filter((value) => value.parameter !== parameter || value.environment !== environment);
+}
+
+function withoutProject(model: ConfigurationModel, project: string): ConfigurationModel {
+  const gone = new Set(model.parameters.filter((parameter) => parameter.project === project).map(({ key }) => key));
+  return {
+    ...model,
+    projects: without(model.projects, project),
+    parameters: model.parameters.filter(({ key }) => !gone.has(key)),
+    values: model.values.filter(({ parameter }) => !gone.has(parameter)),
+    templates: model.templates.filter((template) => template.project !== project),
+  };
+}

@@ -1,0 +1,143 @@
+import { type ConfigurationModel, EMPTY_MODEL, keyed, type ModelAccess, visibleNames } from './configuration-model.ts';
+import { applyToModel, isBefore, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model-steps.ts';
+
+/** Every text of a secret begins so: it must not be found where secrets are not shown. */
+export const SECRET_MARK = 'canary-5e4a';
+
+/** What somebody feels like doing; which things it is done to follows from the picks and from what is there by then. */
+export interface ModelWish {
+  readonly kind: ModelStepKind | 'set text' | 'set null' | 'set dynamic';
+  readonly picks: readonly [number, number, number];
+  readonly text: string;
+}
+
+/** Steps with the model before the first and after each of them. */
+export interface ModelPlan {
+  readonly steps: readonly ModelStep[];
+  /** One more than steps. */
+  readonly models: readonly ConfigurationModel[];
+}
+
+/** What comes of wishes, one after the other. What would be refused is left out. */
+export function planOf(wishes: readonly ModelWish[]): ModelPlan {
+  const steps: ModelStep[] = [];
+  const models: ConfigurationModel[] = [EMPTY_MODEL];
+  let model = EMPTY_MODEL;
+  for (const wish of wishes) {
+    const step = stepFor(model, wish);
+    if (step === null || !isPermitted(model, step)) continue;
+    model = applyToModel(model, step);
+    steps.push(step);
+    models.push(model);
+  }
+  return { steps, models };
+}
+
+/** A step of that kind, of things that are there; null when there are none. */
+export function stepFor(model: ConfigurationModel, wish: ModelWish): ModelStep | null {
+  return ofStructure(model, wish) ?? ofContent(model, wish);
+}
+
+function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, third] }: ModelWish): ModelStep | null {
+  const environment = pick(model.environments.slice(1), first)?.key;
+  const parent = pick(model.environments, second)?.key ?? '';
+  const project = pick(model.projects, first)?.key;
+  // one more choice than there are projects: to depend on none
+  const dependsOn = pick([...model.projects, null], second)?.key ?? null;
+  const access = pick(['open', 'closed', 'closed', 'granted'] satisfies ModelAccess[], third) ?? 'open';
+  switch (kind) {
+    case 'create environment':
+      return { kind, name: `environment_${model.made}`, parent };
+    case 'move environment':
+      return environment === undefined ? null : { kind, environment, parent };
+    case 'rename environment':
+      return environment === undefined ? null : { kind, environment, name: `environment_${model.made}` };
+    case 'control environment':
+      return { kind, environment: parent, access };
+    case 'delete environment':
+      return environment === undefined ? null : { kind, environment };
+    case 'create project':
+      return { kind, name: `project_${model.made}`, dependsOn };
+    case 'move project':
+      return project === undefined ? null : { kind, project, dependsOn };
+    case 'rename project':
+      return project === undefined ? null : { kind, project, name: `project_${model.made}` };
+    case 'control project':
+      return project === undefined ? null : { kind, project, access };
+    case 'delete project':
+      return project === undefined ? null : { kind, project };
+    default:
+      return null;
+  }
+}
+
+function ofContent(model: ConfigurationModel, wish: ModelWish): ModelStep | null {
+  const { kind, picks, text: words } = wish;
+  const [first, second, third] = picks;
+  const project = pick(model.projects, first)?.key;
+  const parameter = pick(model.parameters, first)?.key;
+  const name = pick(MODEL_NAMES, second) ?? '';
+  switch (kind) {
+    case 'create parameter':
+      if (project === undefined) return null;
+      return { kind, name, project, secret: third % 4 === 0, description: `the ${name} ${third % 3}` };
+    case 'rename parameter':
+      return parameter === undefined ? null : { kind, parameter, name };
+    case 'delete parameter':
+      return parameter === undefined ? null : { kind, parameter };
+    case 'set text':
+    case 'set null':
+    case 'set dynamic':
+      return valueFor(model, wish);
+    case 'delete value': {
+      const value = pick(model.values, first);
+      return value ? { kind, parameter: value.parameter, environment: value.environment } : null;
+    }
+    case 'create template':
+      if (project === undefined) return null;
+      return { kind, name: `template_${model.made}`, project, body: textWith(model, project, picks, words, null) };
+    case 'delete template': {
+      const template = pick(model.templates, first)?.key;
+      return template === undefined ? null : { kind, template };
+    }
+    default:
+      return null;
+  }
+}
+
+function valueFor(model: ConfigurationModel, { kind, picks, text: words }: ModelWish): ModelStep | null {
+  const parameter = pick(model.parameters, picks[0]);
+  const environment = pick(model.environments, picks[1])?.key;
+  if (!parameter || environment === undefined) return null;
+  const { key, name, project, secret } = parameter;
+  const position = { parameter: key, environment };
+  if (kind === 'set null') return { kind: 'set value', ...position, text: null, dynamic: false };
+  if (secret) return { kind: 'set value', ...position, text: `${SECRET_MARK} ${words}`, dynamic: false };
+  if (kind === 'set text') return { kind: 'set value', ...position, text: words, dynamic: false };
+  return { kind: 'set value', ...position, text: textWith(model, project, picks, words, name), dynamic: true };
+}
+
+/** A text that refers to one or two names: of its own project, of another one, or those of where it is looked at. */
+function textWith(
+  model: ConfigurationModel,
+  project: string,
+  [first, second, third]: ModelWish['picks'],
+  words: string,
+  before: string | null,
+): string {
+  const seenFrom = (key: string) =>
+    visibleNames(model, key).filter((each) => before === null || isBefore(each, before));
+  const other = pick(model.projects, second)?.key ?? project;
+  const own = seenFrom(project).map((each) => `{{ ${each} }}`);
+  const foreign = seenFrom(other).map(
+    (each) => `{{ strata.projects.${keyed(model.projects, other).name}.parameters.${each} }}`,
+  );
+  const references = [...own, ...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
+  const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];
+  // what stands around references is copied as it is, so it must not hold what the language gives a meaning to
+  return words.replaceAll(/[{}%]/g, '') + chosen.join('-');
+}
+
+function pick<T>(things: readonly T[], number: number): T | undefined {
+  return things[number % things.length];
+}

@@ -13,13 +13,14 @@ interface Made {
 export interface AppliedStep {
   /** Of the organization, after it. */
   readonly revision: number;
-  /** Of what was made or changed; null when it is gone. */
+  /** The instant of that revision; null when what was changed is gone, or nothing was changed. */
   readonly modifiedAt: string | null;
 }
 
 /** An organization of the service that is what a model says. Every step goes through the public API, and none may be refused. */
 export class ModelInService {
   private model: ConfigurationModel = EMPTY_MODEL;
+  private revision = 0;
   private readonly made = new Map<string, Made>();
 
   private constructor(
@@ -70,8 +71,11 @@ export class ModelInService {
   async apply(step: ModelStep): Promise<AppliedStep> {
     const { headers, body } = await this.send(step);
     this.model = applyToModel(this.model, step);
+    const revision = Number(headers['x-revision']);
     const modifiedAt = (body as { readonly modified_at?: string } | null)?.modified_at ?? null;
-    return { revision: Number(headers['x-revision']), modifiedAt };
+    const isChange = revision > this.revision;
+    this.revision = revision;
+    return { revision, modifiedAt: isChange ? modifiedAt : null };
   }
 
   /** One after the other. */

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { type ModelPlan, type ModelWish, planOf } from './model-wishes.ts';
 
 const KINDS: readonly (readonly [ModelWish['kind'], number])[] = [
-  ['set text', 8],
-  ['set dynamic', 5],
+  ['set text', 10],
+  ['set dynamic', 8],
   ['set null', 2],
   ['delete value', 3],
   ['create parameter', 2],
   ['rename parameter', 2],
-  ['delete parameter', 2],
+  ['delete parameter', 1],
   ['create environment', 1],
   ['move environment', 2],
   ['rename environment', 1],
@@ -29,7 +29,8 @@ const BEGINNING: readonly ModelWish['kind'][] = [
   ...Array<ModelWish['kind']>(3).fill('create environment'),
   ...Array<ModelWish['kind']>(3).fill('create project'),
   ...Array<ModelWish['kind']>(7).fill('create parameter'),
-  ...Array<ModelWish['kind']>(5).fill('set text'),
+  ...Array<ModelWish['kind']>(7).fill('set text'),
+  ...Array<ModelWish['kind']>(4).fill('set dynamic'),
 ];
 
 const text = fc.oneof(

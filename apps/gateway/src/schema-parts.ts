@@ -1,6 +1,7 @@
 import { CHANGES } from './changes/changes.ts';
 import { ENVIRONMENTS } from './environments/environments.ts';
 import { HISTORY } from './history/history.ts';
+import { INSIGHT } from './insight/insight.ts';
 import { INTEGRATION_PARTS } from './integrations/integrations.ts';
 import { NODE } from './node-field.ts';
 import { EFFECTIVE } from './parameters/effective.ts';
@@ -25,6 +26,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   TYPES,
   PARAMETERS,
   EFFECTIVE,
+  INSIGHT,
   VALUES,
   TEMPLATES,
   HISTORY,

@@ -88,6 +88,15 @@ export {
   InvitationPatch,
   InvitationUpdate,
 } from './invitation.ts';
+export {
+  LintedEnvironment,
+  LintFinding,
+  LintKind,
+  LintPage,
+  LintQuery,
+  LintReason,
+  MendOperation,
+} from './lint.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export {
   Membership,
@@ -111,6 +120,7 @@ export {
   VALUES,
 } from './operations-configuration.ts';
 export { AUDIT } from './operations-history.ts';
+export { LINT, SEARCH } from './operations-insight.ts';
 export {
   MEMBERSHIPS,
   ORGANIZATIONS,
@@ -192,6 +202,16 @@ export {
   RuleType,
   RuleUpdate,
 } from './rule.ts';
+export {
+  SearchedEnvironment,
+  SearchHit,
+  SearchMatch,
+  SearchPage,
+  SearchPlace,
+  SearchQuery,
+  SearchWin,
+  WALK_LIMITS,
+} from './search.ts';
 export {
   ApiKey,
   ServiceAccount,

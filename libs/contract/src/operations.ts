@@ -6,6 +6,7 @@ import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
+import { insight } from './operations-insight.ts';
 import { integrations } from './operations-integrations.ts';
 import { people } from './operations-people.ts';
 import { rights } from './operations-rights.ts';
@@ -179,6 +180,7 @@ const service: readonly Operation[] = [
 /** Every route of the API. */
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
+  ...insight,
   ...templates,
   ...history,
   ...transfer,

@@ -106,7 +106,12 @@ export function listParameter(description: string) {
 }
 
 /** Any number of fixed words, separated by commas. */
-export function choicesParameter<const T extends string>(choices: readonly T[], description: string) {
+export function choicesParameter<const T extends string>(
+  offered: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
+  description: string,
+) {
+  const choices: readonly T[] = offered instanceof z.ZodEnum ? offered.options : offered;
+  const vocabulary = offered instanceof z.ZodEnum ? vocabularyOf(offered) : null;
   return parameter<readonly T[]>(
     (text) => {
       const found = words(text).map((word) => choices.find((choice) => choice === word));
@@ -114,7 +119,7 @@ export function choicesParameter<const T extends string>(choices: readonly T[], 
         ? { ok: found }
         : { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` };
     },
-    { type: 'string', description },
+    { type: 'string', description, ...(vocabulary && { vocabulary }) },
   ).optional();
 }
 

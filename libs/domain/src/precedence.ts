@@ -1,4 +1,4 @@
-import type { EnvironmentId, ParameterId, ValueId } from './ids.ts';
+import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
 
 /** A row is an explicit value. One that holds null is still a value: it hides what lies above it. */
 export interface ValueRow {
@@ -60,6 +60,29 @@ export function valueThatApplies<V>(values: ValuesOfName<V>, environments: reado
   for (const environmentId of environments) {
     const value = valueSetIn(values, environmentId);
     if (value !== null) return value;
+  }
+  return null;
+}
+
+/**
+ * What comes right behind a value in the order in which values are asked, seen from one project: what would apply where this one
+ * does, if it were not there. `environments` is the lineage of the environment that it is set in; null when nothing is behind
+ * it. Places that are closed stand for set and unset alike: when one comes first, the answer is `closed`.
+ */
+export function valueBehind<V extends ValuePosition>(
+  owners: readonly { readonly id: ParameterId; readonly projectId: ProjectId }[],
+  index: ValueIndex<V>,
+  environments: readonly EnvironmentId[],
+  parameterId: ParameterId,
+  isClosed: (scope: EnvironmentId | ProjectId) => boolean,
+): V | 'closed' | null {
+  const farther = owners.slice(owners.findIndex(({ id }) => id === parameterId) + 1);
+  for (const [distance, environmentId] of environments.entries()) {
+    for (const { id, projectId } of distance === 0 ? farther : owners) {
+      if (isClosed(environmentId) || isClosed(projectId)) return 'closed';
+      const value = index.get(id)?.get(environmentId);
+      if (value !== undefined) return value;
+    }
   }
   return null;
 }

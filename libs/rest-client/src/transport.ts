@@ -3,8 +3,15 @@ import type { CorePool } from './core-pool.ts';
 import { failureOf, unreachable } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Lists are joined by commas; what is undefined or null is not sent. */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+/** Lists are joined by commas, or sent once for each when they are `repeated`; what is undefined or null is not sent. */
+export type Query = Readonly<
+  Record<string, string | number | boolean | readonly string[] | RepeatedParameter | null | undefined>
+>;
+
+/** A parameter whose texts may hold commas. */
+export interface RepeatedParameter {
+  readonly repeated: readonly string[];
+}
 
 export interface RestRequest {
   readonly method: Method;
@@ -98,9 +105,11 @@ export class Transport {
 }
 
 export function queryString(query: Query = {}): string {
-  const pairs = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
+  const pairs = Object.entries(query).flatMap(([key, value]) => {
+    if (value === undefined || value === null) return [];
+    const texts = typeof value === 'object' && 'repeated' in value ? value.repeated : [String(value)];
+    return texts.map((text) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`);
+  });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 

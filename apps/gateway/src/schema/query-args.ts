@@ -1,4 +1,4 @@
-import { LIMITS } from '@strata/contract';
+import { LIMITS, vocabularyOf } from '@strata/contract';
 import {
   GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
@@ -7,7 +7,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Query } from '../core.ts';
 import { memberOf, type ScalarKind } from './member.ts';
 import { camel, spaced } from './names.ts';
@@ -56,7 +56,11 @@ export function queryArgs(
     .map(([key, member]) => ({ key, ...argument(build, key, member as z.ZodType) }));
   const query = (args: FieldArgs) =>
     Object.fromEntries(
-      members.map(({ key, name }) => [key, key === 'mask_secrets' ? args[name] !== true : args[name]]),
+      members.map(({ key, name, isRepeated }) => {
+        const given = args[name];
+        if (key === 'mask_secrets') return [key, given !== true];
+        return [key, isRepeated && Array.isArray(given) ? { repeated: given } : given];
+      }),
     ) as Record<string, Query[string]>;
   // What has no past knows `tag` only as a filter.
   const hasPast = schema !== undefined && 'as_of' in schema.shape;
@@ -65,7 +69,12 @@ export function queryArgs(
     const all = query(args);
     const keys = all.tag ? [...MOMENT, 'environment'] : MOMENT;
     return Object.fromEntries(
-      keys.flatMap((key) => (all[key] === undefined || all[key] === null ? [] : [[key, all[key]]])),
+      keys.flatMap((key) => {
+        const found = all[key];
+        // a tag has one environment, also where several can be asked for
+        const one = typeof found === 'object' && found !== null && 'repeated' in found ? found.repeated[0] : found;
+        return one === undefined || one === null ? [] : [[key, one]];
+      }),
     );
   };
   return { config: Object.fromEntries(members.map(({ name, config }) => [name, config])), query, moment };
@@ -74,19 +83,27 @@ export function queryArgs(
 function argument(build: SchemaBuild, key: string, schema: z.ZodType) {
   if (key === 'mask_secrets') {
     const config = { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: false, description: REVEAL };
-    return { name: 'reveal', config };
+    return { name: 'reveal', isRepeated: false, config };
   }
   const { kind, about } = memberOf(key, schema);
   const one = build.scalar(kind as ScalarKind);
-  const type: GraphQLInputType = isList(key, schema) ? new GraphQLList(new GraphQLNonNull(one)) : one;
+  const isRepeated = isRepeatedParameter(schema);
+  const type: GraphQLInputType = isRepeated || isList(key, schema) ? new GraphQLList(new GraphQLNonNull(one)) : one;
   const isRequired = !schema.safeParse(undefined).success;
   const description = key === 'id__in' ? ONLY_THESE : about;
-  return { name: camel(key), config: { type: isRequired ? new GraphQLNonNull(type) : type, description } };
+  return { name: camel(key), isRepeated, config: { type: isRequired ? new GraphQLNonNull(type) : type, description } };
+}
+
+/** Given once for each of several texts. */
+function isRepeatedParameter(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional) return isRepeatedParameter(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray;
 }
 
 /** Several words with commas between them, but for the order, which reads better as one text. */
 function isList(key: string, schema: z.ZodType): boolean {
   if (key === 'id__in') return true;
-  const parsed = key === 'ordering' ? null : schema.safeParse('a,b');
+  const [word = 'a'] = Object.keys(vocabularyOf(schema)?.words ?? {});
+  const parsed = key === 'ordering' ? null : schema.safeParse(`${word},${word}`);
   return parsed?.success === true && Array.isArray(parsed.data);
 }

@@ -41,11 +41,12 @@ export function placeAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, par
   return after.key;
 }
 
-/** The projects from a place on: the one that it lies in is the first. */
+/** The projects from a place on: the one that it lies in is the first, unless it is the end of it. */
 export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | null): readonly ProjectLink[] {
   if (after === null) return projects;
-  const [name, id] = after;
-  return projects.filter((project) => inListOrder([project.name, project.id], [name ?? '', id ?? '']) >= 0);
+  const [name, id, inside] = after;
+  const nearest = inside === null ? 1 : 0;
+  return projects.filter((project) => inListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
 }
 
 /** What an answer says of how far it got. */

@@ -139,10 +139,16 @@ const inGraphQL = (page: SearchPage | undefined) =>
   }));
 
 const escaped = (text: string) =>
-  text.replace(/[^\w]/g, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
+  text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
 
-async function compareSearch(service: ModelInService, asker: Asker, searched: string): Promise<void> {
-  const cells = cellsFor(service.state, asker);
+/** The model as it was at some point, and the query that asks for it. */
+interface Moment {
+  readonly model: ConfigurationModel;
+  readonly query: string;
+}
+
+async function compareSearch(asker: Asker, searched: string, { model, query: moment }: Moment): Promise<void> {
+  const cells = cellsFor(model, asker);
   const q = encodeURIComponent(searched);
   const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
   const wanted = {
@@ -154,9 +160,10 @@ async function compareSearch(service: ModelInService, asker: Asker, searched: st
     [`q=${q}&match=exact&within_ms=0`, wanted.exact],
     [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, wanted.contains],
   ] as const) {
-    const found = placesOf(await everyPage<SearchPage>(asker.client, `search/?${query}&in=value`), 'matched');
+    const found = placesOf(await everyPage<SearchPage>(asker.client, `search/?${query}&in=value${moment}`), 'matched');
     expect([query, found.toSorted()]).toEqual([query, expected.toSorted()]);
   }
+  if (moment !== '') return;
   const { data, errors } = await stack.request(
     `query ($q: String!) { search(q: $q, in: [value]) { cursor results { projectName name wins { value matched
       sourceProjectName sourceEnvironmentName environments { environmentName } } } } }`,
@@ -291,15 +298,21 @@ it('search and lint say of every place what a brute-force search of the model fi
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, pick) => {
       const service = await ModelInService.begin(await stack.organization());
-      await service.applyAll(steps);
-      const texts = cellsFor(service.state, (await askersOf(service))[0] as Asker).flatMap(({ text }) => text || []);
+      const middle = await service.applyAll(steps.slice(0, -6));
+      const earlier = { model: service.state, query: `&revision=${middle.at(-1)?.revision}` };
+      await service.applyAll(steps.slice(-6));
+      const owner = (await askersOf(service))[0] as Asker;
+      const texts = cellsFor(service.state, owner).flatMap(({ text }) => text || []);
       const chosen = texts[pick % Math.max(1, texts.length)] ?? 'same';
       const part = [...chosen].slice(0, 2).join('');
       for (const asker of await askersOf(service)) {
-        for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) await compareSearch(service, asker, searched);
+        for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) {
+          await compareSearch(asker, searched, { model: service.state, query: '' });
+        }
         await compareSearchByName(service, asker, 'alpha');
         await compareLint(service, asker);
       }
+      for (const searched of [chosen, 'same', '-']) await compareSearch(owner, searched, earlier);
     }),
     { numRuns: 6, endOnFailure: true },
   );

@@ -66,8 +66,8 @@ async function loadParameter(api, list, name, wanted, present, environmentIds) {
   let created = 0;
   let parameter = present;
   if (parameter === undefined) {
-    const { description, secret, type } = wanted;
-    parameter = await api.post(list, { name, description, secret, type });
+    const { description, secret, type, expires = null } = wanted;
+    parameter = await api.post(list, { name, description, secret, type, expires });
     created += 1;
   }
   const set = explicitlySet(parameter);
@@ -140,10 +140,11 @@ async function loadWebhook(api, webhook, tell) {
  * Loads an organization, by default the whole platform, and returns how many objects had to be made.
  * `tell(what, holds, created)` is called after each part. The webhook comes last: loading is not news for a chat channel.
  */
-export async function load(api, tell, { environments, types, projects, webhook } = platform) {
+export async function load(api, tell, { environments, types, projects, examples = [], webhook } = platform) {
   const { environmentIds, created: createdEnvironments } = await loadEnvironments(api, environments, tell);
   const present = byName(await api.all('/api/v1/projects/'));
   let created = createdEnvironments + (await loadTypes(api, types, tell));
-  for (const project of projects) created += await loadProject(api, project, present, environmentIds, tell);
+  for (const project of [...projects, ...examples])
+    created += await loadProject(api, project, present, environmentIds, tell);
   return created + (await loadWebhook(api, webhook, tell));
 }

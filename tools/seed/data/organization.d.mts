@@ -5,6 +5,8 @@ export interface SeedParameter {
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
   readonly randomIn?: readonly string[];
+  /** After which its values are too old. */
+  readonly expires?: string;
 }
 
 export interface SeedType {
@@ -30,6 +32,8 @@ export interface SeedOrganization {
   readonly types: readonly SeedType[];
   /** What a project depends on comes before it. */
   readonly projects: readonly SeedProject[];
+  /** Loaded like projects, after them. */
+  readonly examples?: readonly SeedProject[];
   readonly webhook: {
     readonly name: string;
     readonly channel: string;
@@ -41,4 +45,5 @@ export interface SeedOrganization {
 export const environments: SeedOrganization['environments'];
 export const types: SeedOrganization['types'];
 export const projects: SeedOrganization['projects'];
+export const examples: NonNullable<SeedOrganization['examples']>;
 export const webhook: SeedOrganization['webhook'];

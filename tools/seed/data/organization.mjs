@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from './events.mjs';
 import { grafana } from './grafana.mjs';
+import { housekeeping } from './housekeeping.mjs';
 import { keycloak } from './keycloak.mjs';
 import { platformBase } from './platform-base.mjs';
 import { postgresql } from './postgresql.mjs';
@@ -34,6 +35,9 @@ export const types = [
 
 /** What a project depends on comes before it. */
 export const projects = [platformBase, postgresql, valkey, keycloak, grafana, traefik];
+
+/** Beside the platform: what shows a feature rather than a program. */
+export const examples = [housekeeping];
 
 export const webhook = {
   name: 'config-changes',

@@ -22,8 +22,11 @@ import { assertChainReadable, byIdOrName, canReadChain, chainOf } from '../snaps
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
-/** How many projects are read with one statement: what they depend on is read once for all of them. */
-const PROJECTS_AT_ONCE = 16;
+/** How many projects are read with the first statement; what they depend on is read once for all of them. */
+const PROJECTS_AT_FIRST = 4;
+const PROJECTS_MAX = 64;
+/** How many rows are to come with one statement: to read their text is work that nobody is let in between. */
+const ROWS_WANTED = 4_000;
 
 /** One project with all that it shows. */
 export interface WalkedProject {
@@ -111,9 +114,12 @@ export class ProjectWalks {
     projects: readonly ProjectLink[],
     rows: WalkedRows = {},
   ): AsyncGenerator<WalkedProject, void> {
-    for (let start = 0; start < projects.length; start += PROJECTS_AT_ONCE) {
-      const some = projects.slice(start, start + PROJECTS_AT_ONCE);
+    let size = PROJECTS_AT_FIRST;
+    for (let start = 0; start < projects.length; ) {
+      const some = projects.slice(start, start + size);
+      start += some.length;
       const snapshot = await this.load(forest, some, rows);
+      size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
       const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
       for (const project of some) yield walked(snapshot, project, parametersOf, valuesOf);
@@ -137,6 +143,12 @@ export class ProjectWalks {
     const present = at === 'now' ? await this.loader.load({ ...query, at: 'now' }) : null;
     return present?.head.revision === revision ? present : this.loader.load({ ...query, at: revision });
   }
+}
+
+/** As many as bring about the rows that are wanted, if the next projects are like the last ones. */
+function nextSize(size: number, rows: number): number {
+  const fitting = Math.floor((size * ROWS_WANTED) / Math.max(rows, 1));
+  return Math.min(PROJECTS_MAX, 4 * size, Math.max(1, fitting));
 }
 
 function walked(

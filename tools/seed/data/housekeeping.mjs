@@ -1,0 +1,22 @@
+import { text } from '../shape.mjs';
+
+// What configuration looks like after some years: each parameter shows one kind of finding of `GET /api/v1/lint/`.
+export const housekeeping = {
+  name: 'housekeeping',
+  description: 'An old nightly job; each of its parameters shows something that lint finds.',
+  dependsOn: null,
+  parameters: {
+    REPORT_LANGUAGE: text('en', 'Says in staging what it would inherit.', { staging: 'en' }),
+    REPORT_BUCKET: {
+      ...text('', 'Has a value in production alone.'),
+      values: { production: 'reports.example.com' },
+    },
+    METRICS_URL: text(
+      'https://metrics:changeme@metrics.example.com/push',
+      'Holds a password although it is no secret.',
+    ),
+    FORMER_FEATURE: { ...text('', 'Was never set anywhere.'), values: {} },
+    'legacy-path': text('/srv/reports', 'Cannot be called so as a variable, and no text says it.'),
+    SIGNING_PHRASE: { ...text('spring tide', 'Expires after an hour.'), expires: 'PT1H' },
+  },
+};

@@ -33,7 +33,8 @@ export const LintReason = vocabulary(LINT_REASONS, {
       secret_name: 'The parameter is called like a secret.',
       high_entropy: 'The text looks as if it were random.',
       never_set: 'It has no value anywhere, no text says its name, and no project below has one of that name.',
-      not_exported: 'No text says its name, and exports leave it out because no variable can be called so.',
+      not_exported:
+        'Exports leave it out because no variable can be called so, and no text says its name, though texts say others of the kind.',
       expired: 'Its last change is longer ago than the parameter allows.',
     };
     return meanings[word];

@@ -69,6 +69,7 @@ export {
   clearSecrets,
   type Dependent,
   environmentsWithout,
+  isLeftOutOfExports,
   LINT_KINDS,
   LINT_REASONS,
   type LintedParameter,

@@ -214,14 +214,15 @@ describe('clearSecrets', () => {
 
 describe('unreferencedReason', () => {
   it.each`
-    name      | isSet    | isMentioned | hasNamesake | reason
-    ${'PORT'} | ${true}  | ${false}    | ${false}    | ${null}
-    ${'PORT'} | ${false} | ${false}    | ${false}    | ${'never_set'}
-    ${'PORT'} | ${false} | ${true}     | ${false}    | ${null}
-    ${'PORT'} | ${false} | ${false}    | ${true}     | ${null}
-    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${'not_exported'}
-    ${'a.b'}  | ${true}  | ${false}    | ${true}     | ${'not_exported'}
-    ${'a.b'}  | ${true}  | ${true}     | ${false}    | ${null}
+    name      | isSet    | isMentioned | hasNamesake | areUnexportedMentioned | reason
+    ${'PORT'} | ${true}  | ${false}    | ${false}    | ${true}                | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${false}    | ${false}               | ${'never_set'}
+    ${'PORT'} | ${false} | ${true}     | ${false}    | ${false}               | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${true}     | ${false}               | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${true}                | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${false}               | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${true}     | ${true}                | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${true}     | ${false}    | ${true}                | ${null}
   `('of $name set $isSet mentioned $isMentioned is $reason', ({ reason, ...use }) => {
     expect(unreferencedReason(use)).toBe(reason);
     if (reason !== null) expect(mayBeUnreferenced(use)).toBe(true);

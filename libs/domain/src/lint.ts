@@ -164,21 +164,28 @@ export interface ParameterUse {
   readonly isMentioned: boolean;
   /** Whether a project above or below has a parameter of the same name: then this one gives it a type, or declares what those set. */
   readonly hasNamesake: boolean;
+  /** Whether a text there says some name that exports leave out: then texts are what such names are for. */
+  readonly areUnexportedMentioned: boolean;
 }
 
 /**
  * Whether a parameter may be left over. Programs read all that a project shows, so that no mention alone says little: it
- * must have no value either, or a name that exports leave out, which is good for texts only.
+ * must have no value either, or a name that exports leave out, where other such names are there for texts.
  */
-export function unreferencedReason({ name, isSet, isMentioned, hasNamesake }: ParameterUse): Unreferenced | null {
-  if (isMentioned) return null;
-  if (!isSet) return hasNamesake ? null : 'never_set';
-  return exportName(name) === null ? 'not_exported' : null;
+export function unreferencedReason(use: ParameterUse): Unreferenced | null {
+  if (use.isMentioned) return null;
+  if (!use.isSet) return use.hasNamesake ? null : 'never_set';
+  return isLeftOutOfExports(use.name) && use.areUnexportedMentioned ? 'not_exported' : null;
+}
+
+/** Whether no variable can be called so. */
+export function isLeftOutOfExports(name: string): boolean {
+  return exportName(name) === null;
 }
 
 /** Whether a parameter's use has to be looked up to know that. */
 export function mayBeUnreferenced({ name, isSet }: Pick<ParameterUse, 'name' | 'isSet'>): boolean {
-  return !isSet || exportName(name) === null;
+  return !isSet || isLeftOutOfExports(name);
 }
 
 /** Whether a value is one that gets old: a text that somebody wrote down. */

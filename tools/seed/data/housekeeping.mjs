@@ -16,7 +16,11 @@ export const housekeeping = {
       'Holds a password although it is no secret.',
     ),
     FORMER_FEATURE: { ...text('', 'Was never set anywhere.'), values: {} },
-    'legacy-path': text('/srv/reports', 'Cannot be called so as a variable, and no text says it.'),
+    'report-title': text('Nightly report', 'Stands in the template.'),
+    'legacy-path': text('/srv/reports', 'No variable can be called so, and the template does not say it.'),
     SIGNING_PHRASE: { ...text('spring tide', 'Expires after an hour.'), expires: 'PT1H' },
+  },
+  templates: {
+    header: { description: 'First line of a report.', body: '# {{ strata.parameters["report-title"] }}\n' },
   },
 };

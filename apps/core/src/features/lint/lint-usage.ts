@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   canOnScope,
   type Dependent,
+  isLeftOutOfExports,
   type Permissions,
   type ProjectId,
   type ProjectLink,
@@ -24,6 +25,8 @@ export interface NamesUsed {
   isMentioned(name: string): boolean;
   /** Whether a project below has a parameter of that name. */
   hasNamesake(name: string): boolean;
+  /** Whether some name is said that exports leave out. */
+  readonly areUnexportedMentioned: boolean;
 }
 
 /** What depends on a project: read only for the names that matter. */
@@ -49,7 +52,7 @@ export class LintUsage {
         { organizationId: forest.organizationId, at },
         {
           mentions: `select distinct r.name from ${rowsAt('reference', at)} r
-            where r.kind <> 'template' and r.project_id = any($3::uuid[]) and (r.name = any($4::text[]) or r.name = '')`,
+            where r.kind <> 'template' and r.project_id = any($3::uuid[])`,
           namesakes: `select distinct x.name from ${rowsAt('parameter', at)} x
             where x.project_id = any($5::uuid[]) and x.name = any($4::text[])`,
         },
@@ -65,6 +68,7 @@ export class LintUsage {
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
       hasNamesake: (name) => namesakes?.has(name) ?? false,
+      areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }
 

@@ -212,6 +212,8 @@ describe('lint', () => {
       const project = await organization.project({ name });
       await parameterWith(organization, project, 'x', { default: '1', production: '1', staging: '1' });
       await parameterWith(organization, project, 'y.z', { production: '2' });
+      await parameterWith(organization, project, 'u.v', { default: '3' });
+      await organization.owner.post(`${project.url}templates/`, { name: 't', body: '{{ strata.parameters["u.v"] }}' });
     }
     const all = told(await lint(organization.owner));
     expect(all).toEqual(
@@ -281,7 +283,7 @@ describe('lint', () => {
   it('refuses what it does not understand, and knows nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await theirs.project({ name: 'p' });
-    await parameterWith(theirs, project, 'a.b', { production: 'x' });
+    await parameterWith(theirs, project, 'a', { production: 'x' });
     const [finding] = (await lint(theirs.owner)).results as [LintFinding];
 
     expect(told(await lint(ours.owner))).toEqual([]);

@@ -37,7 +37,11 @@ import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './proj
 
 /** Project, its id, name, kind and reason, and the first environment with its id. */
 const KEY_PARTS = 6;
-const NOTHING_USED: LintInputs['used'] = { isMentioned: () => false, hasNamesake: () => false };
+const NOTHING_USED: LintInputs['used'] = {
+  isMentioned: () => false,
+  hasNamesake: () => false,
+  areUnexportedMentioned: false,
+};
 
 interface FoundRow {
   readonly project: ProjectLink;

@@ -171,6 +171,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     isSet: (walked.index.get(id)?.size ?? 0) > 0,
     isMentioned: used.isMentioned(name),
     hasNamesake: overridden !== null || used.hasNamesake(name),
+    areUnexportedMentioned: used.areUnexportedMentioned,
   });
   if (reason === null) return [];
   const common = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;
@@ -185,7 +186,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     : [
         {
           ...common,
-          detail: `${name} is left out of exports, since no variable can be called so, and no text says its name.`,
+          detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
           mend: MAY_BE_READ,
         },
       ];

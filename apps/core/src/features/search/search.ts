@@ -33,8 +33,8 @@ import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/w
 import { Forests } from '../snapshot/forest.ts';
 import type { Finding } from '../snapshot/present-answers.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
-import { type Candidate, candidateRows, narrowed } from './candidates.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
+import { candidateRows, narrowed, type SearchCandidate } from './search-candidates.ts';
 import { type CellQuestion, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
@@ -81,7 +81,7 @@ export class Search {
     const places = query.in ?? SEARCH_PLACES;
     const { organizationId } = caller;
     const rows = candidateRows(query, places, at);
-    const forest = await this.forests.of<Candidate>({ organizationId, at }, rows);
+    const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
     const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
     const { projects, names } = narrowed(forest, seen, rows && forest.further);

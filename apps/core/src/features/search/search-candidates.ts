@@ -7,7 +7,7 @@ import type { Forest, FurtherRows } from '../snapshot/forest.ts';
 const CANDIDATES_MAX = 5_000;
 
 /** A name that a project owns, and that may be found somewhere because of it. */
-export interface Candidate {
+export interface SearchCandidate {
   readonly projectId: ProjectId;
   readonly name: string;
 }
@@ -43,7 +43,7 @@ export interface Narrowed {
 export function narrowed(
   { projects: all }: Pick<Forest, 'projects'>,
   projects: readonly ProjectLink[],
-  candidates: readonly Candidate[] | null,
+  candidates: readonly SearchCandidate[] | null,
 ): Narrowed {
   if (candidates === null || candidates.length > CANDIDATES_MAX) return { projects };
   const owners = new Set(candidates.map(({ projectId }) => projectId));

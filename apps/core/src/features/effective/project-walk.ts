@@ -16,6 +16,7 @@ import {
   type VisibleParameter,
   visibleParameters,
 } from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { missing } from '../../platform/http/moment.ts';
 import type { Forest } from '../snapshot/forest.ts';
 import { assertChainReadable, byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
@@ -114,15 +115,22 @@ export class ProjectWalks {
     projects: readonly ProjectLink[],
     rows: WalkedRows = {},
   ): AsyncGenerator<WalkedProject, void> {
+    const yielder = new EventLoopYielder();
     let size = PROJECTS_AT_FIRST;
     for (let start = 0; start < projects.length; ) {
       const some = projects.slice(start, start + size);
       start += some.length;
       const snapshot = await this.load(forest, some, rows);
+      // to read the rows' text was work, and so is what follows
+      await yielder.next();
       size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
       const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
-      for (const project of some) yield walked(snapshot, project, parametersOf, valuesOf);
+      for (const project of some) {
+        const found = walked(snapshot, project, parametersOf, valuesOf);
+        if (yielder.isOver) await yielder.next();
+        yield found;
+      }
     }
   }
 

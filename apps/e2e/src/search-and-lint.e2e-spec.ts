@@ -347,3 +347,24 @@ it('all mends of redundant overrides together leave every effective text as it w
   );
   expect(mended).toBeGreaterThan(5);
 }, 180_000);
+
+it('GraphQL refuses what the search does not understand, and finds nothing in what is not there', async () => {
+  const organization = await stack.organization();
+  const request = (query: string) => stack.request(query, {}, organization.ownerAuthorization);
+
+  for (const wrong of [
+    'search(q: "(", match: regex)',
+    'search(q: "x", first: 0)',
+    'search(q: "x", after: "nonsense")',
+  ]) {
+    const { errors } = await request(`{ ${wrong} { cursor } }`);
+    expect([wrong, errors?.map(({ extensions }) => extensions.code)]).toEqual([wrong, ['BAD_USER_INPUT']]);
+  }
+  const { data, errors } = await request(
+    '{ search(q: "x", project: ["nowhere"]) { cursor } lint(environment: ["default", "staging"]) { incomplete results { name } } }',
+  );
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({ search: null, lint: { incomplete: false, results: [] } });
+  const nobody = await stack.request('{ lint { cursor } }');
+  expect(nobody.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});

@@ -200,7 +200,6 @@ export {
   SYSTEM_PERMISSIONS,
   scopesOf,
 } from './scope.ts';
-export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   anywhere,
   excerptOf,
@@ -221,6 +220,7 @@ export {
   winStatesOf,
 } from './search.ts';
 export { entropyOf, SECRET_LOOKS, type SecretLook, secretLookOf, wordsOfName } from './secret-looks.ts';
+export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   byId,
   exchangedAbove,

@@ -91,13 +91,13 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types ← environments · projects ← parameters · templates ← transfer · integrations
+// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations
 const LEVELS = [
   ['access'],
   ['snapshot'],
   ['templating', 'exchanges'],
   ['validation', 'effective', 'explain', 'matrix'],
-  ['identity', 'types'],
+  ['identity', 'types', 'search', 'lint'],
   ['environments', 'projects'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],

@@ -50,6 +50,8 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-explain': inRoom('explain', '../validation/thing.ts'),
   'room-matrix': inRoom('matrix', '../validation/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),
+  'room-search': inRoom('search', '../projects/thing.ts'),
+  'room-lint': inRoom('lint', '../search/thing.ts'),
   'room-environments': inRoom('environments', '../projects/thing.ts'),
   'room-projects': inRoom('projects', '../environments/thing.ts'),
   'room-types': inRoom('types', '../parameters/thing.ts'),
@@ -98,7 +100,7 @@ const ALLOWED: readonly Import[] = [
 ];
 
 const ROOMS =
-  'access snapshot templating validation identity environments projects types parameters templates transfer integrations history feed webhooks attic';
+  'access snapshot templating validation identity search lint environments projects types parameters templates transfer integrations history feed webhooks attic';
 
 let tree: string;
 let found: readonly { readonly rule: string; readonly from: string }[];

@@ -8,7 +8,7 @@ import {
   type TestOrganization,
 } from '../libs/testkit/src/index.ts';
 import { connect } from './seed/client.mjs';
-import { environments, projects, types, webhook } from './seed/data/organization.mjs';
+import { environments, examples, projects, types, webhook } from './seed/data/organization.mjs';
 import { load } from './seed/load.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
   // what every program has in common, and the program of the examples
-  await load(api, () => {}, { environments, types, webhook, projects: projects.slice(0, 2) });
+  await load(api, () => {}, { environments, types, webhook, projects: projects.slice(0, 2), examples });
   const { body } = await organization.owner.get<{ results: { id: string }[] }>('projects/?name=postgresql');
   projectId = body.results[0]?.id ?? '';
 }, 120_000);

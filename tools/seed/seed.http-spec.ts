@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Effective, EventPage, Matrix, Page, Parameter, Value, Webhook } from '../../libs/contract/src/index.ts';
+import type {
+  Effective,
+  EventPage,
+  LintPage,
+  Matrix,
+  Page,
+  Parameter,
+  Value,
+  Webhook,
+} from '../../libs/contract/src/index.ts';
 import { MATRIX_STATES } from '../../libs/domain/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../../libs/testkit/src/index.ts';
 import { connect } from './client.mjs';
+import type { SeedOrganization } from './data/organization.mjs';
 import { environments, examples, projects, types, webhook } from './data/organization.mjs';
 import { load } from './load.mjs';
 
@@ -24,11 +34,14 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-async function seed(organization: TestOrganization): Promise<{ created: number; messages: string[] }> {
+async function seed(
+  organization: TestOrganization,
+  wanted: SeedOrganization = platform,
+): Promise<{ created: number; messages: string[] }> {
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
   const messages: string[] = [];
-  const created = await load(api, (what, holds, made) => messages.push(`${what}: ${holds}: ${made}`), platform);
+  const created = await load(api, (what, holds, made) => messages.push(`${what}: ${holds}: ${made}`), wanted);
   return { created, messages };
 }
 
@@ -78,6 +91,24 @@ it('loads what the data says, inherited and overridden', async () => {
     jit: 'false',
   });
   expect(canary.values).toMatchObject({ max_connections: '100', shared_buffers: '2GB', jit: 'false' });
+});
+
+it('shows something of each kind that lint finds', async () => {
+  const organization = await core.organization();
+  await seed(organization, { environments, types, webhook, projects: [], examples });
+  const inTwoHours = new Date(Date.now() + 7_200_000).toISOString();
+  const { body } = await organization.owner.get<LintPage>(`lint/?project=housekeeping&expired_by=${inTwoHours}`);
+
+  expect(body.results.map(({ name, kind, reason }) => `${name} ${kind} ${reason}`)).toEqual([
+    'FORMER_FEATURE missing_value no_value',
+    'FORMER_FEATURE unreferenced_parameter never_set',
+    'legacy-path unreferenced_parameter not_exported',
+    'METRICS_URL clear_secret password_in_url',
+    'REPORT_BUCKET missing_value no_value',
+    'REPORT_LANGUAGE redundant_override same_as_inherited',
+    'SIGNING_PHRASE expired_value expired',
+  ]);
+  expect((await seed(organization, { environments, types, webhook, projects: [], examples })).created).toBe(0);
 });
 
 it('makes a template that reads differently in each environment', async () => {

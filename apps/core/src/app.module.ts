@@ -8,9 +8,11 @@ import { FeedModule } from './features/feed/feed.module.ts';
 import { HistoryModule } from './features/history/history.module.ts';
 import { IdentityModule } from './features/identity/identity.module.ts';
 import { IntegrationsModule } from './features/integrations/integrations.module.ts';
+import { LintModule } from './features/lint/lint.module.ts';
 import { MatrixModule } from './features/matrix/matrix.module.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
+import { SearchModule } from './features/search/search.module.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
 import { TypesModule } from './features/types/types.module.ts';
@@ -42,6 +44,8 @@ export class AppModule {
         EffectiveModule,
         ExplainModule,
         MatrixModule,
+        SearchModule,
+        LintModule,
         ParametersModule,
         WebhooksModule,
         TransferModule,

@@ -284,4 +284,36 @@ describe('while ordinary requests are answered as ever, nothing holds up the cor
 
     expect(replies[0]?.body.results).toHaveLength(texts.length);
   }, 120_000);
+
+  it('searches with patterns that never end, and lint, over long texts and many names', async () => {
+    const project = await attacker.project();
+    const patterns = (await hostilePatterns()).filter(([pattern], index) => index % 8 === 0 && pattern.length < 200);
+    const texts = [
+      ...patterns.map(([, text]) => text.slice(0, 65_536)),
+      ...['a.', 'eyJ-', '://a:'].map((each) => repeat(each, 13_000)),
+    ];
+    await Promise.all(
+      texts.map(async (internal_value) =>
+        attacker.value({ parameter: await attacker.parameter({ project }), internal_value }),
+      ),
+    );
+    const body = Array.from({ length: 1_500 }, (_, n) => `NAME_${n}='text ${n}'`).join('\n');
+    const many = { project: (await attacker.project()).id, environment: 'production', secrets: [], ignore: [], body };
+    expect((await attacker.owner.post('import/', many)).status).toBe(201);
+    const replies = await withstand([
+      ...patterns.map(
+        ([pattern]) =>
+          (client: RawClient) =>
+            client.get<Seen>(`search/?match=regex&within_ms=300&q=${encodeURIComponent(pattern)}`),
+      ),
+      (client) => client.get<Seen>('search/?q=a&page_size=500'),
+      (client) => client.get<Seen>('search/?q=NAME_1&in=name&page_size=500'),
+      (client) => client.get<Seen>('search/?q=(%3Fi)TEXT&match=regex&page_size=500'),
+      (client) => client.get<Seen>('lint/?page_size=500'),
+    ]);
+
+    // patterns that are too large are refused
+    expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(replies.slice(patterns.length).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  }, 180_000);
 });

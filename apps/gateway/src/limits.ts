@@ -93,7 +93,7 @@ export function measure(
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const field = owner?.getFields()[node.name.value];
     const inner = ofSelections(node.selectionSet, field ? ownerOf(schema, getNamedType(field.type).name) : null);
-    return { depth: inner.depth + 1, cost: ownCost(field) + rows(node, field, variables) * inner.cost };
+    return { depth: inner.depth + 1, cost: ownCost(field) + rows(node, field, owner, variables) * inner.cost };
   };
 
   const root = schema.getRootType(operation.operation);
@@ -106,12 +106,21 @@ function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
 }
 
 /** How many times the selection below a field may be answered. */
-function rows(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, variables: Variables): number {
+function rows(
+  node: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+  owner: FieldsOwner | null,
+  variables: Variables,
+): number {
   if (!field) return 1;
   if (field.args.some((arg) => arg.name === 'first')) return pageSize(node, variables);
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
-  // The edges of a connection were multiplied by the connection's page size already.
-  return isListType(type) && field.name !== 'edges' ? UNPAGED_LIST : 1;
+  return isListType(type) && !areRowsOfPage(field, owner) ? UNPAGED_LIST : 1;
+}
+
+/** The edges of a connection, and the results of a page with a cursor, were multiplied by the size of the page already. */
+function areRowsOfPage({ name }: GraphQLField<unknown, unknown>, owner: FieldsOwner | null): boolean {
+  return name === 'edges' || (name === 'results' && owner?.getFields().cursor !== undefined);
 }
 
 function pageSize(node: FieldNode, variables: Variables): number {

@@ -2,6 +2,7 @@ import { CHANGES } from './changes/changes.ts';
 import { ENVIRONMENTS } from './environments/environments.ts';
 import { EXPLAIN } from './explain/explain.ts';
 import { HISTORY } from './history/history.ts';
+import { INSIGHT } from './insight/insight.ts';
 import { INTEGRATION_PARTS } from './integrations/integrations.ts';
 import { MATRIX } from './matrix/matrix.ts';
 import { NODE } from './node-field.ts';
@@ -29,6 +30,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   EFFECTIVE,
   EXPLAIN,
   MATRIX,
+  INSIGHT,
   VALUES,
   TEMPLATES,
   HISTORY,

@@ -114,6 +114,15 @@ export {
   InvitationPatch,
   InvitationUpdate,
 } from './invitation.ts';
+export {
+  LintedEnvironment,
+  LintFinding,
+  LintKind,
+  LintPage,
+  LintQuery,
+  LintReason,
+  MendOperation,
+} from './lint.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
 export {
   MATRIX_LIMITS,
@@ -146,6 +155,7 @@ export {
   VALUES,
 } from './operations-configuration.ts';
 export { AUDIT } from './operations-history.ts';
+export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {
   MEMBERSHIPS,
@@ -228,6 +238,16 @@ export {
   RuleType,
   RuleUpdate,
 } from './rule.ts';
+export {
+  SearchedEnvironment,
+  SearchHit,
+  SearchMatch,
+  SearchPage,
+  SearchPlace,
+  SearchQuery,
+  SearchWin,
+  WALK_LIMITS,
+} from './search.ts';
 export {
   ApiKey,
   ServiceAccount,

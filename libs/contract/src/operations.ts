@@ -6,6 +6,7 @@ import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
+import { insight } from './operations-insight.ts';
 import { integrations } from './operations-integrations.ts';
 import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
@@ -181,6 +182,7 @@ const service: readonly Operation[] = [
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
   ...matrix,
+  ...insight,
   ...templates,
   ...history,
   ...transfer,

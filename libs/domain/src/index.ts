@@ -75,6 +75,29 @@ export {
   type ImportTarget,
   importPlan,
 } from './import-plan.ts';
+export {
+  type ClearSecret,
+  canExpire,
+  clearSecrets,
+  type Dependent,
+  environmentsWithout,
+  isLeftOutOfExports,
+  LINT_KINDS,
+  LINT_REASONS,
+  type LintedParameter,
+  type LintedValue,
+  type LintKind,
+  type LintReason,
+  leavesOf,
+  mayBeUnreferenced,
+  type NameInProject,
+  type ParameterUse,
+  type Redundancy,
+  redundantValues,
+  type Unreferenced,
+  unreferencedReason,
+  wouldChangeIn,
+} from './lint.ts';
 export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
 export { MASK, masked } from './mask.ts';
 export {
@@ -118,7 +141,15 @@ export {
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
-export { indexValues, type ValueIndex, type ValuePosition, type ValueRow } from './precedence.ts';
+export {
+  indexValues,
+  type ValueIndex,
+  type ValuePosition,
+  type ValueRow,
+  valueBehind,
+  valuesOfName,
+  valueThatApplies,
+} from './precedence.ts';
 export {
   type PromotedSide,
   type PromotionTarget,
@@ -198,11 +229,32 @@ export {
   type Permissions,
   SCOPE_ABILITIES,
   type ScopeAbility,
+  type ScopeId,
   type ScopeRow,
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
 } from './scope.ts';
+export {
+  anywhere,
+  excerptOf,
+  type FoundName,
+  foundName,
+  literalTest,
+  SEARCH_MATCHES,
+  SEARCH_PLACES,
+  type SearchedName,
+  type SearchMatch,
+  type SearchPlace,
+  type SearchTerms,
+  type TextTest,
+  WIN_STATES,
+  type Win,
+  type WinningCell,
+  type WinState,
+  winStatesOf,
+} from './search.ts';
+export { entropyOf, SECRET_LOOKS, type SecretLook, secretLookOf, wordsOfName } from './secret-looks.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   byId,

@@ -1,7 +1,8 @@
-import { type GraphQLFieldConfigArgumentMap, GraphQLNonNull } from 'graphql';
+import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
-import { orNull } from '../core.ts';
+import { orNull, type Query } from '../core.ts';
+import { badInput } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
 import { OWN_REQUEST } from './cost.ts';
 import { type InputShape, inputType } from './input-type.ts';
@@ -9,6 +10,7 @@ import { idsAbove, knownTo, momentOf } from './list-field.ts';
 import { capitalized } from './names.ts';
 import type { Presented } from './object-type.ts';
 import { bodySchema, filled, operation, pathOf, placeholdersOf, type SchemaOperation } from './operations.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from './page.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
 
@@ -29,18 +31,24 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   const path = pathOf(of);
   const input = inputFor(build, of, name, about);
   const args = queryArgs(build, of.query);
+  const isPaged = of.response !== undefined && 'shape' in of.response && 'cursor' in (of.response.shape as object);
   const answer = assembly.shapeOf(of.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
       type: answer.type,
       description: about,
-      args: { ...(under ? {} : idArgs(build, placeholdersOf(path))), ...inputArg(of, input), ...args.config },
+      args: {
+        ...(under ? {} : idArgs(build, placeholdersOf(path))),
+        ...inputArg(of, input),
+        ...args.config,
+        ...(isPaged && PAGE_ARGS),
+      },
       reaches: of.reaches,
       ...(under && { cost: OWN_REQUEST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
         const moment = await momentOf(loaders, args.moment(variables), above?.view);
-        const query = { ...args.query(variables), ...knownTo(of, moment) };
+        const query = { ...args.query(variables), ...knownTo(of, moment), ...(isPaged && pageQuery(variables)) };
         const at = filled(path, above ? idsAbove(path, above.row.url) : variables);
         const response = input
           ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
@@ -50,6 +58,23 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       },
     }),
   });
+}
+
+/** A page whose answer says itself where the next one begins, and how far it got. */
+const PAGE_ARGS: GraphQLFieldConfigArgumentMap = {
+  first: {
+    type: new GraphQLNonNull(GraphQLInt),
+    defaultValue: DEFAULT_PAGE,
+    description: `How many results to return, 1 to ${MAX_PAGE}.`,
+  },
+  after: { type: GraphQLString, description: 'Go on after the `cursor` of an earlier answer.' },
+};
+
+function pageQuery({ first, after }: FieldArgs): Query {
+  if (typeof first !== 'number' || first < 1 || first > MAX_PAGE) {
+    throw badInput(`\`first\` must be between 1 and ${MAX_PAGE}.`);
+  }
+  return { page_size: first, after: typeof after === 'string' ? after : undefined };
 }
 
 /** The input of an operation that has a body. */

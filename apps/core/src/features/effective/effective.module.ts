@@ -7,11 +7,13 @@ import { EffectiveBatches } from './effective-batch.ts';
 import { EffectiveBodies } from './effective-bodies.ts';
 import { ExportController } from './export.controller.ts';
 import { ParameterExports } from './export.ts';
+import { ProjectWalks } from './project-walk.ts';
 
 /** Effective configuration as programs read it: of one project, of many, and as a file. */
 @Module({
   imports: [TemplatingModule],
   controllers: [EffectiveController, EffectiveBatchController, ExportController],
-  providers: [EffectiveBodies, EffectiveConfiguration, EffectiveBatches, ParameterExports],
+  providers: [EffectiveBodies, EffectiveConfiguration, EffectiveBatches, ParameterExports, ProjectWalks],
+  exports: [ProjectWalks],
 })
 export class EffectiveModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationChanges } from './configuration-changes.ts';
 import { EffectiveCache } from './effective-cache.ts';
+import { Forests } from './forest.ts';
 import { PresentAnswers } from './present-answers.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
@@ -8,7 +9,15 @@ import { Snapshots } from './snapshots.ts';
 
 /** What configuration is at a point in time: the one loader, and what is kept of the present. */
 @Module({
-  providers: [SnapshotLoader, Snapshots, ConfigurationChanges, EffectiveCache, ProjectSnapshots, PresentAnswers],
-  exports: [Snapshots, EffectiveCache, ProjectSnapshots, PresentAnswers],
+  providers: [
+    SnapshotLoader,
+    Snapshots,
+    ConfigurationChanges,
+    EffectiveCache,
+    Forests,
+    ProjectSnapshots,
+    PresentAnswers,
+  ],
+  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, PresentAnswers],
 })
 export class SnapshotModule {}

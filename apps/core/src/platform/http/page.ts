@@ -1,5 +1,5 @@
 import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } from '@strata/contract';
-import { encodeListCursor, Failure, isListOf, pageWindow } from '@strata/domain';
+import { encodeListCursor, Failure, isListOf, type ListKey, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
 import type { PageOf } from '../postgres/snapshot-reader.ts';
 import { MadeOnDemand } from './json-text.ts';
@@ -77,7 +77,7 @@ export function envelope<Row extends object, T>(
 }
 
 /** A request may name its host in the first line, too; links lead to the origin all the same. */
-function ownLink({ links, url }: Listing): URL {
+function ownLink({ links, url }: Pick<Listing, 'links' | 'url'>): URL {
   const { pathname, search } = new URL(url, links.origin);
   return new URL(pathname + search, links.origin);
 }
@@ -89,7 +89,8 @@ function pageLink(listing: Listing, page: number): string {
   return link.href;
 }
 
-function cursorLink(listing: Listing, key: ReturnType<typeof keyOfRow>): string {
+/** The same request, going on after a place of its list. */
+export function cursorLink(listing: Pick<Listing, 'links' | 'url'>, key: ListKey): string {
   const link = ownLink(listing);
   link.searchParams.set('after', encodeListCursor(link.pathname, key));
   return link.href;

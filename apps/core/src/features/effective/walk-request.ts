@@ -1,0 +1,61 @@
+import { encodeListCursor, Failure, isListOf, isUuid, type ListKey, type ProjectLink } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { type After, invalidCursor } from '../../platform/http/list-order.ts';
+import type { Moments } from '../../platform/http/moment.ts';
+import { cursorLink } from '../../platform/http/page.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import type { BoundedPage } from './bounded-page.ts';
+import { inListOrder } from './project-walk.ts';
+
+/** What reads that go through many projects understand, as the contract has parsed it. */
+interface WalkQuery {
+  readonly project?: readonly string[] | undefined;
+  readonly environment?: readonly string[] | undefined;
+  readonly as_of?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly revision?: number | undefined;
+  readonly after?: After;
+}
+
+/** The point in time, and the environments that were asked about: beside a tag the one that it belongs to, by its id. */
+export async function walkMoment(
+  moments: Moments,
+  caller: Caller,
+  { as_of, tag, revision, environment: named }: WalkQuery,
+): Promise<{ readonly at: PointInTime; readonly environments: readonly string[] | undefined }> {
+  if (tag !== undefined && (named?.length ?? 0) > 1) {
+    throw Failure.invalid('tag_of_many', 'A tag belongs to one environment: give exactly one environment.');
+  }
+  const { at, query } = await moments.resolved(caller, { as_of, tag, revision, environment: named?.[0] });
+  return { at, environments: tag === undefined ? named : [query.environment ?? ''] };
+}
+
+/** The place to go on after: project, its id, and what the list is sorted by within projects; null for the beginning. */
+export function placeAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
+  if (after === undefined || after === 'start') return null;
+  const [name, id] = after.key;
+  const isOurs = isListOf(after, url) && after.key.length === parts && typeof name === 'string' && isUuid(id ?? '');
+  if (!isOurs) throw invalidCursor();
+  return after.key;
+}
+
+/** The projects from a place on: the one that it lies in is the first, unless it is the end of it. */
+export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | null): readonly ProjectLink[] {
+  if (after === null) return projects;
+  const [name, id, inside] = after;
+  const nearest = inside === null ? 1 : 0;
+  return projects.filter((project) => inListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
+}
+
+/** What an answer says of how far it got. */
+export function progressOf({ url }: Pick<Call, 'url'>, links: Links, page: BoundedPage<unknown>) {
+  const { next, isIncomplete: incomplete } = page;
+  const [path = ''] = url.split('?');
+  return {
+    cursor: next && encodeListCursor(path, next),
+    next: next && cursorLink({ links, url }, next),
+    incomplete,
+  };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canOnScope,
+  type Dependent,
+  isLeftOutOfExports,
+  type Permissions,
+  type ProjectId,
+  type ProjectLink,
+  projectChain,
+  subtree,
+} from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { ProjectWalks } from '../effective/project-walk.ts';
+import type { Forest } from '../snapshot/forest.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
+
+interface UsageRows {
+  readonly mentions: { readonly name: string }[];
+  readonly namesakes: { readonly name: string }[];
+}
+
+/** How the names of a project are used in it and below it, by whomever. */
+export interface NamesUsed {
+  isMentioned(name: string): boolean;
+  /** Whether a project below has a parameter of that name. */
+  hasNamesake(name: string): boolean;
+  /** Whether some name is said that exports leave out. */
+  readonly areUnexportedMentioned: boolean;
+}
+
+/** What depends on a project: read only for the names that matter. */
+@Injectable()
+export class LintUsage {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly walks: ProjectWalks,
+  ) {}
+
+  /** The projects that depend on one, directly or through others. */
+  below({ projects }: Forest, projectId: ProjectId): readonly ProjectLink[] {
+    const nodes = new Map(projects.map(({ id, dependsOnId }) => [id, { id, parentId: dependsOnId }]));
+    const ids = new Set(subtree(nodes, projectId).slice(1));
+    return projects.filter(({ id }) => ids.has(id));
+  }
+
+  /** One statement; two when somebody has just written. */
+  async ofNames(forest: Forest, projectId: ProjectId, names: readonly string[]): Promise<NamesUsed> {
+    const below = this.below(forest, projectId).map(({ id }) => id);
+    const read = (at: PointInTime) =>
+      this.reader.sets<UsageRows>(
+        { organizationId: forest.organizationId, at },
+        {
+          mentions: `select distinct r.name from ${rowsAt('reference', at)} r
+            where r.kind <> 'template' and r.project_id = any($3::uuid[])`,
+          namesakes: `select distinct x.name from ${rowsAt('parameter', at)} x
+            where x.project_id = any($5::uuid[]) and x.name = any($4::text[])`,
+        },
+        [[projectId, ...below], names, below],
+      );
+    const present = forest.at === 'now' ? await read('now') : null;
+    const found = present?.revision === forest.revision ? present : await read(forest.revision);
+    const [mentioned, namesakes] = [found.mentions, found.namesakes].map(
+      (rows) => new Set(rows.map(({ name }) => name)),
+    );
+    // the empty name is that of all parameters together
+    const isAll = mentioned?.has('') ?? false;
+    return {
+      isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
+      hasNamesake: (name) => namesakes?.has(name) ?? false,
+      areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
+    };
+  }
+
+  /** How the projects below see the names of redundant values, by name. */
+  async dependents(
+    forest: Forest,
+    permissions: Permissions,
+    projectId: ProjectId,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly Dependent<ValueRecord>[]>> {
+    const found = new Map<string, Dependent<ValueRecord>[]>(names.map((name) => [name, []]));
+    const below = names.length === 0 ? [] : this.below(forest, projectId);
+    for await (const walked of this.walks.of(forest, below, { names })) {
+      const { visible, index, project } = walked;
+      const chain = projectChain(forest.projects, project.id);
+      const between = chain.slice(0, chain.indexOf(projectId));
+      const isOpen = between.every((id) => canOnScope(permissions, 'read', id));
+      for (const { parameter, owners } of visible) {
+        found.get(parameter.name)?.push({ projectId: project.id, owners, index, isOpen });
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,16 @@
+import { LINT } from '@strata/contract';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { Lint } from './lint.ts';
+
+/** Results, their members, and what is in them are written one by one. */
+const DEPTH = 3;
+
+export const LintController = actionController(
+  'lint controller',
+  { lint: LINT },
+  { answers: PresentAnswers, lint: Lint },
+  ({ answers, lint }) => ({
+    lint: ({ call }) => answers.send(call, (headNow) => lint.find(call, headNow), DEPTH),
+  }),
+);

@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import { type LintFinding, type LintPage, LintQuery, parseQuery } from '@strata/contract';
+import {
+  canOnScope,
+  compareNames,
+  LINT_KINDS,
+  type LintKind,
+  type ListKey,
+  leavesOf,
+  mayBeUnreferenced,
+  type ProjectLink,
+  type Redundancy,
+  redundantValues,
+  type ScopeId,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import { BoundedPage } from '../effective/bounded-page.ts';
+import {
+  inListOrder,
+  lineagesOf,
+  ProjectWalks,
+  readableEnvironments,
+  readableProjects,
+  type WalkedProject,
+} from '../effective/project-walk.ts';
+import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { type Forest, Forests } from '../snapshot/forest.ts';
+import type { Finding } from '../snapshot/present-answers.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
+import { LintUsage } from './lint-usage.ts';
+import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
+
+/** Project, its id, name, kind and reason, and the first environment with its id. */
+const KEY_PARTS = 6;
+const NOTHING_USED: LintInputs['used'] = {
+  isMentioned: () => false,
+  hasNamesake: () => false,
+  areUnexportedMentioned: false,
+};
+
+interface FoundRow {
+  readonly project: ProjectLink;
+  readonly row: LintRow;
+}
+
+/** What is asked, once everything that it names is known. */
+interface Question
+  extends Pick<LintInputs, 'environments' | 'leaves' | 'lineageOf' | 'projectName' | 'environmentName'> {
+  readonly query: LintQuery;
+  readonly kinds: readonly LintKind[];
+  readonly after: ListKey | null;
+  readonly forest: Forest;
+  readonly caller: Caller;
+  readonly expiredBy: string;
+}
+
+/** Finds what may be wrong with configuration, project by project, until a page is full or the time is up. */
+@Injectable()
+export class Lint {
+  constructor(
+    private readonly moments: Moments,
+    private readonly forests: Forests,
+    private readonly walks: ProjectWalks,
+    private readonly usage: LintUsage,
+  ) {}
+
+  /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+    const query = parseQuery(LintQuery, input);
+    const after = placeAfter({ url }, query, KEY_PARTS);
+    const { at, environments: named } = await walkMoment(this.moments, caller, query);
+    const head = at === 'now' ? await headNow() : null;
+    const forest = await this.forests.of({ organizationId: caller.organizationId, at });
+    const environments = readableEnvironments(forest, caller, named);
+    const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
+    const question = questionOf(forest, caller, { query, after, environments });
+    const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
+    let hasClock = false;
+    for await (const walked of this.walks.of(forest, projects, {
+      names: query.name === undefined ? undefined : [query.name],
+    })) {
+      hasClock ||= walked.visible.some(({ parameter }) => parameter.expires !== null);
+      await this.addFindings(page, walked, question);
+      if (page.isOver) break;
+    }
+    // what expires is found later without a write
+    const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
+    return {
+      revision: forest.revision,
+      present: head && isRepeatable ? { head, contentVersion: null } : null,
+      write: async (links) => {
+        const results = page.rows.map((row) => presentFinding(row, links));
+        const body: LintPage = { revision: forest.revision, ...progressOf({ url }, links, page), results };
+        return { body, hasClearSecret: () => false };
+      },
+    };
+  }
+
+  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: Question): Promise<void> {
+    const { project, visible } = walked;
+    const inputs = await this.inputsOf(walked, question);
+    const yielder = new EventLoopYielder();
+    for (const name of visible) {
+      for (const row of findingsOf(name, inputs, question.kinds)) {
+        const key = keyOf(project, row);
+        if (isBehind(key, question.after)) page.add(key, { project, row });
+      }
+      if (yielder.isOver) await yielder.next();
+    }
+    page.pass([project.name, project.id, null, null, null, null]);
+  }
+
+  /** What findings about a project depend on besides its own rows is read only for the names that it matters to. */
+  private async inputsOf(walked: WalkedProject, question: Question): Promise<LintInputs> {
+    const { forest, caller, kinds } = question;
+    const { project, visible, index } = walked;
+    const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
+    const redundant = kinds.includes('redundant_override') ? redundantIn(walked, own, question) : new Map();
+    const asked = kinds.includes('unreferenced_parameter')
+      ? own.flatMap(({ parameter: { id, name } }) =>
+          mayBeUnreferenced({ name, isSet: (index.get(id)?.size ?? 0) > 0 }) ? [name] : [],
+        )
+      : [];
+    return {
+      ...question,
+      walked,
+      redundant,
+      dependents: await this.usage.dependents(forest, caller, project.id, [...redundant.keys()]),
+      used: asked.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, asked),
+    };
+  }
+}
+
+function questionOf(
+  forest: Forest,
+  caller: Caller,
+  { query, after, environments }: Pick<Question, 'query' | 'after' | 'environments'>,
+): Question {
+  const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
+  const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
+  const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
+  // about no environment in particular
+  const isGeneral = (kind: LintKind) => kind === 'unreferenced_parameter';
+  const kinds = LINT_KINDS.filter(
+    (kind) => (query.kind?.includes(kind) ?? true) && (query.environment === undefined || !isGeneral(kind)),
+  );
+  return {
+    query,
+    kinds,
+    after,
+    forest,
+    caller,
+    environments,
+    leaves: environments.filter(({ id }) => leaves.has(id)),
+    lineageOf: lineagesOf(forest),
+    projectName: (id) => (canOnScope(caller, 'read', id) ? (projects.get(id) ?? null) : null),
+    environmentName: (id) => names.get(id) ?? '',
+    expiredBy: query.expired_by ?? instantOf(forest, query),
+  };
+}
+
+/** When it is for who reads: an instant that was asked for counts until now at most. */
+function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
+  const now = new Date().toISOString();
+  if (asOf !== undefined) return asOf < now ? asOf : now;
+  return at === 'now' || instant === null ? now : instant;
+}
+
+/** Of each name the values that are redundant, as far as who asks may look. */
+function redundantIn(
+  walked: WalkedProject,
+  own: WalkedProject['visible'],
+  { caller, environments, lineageOf }: Question,
+): ReadonlyMap<string, readonly Redundancy<ValueRecord>[]> {
+  const shown = new Set(environments.map(({ id }) => id));
+  const isClosed = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
+  const found = new Map<string, readonly Redundancy<ValueRecord>[]>();
+  for (const { parameter, owners } of own) {
+    const redundancies = redundantValues({ owners, index: walked.index }, lineageOf, isClosed).filter(({ value }) =>
+      shown.has(value.environmentId),
+    );
+    if (redundancies.length > 0) found.set(parameter.name, redundancies);
+  }
+  return found;
+}
+
+function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [first] }: LintRow): ListKey {
+  const place = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
+  return [project.name, project.id, parameter.name, place, first?.name ?? null, first?.id ?? null];
+}
+
+/** Whether a finding lies behind the place to go on after. */
+function isBehind(key: ListKey, after: ListKey | null): boolean {
+  if (after === null || key[0] !== after[0] || key[1] !== after[1]) return true;
+  const [, , name = '', place = '', environment, id] = key;
+  const [, , lastName, lastPlace, lastEnvironment, lastId] = after;
+  if (lastName === null || lastName === undefined) return false;
+  const byName = compareNames(name ?? '', lastName);
+  if (byName !== 0) return byName > 0;
+  if (place !== lastPlace) return (place ?? '') > (lastPlace ?? '');
+  return inListOrder([environment ?? '', id ?? ''], [lastEnvironment ?? '', lastId ?? '']) > 0;
+}
+
+function presentFinding({ project, row }: FoundRow, links: Links): LintFinding {
+  const { kind, reason, detail, parameter, value, environments, mend } = row;
+  return {
+    kind,
+    reason,
+    detail,
+    project_id: project.id,
+    project_name: project.name,
+    parameter: links.parameter(parameter.projectId, parameter.id),
+    parameter_id: parameter.id,
+    name: parameter.name,
+    value_id: value?.id ?? null,
+    environments: environments.map(({ id, name }) => ({ environment_id: id, environment_name: name })),
+    operations: [...mend.operations],
+    why_not: mend.whyNot,
+  };
+}

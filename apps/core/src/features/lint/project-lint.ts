@@ -1,0 +1,223 @@
+import {
+  canExpire,
+  clearSecrets,
+  type Dependent,
+  type EnvironmentId,
+  type EnvironmentNode,
+  environmentsWithout,
+  instantAfter,
+  LINT_REASONS,
+  type LintKind,
+  type LintReason,
+  type Named,
+  type ProjectId,
+  parseDuration,
+  type Redundancy,
+  unreferencedReason,
+  type VisibleParameter,
+  wouldChangeIn,
+} from '@strata/domain';
+import type { WalkedProject } from '../effective/project-walk.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import type { NamesUsed } from './lint-usage.ts';
+import {
+  BECOMES_NO_SECRET,
+  CHOOSE_A_TEXT,
+  inWordsOfLook,
+  listed,
+  MAY_BE_READ,
+  type Mend,
+  noMend,
+  ROTATES_BY_ITSELF,
+  removingParameter,
+  removingValue,
+  WRITE_ANOTHER_TEXT,
+} from './lint-words.ts';
+
+type Visible = VisibleParameter<ParameterRecord>;
+
+/** A finding before it is written. */
+export interface LintRow {
+  readonly kind: LintKind;
+  readonly reason: LintReason;
+  readonly detail: string;
+  readonly parameter: ParameterRecord;
+  readonly value: ValueRecord | null;
+  readonly environments: readonly Named[];
+  readonly mend: Mend;
+}
+
+/** One project, and what its findings depend on besides. */
+export interface LintInputs {
+  readonly walked: WalkedProject;
+  /** Those that findings may be about, by name. */
+  readonly environments: readonly EnvironmentNode[];
+  /** Those of them that nothing is below. */
+  readonly leaves: readonly EnvironmentNode[];
+  readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
+  /** Of each name the values that say what would apply without them. */
+  readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
+  readonly dependents: ReadonlyMap<string, readonly Dependent<ValueRecord>[]>;
+  readonly used: NamesUsed;
+  /** The name of an open project; null for one that who asks has no access to. */
+  readonly projectName: (id: ProjectId) => string | null;
+  /** Of any environment. */
+  readonly environmentName: (id: EnvironmentId) => string;
+  /** Values that expire until then have expired. */
+  readonly expiredBy: string;
+}
+
+type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
+
+/** What is found about one name that a project shows, in the order of lists. */
+export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
+  return kinds.flatMap((kind) => RULES[kind](name, inputs));
+}
+
+/** Where a finding stands among those of one name. */
+export function orderOfReason(reason: LintReason): number {
+  return LINT_REASONS.indexOf(reason);
+}
+
+const isOwn = ({ parameter }: Visible, { walked: { project } }: LintInputs) => parameter.projectId === project.id;
+
+/** The values of the parameter itself that findings may be about, by environment. */
+function ownValues({ parameter }: Visible, { walked: { index }, environments }: LintInputs) {
+  const values = index.get(parameter.id);
+  return environments.flatMap((environment) => {
+    const value = values?.get(environment.id);
+    return value ? [{ environment, value }] : [];
+  });
+}
+
+const redundantOverrides: Rule = (name, inputs) => {
+  const { parameter } = name;
+  const redundant = new Map(
+    (inputs.redundant.get(parameter.name) ?? []).map((redundancy) => [redundancy.value.id, redundancy]),
+  );
+  return ownValues(name, inputs).flatMap(({ environment, value }) => {
+    const redundancy = redundant.get(value.id);
+    if (!redundancy) return [];
+    const { parameterId, environmentId } = redundancy.behind;
+    const source = inputs.walked.owners.get(parameterId);
+    const of = source && source.projectId !== parameter.projectId ? `${inputs.projectName(source.projectId)} in ` : '';
+    return [
+      {
+        kind: 'redundant_override',
+        reason: 'same_as_inherited',
+        detail: `${parameter.name} says in ${environment.name} what it would inherit from ${of}${inputs.environmentName(environmentId)}.`,
+        parameter,
+        value,
+        environments: [environment],
+        mend: mendOfRedundancy(redundancy, parameter, inputs),
+      },
+    ];
+  });
+};
+
+function mendOfRedundancy(
+  redundancy: Redundancy<ValueRecord>,
+  parameter: ParameterRecord,
+  { dependents, lineageOf, projectName }: LintInputs,
+): Mend {
+  const changed = wouldChangeIn(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(projectName);
+  if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
+  const names = changed.filter((name) => name !== null).sort();
+  const hidden = changed.length - names.length;
+  return noMend(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
+}
+
+const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
+  const ids = new Set(
+    environmentsWithout(
+      { owners, index },
+      leaves.map(({ id }) => id),
+      lineageOf,
+    ),
+  );
+  if (ids.size === 0) return [];
+  const environments = leaves.filter(({ id }) => ids.has(id));
+  const detail = `${parameter.name} has no value in ${listed(environments.map(({ name }) => name))}.`;
+  return [
+    { kind: 'missing_value', reason: 'no_value', detail, parameter, value: null, environments, mend: CHOOSE_A_TEXT },
+  ];
+};
+
+const secretsInClear: Rule = (name, inputs) => {
+  const { parameter } = name;
+  const values = isOwn(name, inputs) ? ownValues(name, inputs) : [];
+  const found = clearSecrets(
+    parameter,
+    values.map(({ value }) => value),
+  );
+  return found
+    .map(({ look, environmentIds }): LintRow => {
+      const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
+      const names = environments.map((environment) => environment.name);
+      const detail = inWordsOfLook(parameter.name, look, names);
+      const common = { parameter, value: null, environments, mend: BECOMES_NO_SECRET };
+      return { kind: 'clear_secret', reason: look, detail, ...common };
+    })
+    .sort((left, right) => orderOfReason(left.reason) - orderOfReason(right.reason));
+};
+
+const unreferencedParameters: Rule = (visible, inputs) => {
+  const { parameter, overridden } = visible;
+  const { walked, used } = inputs;
+  if (!isOwn(visible, inputs)) return [];
+  const { name, projectId, id } = parameter;
+  const reason = unreferencedReason({
+    name,
+    isSet: (walked.index.get(id)?.size ?? 0) > 0,
+    isMentioned: used.isMentioned(name),
+    hasNamesake: overridden !== null || used.hasNamesake(name),
+    areUnexportedMentioned: used.areUnexportedMentioned,
+  });
+  if (reason === null) return [];
+  const common = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;
+  return reason === 'never_set'
+    ? [
+        {
+          ...common,
+          detail: `${name} has no value anywhere, and no text says its name.`,
+          mend: removingParameter(projectId, id),
+        },
+      ]
+    : [
+        {
+          ...common,
+          detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
+          mend: MAY_BE_READ,
+        },
+      ];
+};
+
+const expiredValues: Rule = (name, inputs) => {
+  const { parameter } = name;
+  const duration = parameter.expires === null ? null : parseDuration(parameter.expires);
+  if (duration === null || !isOwn(name, inputs)) return [];
+  return ownValues(name, inputs).flatMap(({ environment, value }) => {
+    const expiresAt = instantAfter(value.modified_at, duration);
+    if (!canExpire(value) || expiresAt > inputs.expiredBy) return [];
+    const detail = `The value of ${parameter.name} in ${environment.name} is older than ${parameter.expires}: it expires at ${expiresAt}.`;
+    return [
+      {
+        kind: 'expired_value',
+        reason: 'expired',
+        detail,
+        parameter,
+        value,
+        environments: [environment],
+        mend: parameter.expiration_action === null ? WRITE_ANOTHER_TEXT : ROTATES_BY_ITSELF,
+      },
+    ];
+  });
+};
+
+const RULES: Readonly<Record<LintKind, Rule>> = {
+  redundant_override: redundantOverrides,
+  missing_value: missingValues,
+  clear_secret: secretsInClear,
+  unreferenced_parameter: unreferencedParameters,
+  expired_value: expiredValues,
+};

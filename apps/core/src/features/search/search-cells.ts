@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EnvironmentId,
+  type EnvironmentNode,
+  MASK,
+  type Permissions,
+  type TextInEnvironment,
+  type VisibleParameter,
+  valuesOfName,
+  valueThatApplies,
+  type WinningCell,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { type EvaluatedApart, evaluatedApart } from '../effective/apart.ts';
+import type { WalkedProject } from '../effective/project-walk.ts';
+import type { Forest } from '../snapshot/forest.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { Evaluations } from '../templating/evaluation.ts';
+
+type Visible = VisibleParameter<ParameterRecord>;
+
+/** Where values are looked at, and by whom. */
+export interface CellQuestion {
+  readonly forest: Forest;
+  readonly permissions: Permissions;
+  /** Those that are looked at, in the order in which they are shown. */
+  readonly environments: readonly EnvironmentNode[];
+  readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
+}
+
+interface Winner {
+  readonly environmentId: EnvironmentId;
+  readonly value: ValueRecord;
+}
+
+/** The values that apply to some names of a project, as they read in each environment. */
+@Injectable()
+export class SearchCells {
+  constructor(private readonly evaluations: Evaluations) {}
+
+  /** One list for each of the names. Texts that cannot be evaluated are marked, and spoil no others. */
+  async of(
+    walked: WalkedProject,
+    names: readonly Visible[],
+    question: CellQuestion,
+  ): Promise<readonly (readonly WinningCell[])[]> {
+    const yielder = new EventLoopYielder();
+    const winners: (readonly Winner[])[] = [];
+    for (const name of names) {
+      winners.push(winnersOf(walked, name, question));
+      if (yielder.isOver) await yielder.next();
+    }
+    const evaluated = await this.evaluated(winners.flat(), question);
+    const cells: WinningCell[][] = [];
+    for (const some of winners) {
+      cells.push(some.map((winner) => cellOf(walked, winner, evaluated)));
+      if (yielder.isOver) await yielder.next();
+    }
+    return cells;
+  }
+
+  private evaluated(
+    winners: readonly Winner[],
+    { forest: { organizationId, at, revision }, permissions }: CellQuestion,
+  ): Promise<EvaluatedApart> {
+    const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
+      value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
+    );
+    const question = { organizationId, permissions, revision, isPresent: at === 'now', evaluate: true };
+    return evaluatedApart(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
+  }
+}
+
+function winnersOf(
+  { index }: WalkedProject,
+  { owners }: Visible,
+  { environments, lineageOf }: CellQuestion,
+): readonly Winner[] {
+  const values = valuesOfName(owners, index);
+  return environments.flatMap(({ id: environmentId }) => {
+    const value = valueThatApplies(values, lineageOf(environmentId));
+    return value ? [{ environmentId, value }] : [];
+  });
+}
+
+function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, evaluated: EvaluatedApart): WinningCell {
+  const seen = evaluated.seen({ sourceId: value.id, environmentId });
+  const owner = owners.get(value.parameterId);
+  const failed = seen === 'failed';
+  // sealed text stays sealed: nobody compares it, and nobody sees more of it than that it is there
+  const stored = value.text ?? (value.sealed === null ? null : MASK);
+  return {
+    environmentId,
+    valueId: value.id,
+    parameterId: value.parameterId,
+    sourceEnvironmentId: value.environmentId,
+    sourceProjectId: owner?.projectId ?? '',
+    text: failed ? null : (seen?.text ?? stored),
+    secret: (owner?.secret ?? false) || (!failed && (seen?.secret ?? false)),
+    dynamic: value.interpolated,
+    failed,
+  };
+}

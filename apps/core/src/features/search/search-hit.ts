@@ -1,0 +1,67 @@
+import type { SearchHit, SearchQuery, SearchWin } from '@strata/contract';
+import { excerptOf, type FoundName, type Named, type ProjectLink, type Win } from '@strata/domain';
+import type { Links } from '../../platform/http/links.ts';
+import type { ParameterRecord } from '../snapshot/snapshot.ts';
+
+/** A name that was found, before it is written. */
+export interface HitRow {
+  readonly project: ProjectLink;
+  readonly parameter: ParameterRecord;
+  readonly found: FoundName;
+}
+
+/** What the ids of a hit stand for. */
+export interface HitNames {
+  readonly links: Links;
+  readonly projects: ReadonlyMap<string, Named>;
+  readonly environments: ReadonlyMap<string, Named>;
+}
+
+export function presentHit(
+  { project, parameter, found }: HitRow,
+  { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
+  names: HitNames,
+): SearchHit {
+  const searched = match === 'contains' ? q : null;
+  return {
+    project_id: project.id,
+    project_name: project.name,
+    parameter: names.links.parameter(parameter.projectId, parameter.id),
+    parameter_id: parameter.id,
+    name: parameter.name,
+    description: parameter.description,
+    type: parameter.type,
+    secret: parameter.secret,
+    matched: [...found.matched],
+    wins: found.wins.map((win) => presentWin(win, project, searched, names)),
+  };
+}
+
+function presentWin(
+  { cell, matched, environmentIds }: Win,
+  project: ProjectLink,
+  searched: string | null,
+  { projects, environments }: HitNames,
+): SearchWin {
+  const { text, cut } = excerptOf(cell, searched);
+  const nameOf = (named: ReadonlyMap<string, Named>, id: string) => named.get(id)?.name ?? '';
+  return {
+    value: text,
+    cut,
+    matched,
+    secret: cell.secret,
+    dynamic: cell.dynamic,
+    failed: cell.failed,
+    value_id: cell.valueId,
+    source_parameter_id: cell.parameterId,
+    source_project_id: cell.sourceProjectId,
+    source_project_name: nameOf(projects, cell.sourceProjectId),
+    source_environment_id: cell.sourceEnvironmentId,
+    source_environment_name: nameOf(environments, cell.sourceEnvironmentId),
+    environments: environmentIds.map((id) => ({
+      environment_id: id,
+      environment_name: nameOf(environments, id),
+      inherited: id !== cell.sourceEnvironmentId || project.id !== cell.sourceProjectId,
+    })),
+  };
+}

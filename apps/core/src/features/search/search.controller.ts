@@ -1,0 +1,16 @@
+import { SEARCH } from '@strata/contract';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { Search } from './search.ts';
+
+/** Results, their members, and what is in them are written one by one. */
+const DEPTH = 3;
+
+export const SearchController = actionController(
+  'search controller',
+  { search: SEARCH },
+  { answers: PresentAnswers, search: Search },
+  ({ answers, search }) => ({
+    search: ({ call }) => answers.send(call, (headNow) => search.find(call, headNow), DEPTH),
+  }),
+);

@@ -1,0 +1,293 @@
+import type { Parameter, Project, SearchHit, SearchPage } from '@strata/contract';
+import { type RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const search = async (client: RawClient, query: string) => {
+  const reply = await client.get<SearchPage>(`search/?${query}`);
+  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
+  return reply.body;
+};
+
+/** Each hit as `project.name [where it was found]`, with `text: environments`. */
+const told = ({ results }: SearchPage) =>
+  results.map(({ project_name: project, name, matched, wins }) => [
+    `${project}.${name} [${matched}]`,
+    ...wins.map(
+      ({ value, environments, source_project_name: of, source_environment_name: at }) =>
+        `${value} of ${of} in ${at}: ${environments.map(({ environment_name: each }) => each)}`,
+    ),
+  ]);
+
+/** `shop` depends on `base`; `host` of `base` is set in default and production, `shop` overrides it in staging. */
+async function shop(organization: TestOrganization) {
+  const base = await organization.project({ name: 'base' });
+  const project = await organization.project({ name: 'shop', depends_on: base.url });
+  const [production, staging] = [
+    await organization.environmentNamed('production'),
+    await organization.environmentNamed('staging'),
+  ];
+  const host = await organization.parameter({ project: base, name: 'host', description: 'where it answers' });
+  await organization.value({ parameter: host, internal_value: 'db.local' });
+  await organization.value({ parameter: host, environment: production, internal_value: 'db.example.com' });
+  const own = await organization.parameter({ project, name: 'host' });
+  await organization.value({ parameter: own, environment: staging, internal_value: 'shop.local' });
+  return { base, project, host, own, production, staging };
+}
+
+const add = async (
+  organization: TestOrganization,
+  {
+    project,
+    name,
+    text,
+    ...more
+  }: { project: Project; name: string; text: string; secret?: boolean; dynamic?: boolean },
+): Promise<Parameter> => {
+  const parameter = await organization.parameter({ project, name, secret: more.secret ?? false });
+  await organization.value({ parameter, internal_value: text, interpolated: more.dynamic ?? false });
+  return parameter;
+};
+
+describe('search', () => {
+  it('finds where a text applies, also through inheritance, and from where', async () => {
+    const organization = await core.organization();
+    const { production } = await shop(organization);
+
+    expect(told(await search(organization.owner, 'q=local'))).toEqual([
+      ['base.host [value]', 'db.local of base in default: default,development,staging'],
+      [
+        'shop.host [value]',
+        'db.local of base in default: default,development',
+        'shop.local of shop in staging: staging',
+      ],
+    ]);
+    expect(told(await search(organization.owner, 'q=db.example.com&match=exact'))).toEqual([
+      ['base.host [value]', 'db.example.com of base in production: production'],
+      ['shop.host [value]', 'db.example.com of base in production: production'],
+    ]);
+    expect(told(await search(organization.owner, 'q=db.example&match=exact'))).toEqual([]);
+    expect(told(await search(organization.owner, 'q=^DB\\..*com$&match=regex'))).toEqual([]);
+    expect(told(await search(organization.owner, 'q=(?i)^DB\\..*com$&match=regex&project=shop'))).toEqual([
+      ['shop.host [value]', 'db.example.com of base in production: production'],
+    ]);
+    const [hit] = (await search(organization.owner, 'q=local&project=base')).results as [SearchHit];
+    expect(hit.wins[0]?.environments[0]).toMatchObject({ environment_name: 'default', inherited: false });
+    expect(hit.wins[0]?.environments[1]).toMatchObject({ environment_name: 'development', inherited: true });
+    expect((await organization.owner.get(hit.parameter)).status).toBe(200);
+    expect(production.name).toBe('production');
+  });
+
+  it('shows everything that applies to a name that is found by itself or by its description', async () => {
+    const organization = await core.organization();
+    await shop(organization);
+
+    expect(told(await search(organization.owner, 'q=hos&in=name&project=base'))).toEqual([
+      [
+        'base.host [name]',
+        'db.local of base in default: default,development,staging',
+        'db.example.com of base in production: production',
+      ],
+    ]);
+    expect(told(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
+    expect(told(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
+  });
+
+  it('is narrowed by project, environment, state, type and secrecy', async () => {
+    const organization = await core.organization();
+    const { own } = await shop(organization);
+    const found = async (query: string) =>
+      (await search(organization.owner, `q=o&${query}`)).results.map(
+        ({ project_name: project, wins }) =>
+          `${project}: ${wins.flatMap(({ environments }) => environments.map(({ environment_name: at }) => at))}`,
+      );
+
+    expect(await found('environment=staging')).toEqual(['base: staging', 'shop: staging']);
+    expect(await found('environment=staging&environment=production&project=shop')).toEqual([
+      'shop: production,staging',
+    ]);
+    expect(await found('state=own')).toEqual(['base: default,production', 'shop: staging']);
+    expect(await found('state=inherited&project=shop')).toEqual(['shop: default,development,production']);
+    expect(await found('state=null')).toEqual([]);
+    expect(await found('type=integer')).toEqual([]);
+    expect(await found('secret=true')).toEqual([]);
+    expect(await found('type=string&secret=false&project=base')).toHaveLength(1);
+    await organization.owner.patch(`${own.url}`, { description: 'only here' });
+    expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
+  });
+
+  it('reads dynamic values as each environment does, and tells of one that cannot be evaluated', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'p' });
+    const long = await add(organization, { project, name: 'long', text: 'x' });
+    await add(organization, { project, name: 'url', text: 'https://{{ strata.environment }}.test', dynamic: true });
+    await add(organization, { project, name: 'broken', text: '{{ long }}'.repeat(17), dynamic: true });
+
+    expect(told(await search(organization.owner, 'q=staging.test'))).toEqual([
+      ['p.url [value]', 'https://staging.test of p in default: staging'],
+    ]);
+    const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${long.url}values/`);
+    await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'x'.repeat(65_000) });
+    const after = await search(organization.owner, 'q=staging.test');
+    expect(after.skipped).toBeGreaterThan(0);
+    expect(told(after)).toHaveLength(1);
+    const named = await search(organization.owner, 'q=broken&in=name');
+    expect(named.results[0]?.wins).toMatchObject([{ failed: true, value: null }]);
+  });
+
+  it('shows a part of a long text, around what was searched for', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    await add(organization, { project, name: 'long', text: `${'a'.repeat(5_000)}needle${'b'.repeat(5_000)}` });
+
+    const [hit] = (await search(organization.owner, 'q=needle')).results;
+    expect(hit?.wins).toMatchObject([{ cut: true, value: expect.stringContaining('needle') }]);
+    expect(hit?.wins[0]?.value).toHaveLength(1_000);
+  });
+
+  it('never finds, shows or counts a secret by its text, nor what is made of one', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'p' });
+    await add(organization, { project, name: 'plain', text: 'plain text' });
+    const without = await organization.owner.get('search/?q=canary');
+    await add(organization, { project, name: 'password', text: 'canary-7f', secret: true });
+    await add(organization, { project, name: 'url', text: 'x:{{ password }}@y', dynamic: true });
+
+    for (const query of [
+      'q=canary',
+      'q=canary-7f&match=exact',
+      'q=canary&match=regex',
+      'q=x:canary',
+      'q=canary&secret=true',
+    ]) {
+      const reply = await organization.owner.get<SearchPage>(`search/?${query}`);
+      expect(reply.body).toMatchObject({ results: [], skipped: 0, incomplete: false, next: null });
+    }
+    expect(without.body).toMatchObject({ results: [], skipped: 0 });
+    const named = await organization.owner.get<SearchPage>('search/?q=(password|url)&match=regex&in=name');
+    expect(named.body.results.flatMap(({ wins }) => wins)).toMatchObject([
+      { value: '*****', secret: true, matched: false },
+      { value: '*****', secret: true, matched: false },
+    ]);
+    expect(named.text).not.toContain('canary');
+    // the mask is no text that could be found either
+    expect((await search(organization.owner, 'q=*****&match=exact')).results).toEqual([]);
+  });
+
+  it('leaves out what is closed to who asks, and refuses it by name', async () => {
+    const organization = await core.organization();
+    const { base, project, production } = await shop(organization);
+    const viewer = organization.as('VIEWER');
+    await viewer.get('users/current/');
+    expect(told(await search(viewer, 'q=example'))).toHaveLength(2);
+    await organization.owner.patch(production.url, { access_controlled: true });
+
+    expect(told(await search(viewer, 'q=example'))).toEqual([]);
+    expect(told(await search(organization.owner, 'q=example'))).toHaveLength(2);
+    expect((await viewer.get('search/?q=x&environment=production')).status).toBe(403);
+    await organization.owner.patch(base.url, { access_controlled: true });
+    expect(told(await search(viewer, 'q=local'))).toEqual([]);
+    for (const name of ['base', 'shop', project.id]) {
+      expect((await viewer.get(`search/?q=x&project=${name}`)).status).toBe(403);
+    }
+  });
+
+  it('goes through all hits page by page, each once, whatever is added in between', async () => {
+    const organization = await core.organization();
+    for (const name of ['a', 'b', 'c']) {
+      const project = await organization.project({ name });
+      for (const each of ['x', 'y']) await add(organization, { project, name: each, text: 'needle' });
+    }
+    const seen: string[] = [];
+    let next: string | null = 'search/?q=needle&page_size=2';
+    while (next !== null) {
+      const page: SearchPage = (await organization.owner.get<SearchPage>(next)).body;
+      expect(page.incomplete).toBe(false);
+      seen.push(...page.results.map(({ project_name: project, name }) => `${project}.${name}`));
+      next = page.next;
+      if (seen.length === 2)
+        await add(organization, { project: await organization.project({ name: '0' }), name: 'x', text: 'needle' });
+    }
+    expect(seen).toEqual(['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.y']);
+  });
+
+  it('says when the time was up, and goes on where it was', async () => {
+    const organization = await core.organization();
+    for (const name of ['a', 'b', 'c']) {
+      await add(organization, { project: await organization.project({ name }), name: 'x', text: `needle ${name}` });
+    }
+    const seen: string[] = [];
+    let pages = 0;
+    let incomplete = 0;
+    let next: string | null = 'search/?q=needle&within_ms=0';
+    while (next !== null) {
+      const page: SearchPage = (await organization.owner.get<SearchPage>(next)).body;
+      pages += 1;
+      if (page.incomplete) incomplete += 1;
+      expect(page.next === null).toBe(page.cursor === null);
+      seen.push(...page.results.map(({ project_name: project }) => project));
+      next = page.next;
+    }
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(incomplete).toBeGreaterThanOrEqual(2);
+    expect(pages).toBeLessThanOrEqual(8);
+  });
+
+  it('reads the past, and says by its tag that nothing has changed', async () => {
+    const organization = await core.organization();
+    const { host } = await shop(organization);
+    const before = await organization.owner.get<SearchPage>('search/?q=db.local');
+    const again = await organization.owner.get('search/?q=db.local', { 'if-none-match': before.headers.etag ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${host.url}values/`);
+    await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'elsewhere' });
+
+    expect(told(await search(organization.owner, 'q=db.local'))).toEqual([]);
+    const past = await search(organization.owner, `q=db.local&revision=${before.body.revision}`);
+    expect(told(past)).toEqual(told(before.body));
+    const { url } = await organization.environmentNamed('default');
+    await organization.owner.post(`${url}tags/`, { name: 'now' });
+    expect(told(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
+  });
+
+  it('refuses what it does not understand', async () => {
+    const organization = await core.organization();
+    await organization.project({ name: 'p' });
+    for (const [query, status, field] of [
+      ['', 400, 'q'],
+      ['q=', 400, 'q'],
+      [`q=${'x'.repeat(513)}`, 400, 'q'],
+      ['q=(&match=regex', 400, 'q'],
+      ['q=(?=x)&match=regex', 400, 'q'],
+      [`q=${encodeURIComponent('(a{1000}){1000}')}&match=regex`, 400, 'q'],
+      [`q=${encodeURIComponent('\\Qabc')}&match=regex`, 400, 'q'],
+      ['q=x&match=like', 400, 'match'],
+      ['q=x&in=name,text', 400, 'in'],
+      ['q=x&state=missing', 400, 'state'],
+      ['q=x&within_ms=99999', 400, 'within_ms'],
+      ['q=x&after=nonsense', 400, 'after'],
+      ['q=x&project=nowhere', 404, 'detail'],
+      ['q=x&environment=nowhere', 404, 'detail'],
+      ['q=x&environment=default&environment=staging&tag=t', 400, 'detail'],
+      ['q=x&revision=999', 404, 'detail'],
+    ] as const) {
+      const reply = await organization.owner.get(`search/?${query}`);
+      expect([query, reply.status, Object.keys(reply.body as object)]).toEqual([query, status, [field]]);
+    }
+  });
+
+  it('knows nothing of another organization', async () => {
+    const [ours, theirs] = [await core.organization(), await core.organization()];
+    const { project } = await shop(theirs);
+
+    expect(told(await search(ours.owner, 'q=db'))).toEqual([]);
+    expect((await ours.owner.get(`search/?q=db&project=${project.id}`)).status).toBe(404);
+    const elsewhere = await theirs.owner.get<SearchPage>('search/?q=db&page_size=1');
+    const cursor = elsewhere.body.cursor ?? '';
+    expect(told(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
+    expect((await ours.owner.get(`lint/?after=${encodeURIComponent(cursor)}`)).status).toBe(400);
+  });
+});

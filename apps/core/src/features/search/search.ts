@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import { parseQuery, type SearchPage, SearchQuery } from '@strata/contract';
+import {
+  anywhere,
+  byId,
+  compareNames,
+  Failure,
+  foundName,
+  type ListKey,
+  literalTest,
+  SEARCH_PLACES,
+  type SearchPlace,
+  type TextTest,
+  type VisibleParameter,
+  type WinningCell,
+  winStatesOf,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { Moments } from '../../platform/http/moment.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { Head } from '../../platform/ledger/heads.ts';
+import { PatternEngine } from '../../platform/patterns/pattern-engine.ts';
+import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns/patterns.ts';
+import { BoundedPage } from '../effective/bounded-page.ts';
+import {
+  lineagesOf,
+  ProjectWalks,
+  readableEnvironments,
+  readableProjects,
+  type WalkedProject,
+} from '../effective/project-walk.ts';
+import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { Forests } from '../snapshot/forest.ts';
+import type { Finding } from '../snapshot/present-answers.ts';
+import type { ParameterRecord } from '../snapshot/snapshot.ts';
+import { PatternBudget, patternTest } from './pattern-test.ts';
+import { candidateRows, narrowed, type SearchCandidate } from './search-candidates.ts';
+import { type CellQuestion, SearchCells } from './search-cells.ts';
+import { type HitRow, presentHit } from './search-hit.ts';
+
+/** How many names are looked at in one piece; fewer where each of their texts may take its time. */
+const NAMES_AT_ONCE = { literal: 100, regex: 10 } as const;
+/** Project, its id, and the name; null behind the last of its names. */
+const KEY_PARTS = 3;
+
+type Visible = VisibleParameter<ParameterRecord>;
+
+/** What is asked, once everything that it names is known. */
+interface Question extends CellQuestion {
+  readonly query: SearchQuery;
+  readonly places: readonly SearchPlace[];
+  readonly after: ListKey | null;
+  readonly budget: PatternBudget;
+}
+
+/** What was found among some names. */
+interface FoundPiece {
+  readonly hits: readonly HitRow[];
+  /** Texts that could not be compared. */
+  readonly skipped: number;
+}
+
+/** Finds where texts apply, project by project, until a page is full or the time is up. */
+@Injectable()
+export class Search {
+  constructor(
+    private readonly moments: Moments,
+    private readonly forests: Forests,
+    private readonly walks: ProjectWalks,
+    private readonly cells: SearchCells,
+    private readonly patterns: PatternEngine,
+  ) {}
+
+  /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+    const query = parseQuery(SearchQuery, input);
+    assertPattern(query);
+    const after = placeAfter({ url }, query, KEY_PARTS);
+    const { at, environments: named } = await walkMoment(this.moments, caller, query);
+    const head = at === 'now' ? await headNow() : null;
+    const places = query.in ?? SEARCH_PLACES;
+    const { organizationId } = caller;
+    const rows = candidateRows(query, places, at);
+    const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
+    const environments = readableEnvironments(forest, caller, named);
+    const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
+    const { projects, names } = narrowed(forest, seen, rows && forest.further);
+    const lineageOf = lineagesOf(forest);
+    const budget = new PatternBudget();
+    const question = { query, places, after, forest, permissions: caller, environments, lineageOf, budget };
+    const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
+    const skipped = await this.fill(page, this.walks.of(forest, projects, { environments: named, names }), question);
+    const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
+    return {
+      revision: forest.revision,
+      present: head && isRepeatable ? { head, contentVersion: null } : null,
+      write: async (links) => {
+        const about = { links, projects: byId(forest.projects), environments: byId(forest.environments) };
+        const body: SearchPage = {
+          revision: forest.revision,
+          ...progressOf({ url }, links, page),
+          skipped,
+          results: page.rows.map((row) => presentHit(row, query, about)),
+        };
+        return { body, hasClearSecret: () => false };
+      },
+    };
+  }
+
+  /** Answers how many texts could not be compared. */
+  private async fill(
+    page: BoundedPage<HitRow>,
+    walk: AsyncIterable<WalkedProject>,
+    question: Question,
+  ): Promise<number> {
+    const { query, budget } = question;
+    const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
+    let skipped = 0;
+    for await (const walked of walk) {
+      const { name, id } = walked.project;
+      const names = wantedNames(walked, question);
+      for (let start = 0; start < names.length && !page.isOver; start += size) {
+        const piece = await this.piece(walked, names.slice(start, start + size), question);
+        // those who have the time to themselves are decided with the next page
+        if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
+          page.stop();
+          break;
+        }
+        skipped += piece.skipped;
+        for (const hit of piece.hits) page.add([name, id, hit.parameter.name], hit);
+        page.pass([name, id, names[Math.min(start + size, names.length) - 1]?.parameter.name ?? null]);
+      }
+      if (page.isOver) break;
+      page.pass([name, id, null]);
+      if (page.isOver) break;
+    }
+    return skipped;
+  }
+
+  private async piece(walked: WalkedProject, names: readonly Visible[], question: Question): Promise<FoundPiece> {
+    const { places, query } = question;
+    const isOfValues = places.includes('value');
+    const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
+    // texts need not be evaluated to know what is called so
+    const early = isOfValues ? null : await this.testOf(words, question);
+    const wanted = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
+    const cells = (await this.cells.of(walked, wanted, question)).map((some) => inStates(some, walked, query));
+    const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
+    const test = early ?? (await this.testOf([...words, ...texts], question));
+    const needsWin = query.environment !== undefined || query.state !== undefined;
+    const hits: HitRow[] = [];
+    let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
+    const yielder = new EventLoopYielder();
+    for (const [at, { parameter }] of wanted.entries()) {
+      const { name, description } = parameter;
+      const { found, undecided } = foundName({ name, description, cells: cells[at] ?? [] }, { places, test, needsWin });
+      skipped += undecided;
+      if (found) hits.push({ project: walked.project, parameter, found });
+      if (yielder.isOver) await yielder.next();
+    }
+    return { hits, skipped };
+  }
+
+  private async testOf(texts: readonly string[], { query, budget }: Question): Promise<TextTest> {
+    const { q, match = 'contains' } = query;
+    return match === 'regex' ? patternTest(this.patterns, q, texts, budget) : literalTest(match, q);
+  }
+}
+
+/** The names of a project that pass the filters and lie behind the place to go on after. */
+function wantedNames({ visible, project }: WalkedProject, { query, after }: Question): readonly Visible[] {
+  const isHere = after !== null && after[0] === project.name && after[1] === project.id;
+  const last = isHere ? after[2] : undefined;
+  if (last === null) return [];
+  return visible.filter(
+    ({ parameter: { name, secret, type } }) =>
+      (last === undefined || compareNames(name, last) > 0) &&
+      (query.secret === undefined || query.secret === secret) &&
+      (query.type === undefined || query.type === type),
+  );
+}
+
+function isWorded({ name, description }: ParameterRecord, places: readonly SearchPlace[], test: TextTest): boolean {
+  // what is undecided goes on, so that it is counted
+  const may = (place: SearchPlace, text: string) => places.includes(place) && test(text) !== false;
+  return may('name', name) || may('description', description);
+}
+
+function inStates(
+  cells: readonly WinningCell[],
+  { project }: WalkedProject,
+  { state: states }: SearchQuery,
+): readonly WinningCell[] {
+  if (states === undefined) return cells;
+  return cells.filter((cell) => winStatesOf(cell, project.id).some((state) => states.includes(state)));
+}
+
+/** A pattern that stands alone may not stand within another one, if it leaves a quotation open. */
+function assertPattern({ q, match }: SearchQuery): void {
+  if (match !== 'regex') return;
+  const problem = patternProblem(q, RULE_PATTERN_LENGTH_MAX) ?? patternProblem(anywhere(q), Number.MAX_SAFE_INTEGER);
+  if (problem !== null) throw Failure.field('invalid_pattern', 'q', problem);
+}

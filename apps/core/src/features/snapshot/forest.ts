@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentNode, OrganizationId, ProjectLink, Revision } from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+
+const PROJECTS = 'select p.id, p.name, p.depends_on_id as "dependsOnId"';
+
+/** All environments and projects of an organization at one point in time, the same for everybody. */
+export interface Forest {
+  readonly organizationId: OrganizationId;
+  /** As it was asked for. */
+  readonly at: PointInTime;
+  /** What was read. */
+  readonly revision: Revision;
+  /** When the organization got that revision; now, for the present. Null when there was nothing yet. */
+  readonly instant: string | null;
+  readonly environments: readonly EnvironmentNode[];
+  readonly projects: readonly ProjectLink[];
+  /** What depends on what by now; null when this is the present. */
+  readonly projectsNow: readonly ProjectLink[] | null;
+}
+
+/** Rows that are to be of the same revision: $3 and up are `values`. */
+export interface FurtherRows {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** Reads where projects and environments stand. One statement. */
+@Injectable()
+export class Forests {
+  constructor(private readonly reader: SnapshotReader) {}
+
+  async of<Row = never>(
+    reading: Pick<Forest, 'organizationId' | 'at'>,
+    further: FurtherRows | null = null,
+  ): Promise<Forest & { readonly further: readonly Row[] }> {
+    const { at } = reading;
+    const instant =
+      at === 'now'
+        ? `select ${wireTime('clock_timestamp()')} as at`
+        : `select ${wireTime('c.at')} as at from changeset c where c.organization_id = $1 and c.revision = $2`;
+    const { instants, now, ...found } = await this.reader.sets<{
+      environments: EnvironmentNode[];
+      projects: ProjectLink[];
+      now: ProjectLink[];
+      instants: { readonly at: string }[];
+      further: Row[];
+    }>(
+      reading,
+      {
+        environments: `select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`,
+        projects: `${PROJECTS} from ${rowsAt('project', at)} p`,
+        now: at === 'now' ? 'select where false' : `${PROJECTS} from ${rowsAt('project', 'now')} p`,
+        instants: instant,
+        further: further?.sql ?? 'select where false',
+      },
+      further?.values ?? [],
+    );
+    return { ...reading, ...found, instant: instants[0]?.at ?? null, projectsNow: at === 'now' ? null : now };
+  }
+}

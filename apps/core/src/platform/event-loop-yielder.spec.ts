@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EventLoopYielder } from './event-loop-yielder.ts';
+
+describe('long work', () => {
+  it('goes on in its order, one piece in each turn of the event loop', async () => {
+    const pieces: string[] = [];
+    let turn = 0;
+    let isOver = false;
+    const counting = (async () => {
+      for (; !isOver; turn += 1) await nextTurn();
+    })();
+    const work = async (name: string) => {
+      const yielder = new EventLoopYielder();
+      for (let piece = 0; piece < 3; piece += 1) {
+        await yielder.next();
+        pieces.push(`${name} ${turn}`);
+      }
+    };
+    await Promise.all(['a', 'b', 'c'].map(work));
+    isOver = true;
+    await counting;
+
+    expect(pieces.map((piece) => piece.slice(0, 1)).join('')).toBe('abcabcabc');
+    expect(new Set(pieces.map((piece) => piece.slice(2))).size).toBe(9);
+  });
+
+  it('is over after some milliseconds, and begins anew with each turn', async () => {
+    const yielder = new EventLoopYielder();
+    while (!yielder.isOver);
+    await yielder.next();
+    expect(yielder.isOver).toBe(false);
+  });
+});

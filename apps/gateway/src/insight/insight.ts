@@ -1,0 +1,60 @@
+import * as contract from '@strata/contract';
+import type { SchemaPart } from '../schema/assembly.ts';
+import { object, omitted } from '../schema/object-type.ts';
+
+/** A page says by its cursor where to go on; a link to the REST API would lead away. */
+const next = omitted('`cursor` says where to go on');
+
+interface NamedRow {
+  readonly project_id: string;
+  readonly parameter_id: string;
+}
+
+const OF_A_PARAMETER = [
+  { name: 'project', to: 'Project', about: 'The project that shows it.', ids: (row: NamedRow) => [row.project_id] },
+  {
+    name: 'parameter',
+    to: 'Parameter',
+    about: 'The parameter as the project shows it.',
+    ids: (row: NamedRow) => [row.project_id, row.parameter_id],
+  },
+] as const;
+
+const environment = {
+  name: 'environment',
+  to: 'Environment',
+  about: 'The environment.',
+  ids: (row: { readonly environment_id: string }) => [row.environment_id],
+} as const;
+
+/** The link leads to where the parameter is owned; the object beside it is the one that the project shows. */
+const parameter = omitted('`parameterId` and `parameter` tell it');
+
+export const INSIGHT: SchemaPart = {
+  objects: [
+    object({ name: 'SearchPage', of: contract.SearchPage, members: { next } }),
+    object({ name: 'SearchHit', of: contract.SearchHit, members: { parameter }, linked: OF_A_PARAMETER }),
+    object({ name: 'SearchWin', of: contract.SearchWin }),
+    object({ name: 'SearchedEnvironment', of: contract.SearchedEnvironment, linked: [environment] }),
+    object({ name: 'LintPage', of: contract.LintPage, members: { next } }),
+    object({ name: 'LintFinding', of: contract.LintFinding, members: { parameter }, linked: OF_A_PARAMETER }),
+    object({ name: 'LintedEnvironment', of: contract.LintedEnvironment, linked: [environment] }),
+    object({
+      name: 'MendOperation',
+      of: contract.MendOperation,
+      members: { path: { kind: { is: 'json' } }, query: { kind: { is: 'json' } }, body: { kind: { is: 'json' } } },
+    }),
+  ],
+  reads: [
+    {
+      operation: 'search_list',
+      name: 'search',
+      about: 'Where a text applies, in everything that the caller may see. Secrets are neither compared nor shown.',
+    },
+    {
+      operation: 'lint_list',
+      name: 'lint',
+      about: 'What may be wrong with configuration, with the operations that would mend it. No finding quotes a value.',
+    },
+  ],
+};

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import {
+  canExpire,
+  clearSecrets,
+  type Dependent,
+  environmentsWithout,
+  type LintedValue,
+  leavesOf,
+  mayBeUnreferenced,
+  redundantValues,
+  unreferencedReason,
+  wouldChangeIn,
+} from './lint.ts';
+import { indexValues, valuesOfName, valueThatApplies } from './precedence.ts';
+
+/** Each project depends on an earlier one or on none, each environment is below an earlier one; one name, owned by some projects. */
+interface Plan {
+  readonly parents: readonly number[];
+  readonly dependsOn: readonly number[];
+  readonly owns: readonly boolean[];
+  readonly texts: readonly (readonly (string | null | undefined)[])[];
+}
+
+const SIZE = 4;
+const plans: fc.Arbitrary<Plan> = fc.record({
+  parents: fc.array(fc.nat(), { minLength: SIZE, maxLength: SIZE }),
+  dependsOn: fc.array(fc.nat(), { minLength: SIZE, maxLength: SIZE }),
+  owns: fc.array(fc.boolean(), { minLength: SIZE, maxLength: SIZE }),
+  texts: fc.array(fc.array(fc.constantFrom('a', 'a', 'b', null, undefined), { minLength: SIZE, maxLength: SIZE }), {
+    minLength: SIZE,
+    maxLength: SIZE,
+  }),
+});
+
+const valueIn = (parameterId: string, environmentId: string, text: string | null, more: Partial<LintedValue> = {}) => ({
+  id: `${parameterId} in ${environmentId}`,
+  parameterId,
+  environmentId,
+  text,
+  sealed: null,
+  interpolated: false,
+  ...more,
+});
+
+const ownerOf = (project: string, more: { secret?: boolean; expires?: string | null } = {}) => ({
+  id: `x of ${project}`,
+  projectId: project,
+  secret: false,
+  expires: null,
+  ...more,
+});
+
+function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
+  const above = (links: readonly number[], start: number): number[] => {
+    const next = start === 0 ? null : ((links[start] ?? 0) % (start + 1)) - 1;
+    return next === null || next < 0 ? [start] : [start, ...above(links, next)];
+  };
+  const environment = (number: number) => `environment ${number}`;
+  const project = (number: number) => `project ${number}`;
+  // below the root at least, since there is one tree
+  const lineage = (number: number): number[] => {
+    const found = above(parents, number);
+    return found.includes(0) ? found : [...found, 0];
+  };
+  const lineageOf = (id: string) => lineage(Number(id.split(' ')[1])).map(environment);
+  const numbers = [...Array(SIZE).keys()];
+  const values = numbers.flatMap((owner) =>
+    numbers.flatMap((where) => {
+      const text = owns[owner] ? texts[owner]?.[where] : undefined;
+      return text === undefined ? [] : [valueIn(`x of ${project(owner)}`, environment(where), text)];
+    }),
+  );
+  const chains = new Map(numbers.map((number) => [project(number), above(dependsOn, number).map(project)]));
+  const owned = new Set(numbers.filter((number) => owns[number]).map(project));
+  const ownersIn = (id: string) => (chains.get(id) ?? []).filter((one) => owned.has(one)).map((one) => ownerOf(one));
+  const environments = numbers.map(environment);
+  const effective = (some: readonly LintedValue[]) =>
+    [...chains.keys()].flatMap((id) =>
+      environments.map((where) => {
+        const found = valueThatApplies(valuesOfName(ownersIn(id), indexValues(some)), lineageOf(where));
+        return found === null ? 'nothing' : [found.text];
+      }),
+    );
+  return { values, chains, owned, ownersIn, lineageOf, effective };
+}
+
+const nothingClosed = () => false;
+
+describe('redundantValues', () => {
+  it('can all be removed, wherever nothing else would apply, without a change anywhere', () => {
+    let removed = 0;
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { values, chains, owned, ownersIn, lineageOf, effective } = organizationOf(plan);
+        const index = indexValues(values);
+        const redundant = [...owned].flatMap((owner) => {
+          const below = [...chains].filter(([id, chain]) => id !== owner && chain.includes(owner));
+          const dependents: Dependent[] = below.map(([projectId]) => ({
+            projectId,
+            owners: ownersIn(projectId),
+            index,
+            isOpen: true,
+          }));
+          return redundantValues({ owners: ownersIn(owner), index }, lineageOf, nothingClosed)
+            .filter((redundancy) => wouldChangeIn(redundancy, dependents, lineageOf).length === 0)
+            .map(({ value }) => value.id);
+        });
+        removed += redundant.length;
+
+        const after = values.filter(({ id }) => !redundant.includes(id));
+        expect(effective(after)).toEqual(effective(values));
+      }),
+      { numRuns: 500 },
+    );
+    expect(removed).toBeGreaterThan(100);
+  });
+
+  const lineageOf = (id: string) => (id === 'default' ? ['default'] : [id, 'default']);
+  const found = (
+    values: readonly LintedValue[],
+    owners = [ownerOf('shop'), ownerOf('base')],
+    isClosed: (scope: string) => boolean = nothingClosed,
+  ) => redundantValues({ owners, index: indexValues(values) }, lineageOf, isClosed).map(({ value }) => value.id);
+  const own = (text: string | null, more = {}) => valueIn('x of shop', 'production', text, more);
+
+  it.each`
+    value                               | behind                                                          | expected
+    ${own('a')}                         | ${valueIn('x of shop', 'default', 'a')}                         | ${1}
+    ${own('a')}                         | ${valueIn('x of base', 'production', 'a')}                      | ${1}
+    ${own('a')}                         | ${valueIn('x of base', 'default', 'b')}                         | ${0}
+    ${own(null)}                        | ${valueIn('x of base', 'default', null)}                        | ${1}
+    ${own('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a', { interpolated: true })} | ${1}
+    ${own('a', { interpolated: true })} | ${valueIn('x of base', 'default', 'a', { interpolated: true })} | ${0}
+    ${own('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a')}                         | ${0}
+  `('$value.text over $behind.id ($behind.text): $expected', ({ value, behind, expected }) => {
+    expect(found([value, behind])).toHaveLength(expected);
+  });
+
+  it('tells nothing of secrets, of what expires, and of what lies behind a closed place', () => {
+    const values = [own('a'), valueIn('x of base', 'default', 'a')];
+    expect(found(values)).toHaveLength(1);
+    expect(found(values, [ownerOf('shop', { secret: true }), ownerOf('base')])).toEqual([]);
+    expect(found(values, [ownerOf('shop'), ownerOf('base', { secret: true })])).toEqual([]);
+    expect(found(values, [ownerOf('shop', { expires: 'P1D' }), ownerOf('base')])).toEqual([]);
+    expect(found(values, undefined, (scope) => scope === 'base')).toEqual([]);
+    expect(found(values, undefined, (scope) => scope === 'default')).toEqual([]);
+    // nothing is set at the closed place, and nobody learns that either
+    const sealed = [own(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
+    expect(found(sealed, [ownerOf('shop', { secret: true })])).toEqual([]);
+  });
+
+  it('are kept where a project below would see something else, or may', () => {
+    const values = [valueIn('x of base', 'production', 'a'), valueIn('x of base', 'default', 'a')];
+    const [redundancy] = redundantValues(
+      { owners: [ownerOf('base')], index: indexValues(values) },
+      lineageOf,
+      nothingClosed,
+    );
+    if (!redundancy) throw new Error('It is redundant.');
+    const below = (text: string | null | undefined, isOpen = true): Dependent => ({
+      projectId: 'shop',
+      owners: [ownerOf('shop'), ownerOf('base')],
+      index: indexValues(text === undefined ? values : [...values, valueIn('x of shop', 'default', text)]),
+      isOpen,
+    });
+    const changed = (dependent: Dependent) => wouldChangeIn(redundancy, [dependent], lineageOf);
+
+    expect(changed(below(undefined))).toEqual([]);
+    expect(changed(below('a'))).toEqual([]);
+    expect(changed(below('b'))).toEqual(['shop']);
+    // set to the same, set to something else, not set: who may not look cannot tell
+    for (const text of ['a', 'b', undefined]) expect(changed(below(text, false))).toEqual(['shop']);
+  });
+});
+
+describe('environmentsWithout', () => {
+  it('names the leaves in which not even an explicit null applies', () => {
+    const environments = [
+      { id: 'default', parentId: null },
+      { id: 'staging', parentId: 'default' },
+      { id: 'production', parentId: 'default' },
+      { id: 'canary', parentId: 'production' },
+    ];
+    const leaves = leavesOf(environments).map(({ id }) => id);
+    const lineageOf = (id: string) => (id === 'canary' ? ['canary', 'production', 'default'] : [id, 'default']);
+    const without = (...values: LintedValue[]) =>
+      environmentsWithout({ owners: [ownerOf('p')], index: indexValues(values) }, leaves, lineageOf);
+
+    expect(leaves).toEqual(['staging', 'canary']);
+    expect(without()).toEqual(['staging', 'canary']);
+    expect(without(valueIn('x of p', 'production', 'a'))).toEqual(['staging']);
+    expect(without(valueIn('x of p', 'staging', null))).toEqual(['canary']);
+    expect(without(valueIn('x of p', 'default', 'a'))).toEqual([]);
+  });
+});
+
+describe('clearSecrets', () => {
+  it('gathers the environments of each reason, and finds nothing in what is secret already', () => {
+    const parameter = { name: 'PASSWORD', type: 'string', secret: false };
+    const values = [
+      valueIn('x', 'default', 'changeme'),
+      valueIn('x', 'staging', 'changeme too'),
+      valueIn('x', 'production', 'https://a:hunter2@b'),
+      valueIn('x', 'canary', null),
+    ];
+
+    expect(clearSecrets(parameter, values)).toEqual([
+      { look: 'secret_name', environmentIds: ['default', 'staging'] },
+      { look: 'password_in_url', environmentIds: ['production'] },
+    ]);
+    expect(clearSecrets({ ...parameter, secret: true }, values)).toEqual([]);
+  });
+});
+
+describe('unreferencedReason', () => {
+  it.each`
+    name      | isSet    | isMentioned | hasNamesake | areUnexportedMentioned | reason
+    ${'PORT'} | ${true}  | ${false}    | ${false}    | ${true}                | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${false}    | ${false}               | ${'never_set'}
+    ${'PORT'} | ${false} | ${true}     | ${false}    | ${false}               | ${null}
+    ${'PORT'} | ${false} | ${false}    | ${true}     | ${false}               | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${true}                | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${false}               | ${null}
+    ${'a.b'}  | ${true}  | ${false}    | ${true}     | ${true}                | ${'not_exported'}
+    ${'a.b'}  | ${true}  | ${true}     | ${false}    | ${true}                | ${null}
+  `('of $name set $isSet mentioned $isMentioned is $reason', ({ reason, ...use }) => {
+    expect(unreferencedReason(use)).toBe(reason);
+    if (reason !== null) expect(mayBeUnreferenced(use)).toBe(true);
+  });
+});
+
+describe('canExpire', () => {
+  it('is said of literal texts, secret ones too', () => {
+    expect(canExpire(valueIn('x', 'e', 'a'))).toBe(true);
+    expect(canExpire(valueIn('x', 'e', null, { sealed: '\\x00' }))).toBe(true);
+    expect(canExpire(valueIn('x', 'e', null))).toBe(false);
+    expect(canExpire(valueIn('x', 'e', 'a', { interpolated: true }))).toBe(false);
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import {
+  anywhere,
+  EXCERPT_LENGTH_MAX,
+  excerptOf,
+  foundName,
+  literalTest,
+  type SearchTerms,
+  type WinningCell,
+  winStatesOf,
+} from './search.ts';
+
+const cell = (environmentId: string, text: string | null, more: Partial<WinningCell> = {}): WinningCell => ({
+  environmentId,
+  valueId: `value of ${environmentId}`,
+  parameterId: 'x',
+  sourceEnvironmentId: environmentId,
+  sourceProjectId: 'p',
+  text,
+  secret: false,
+  dynamic: false,
+  failed: false,
+  ...more,
+});
+
+const terms = (searched: string, more: Partial<SearchTerms> = {}): SearchTerms => ({
+  places: ['name', 'value', 'description'],
+  test: literalTest('contains', searched),
+  needsWin: false,
+  ...more,
+});
+
+const NAME = { name: 'host', description: 'where it answers' };
+
+describe('literalTest', () => {
+  it.each`
+    match         | searched | text     | verdict
+    ${'contains'} | ${'b'}   | ${'abc'} | ${true}
+    ${'contains'} | ${'B'}   | ${'abc'} | ${false}
+    ${'exact'}    | ${'b'}   | ${'abc'} | ${false}
+    ${'exact'}    | ${'abc'} | ${'abc'} | ${true}
+    ${'contains'} | ${'.'}   | ${'abc'} | ${false}
+  `('$match $searched in $text is $verdict', ({ match, searched, text, verdict }) => {
+    expect(literalTest(match, searched)(text)).toBe(verdict);
+  });
+});
+
+describe('anywhere', () => {
+  it.each`
+    pattern   | text       | verdict
+    ${'b'}    | ${'a\nbc'} | ${true}
+    ${'^b'}   | ${'abc'}   | ${false}
+    ${'a|b$'} | ${'xxb'}   | ${true}
+    ${'b|^c'} | ${'xc'}    | ${false}
+  `('finds $pattern in $text: $verdict', ({ pattern, text, verdict }) => {
+    const flags = anywhere(pattern).replace('(?s:.*?)', '[^]*?');
+    expect(new RegExp(`^${flags}`).test(text)).toBe(verdict);
+  });
+});
+
+describe('foundName', () => {
+  it('shows only the values that match when nothing else does', () => {
+    const cells = [cell('default', 'a needle'), cell('staging', 'hay')];
+    const { found } = foundName({ ...NAME, cells }, terms('needle'));
+
+    expect(found).toMatchObject({ matched: ['value'], wins: [{ environmentIds: ['default'], matched: true }] });
+  });
+
+  it('shows every value when the name or the description matches', () => {
+    const cells = [cell('default', 'a host'), cell('staging', 'hay')];
+
+    expect(foundName({ ...NAME, cells }, terms('host')).found).toMatchObject({
+      matched: ['name', 'value'],
+      wins: [{ matched: true }, { matched: false }],
+    });
+    expect(foundName({ ...NAME, cells }, terms('answers')).found).toMatchObject({
+      matched: ['description'],
+      wins: [{ matched: false }, { matched: false }],
+    });
+    expect(foundName({ ...NAME, cells }, terms('host', { places: ['description'] })).found).toBeNull();
+  });
+
+  it('puts environments together in which one value reads the same', () => {
+    const from = { valueId: 'v', sourceEnvironmentId: 'default' };
+    const cells = [cell('a', 'x', from), cell('b', 'y', from), cell('c', 'x', from), cell('d', 'x')];
+    const { found } = foundName({ ...NAME, cells }, terms('host'));
+
+    expect(found?.wins.map(({ environmentIds }) => environmentIds)).toEqual([['a', 'c'], ['b'], ['d']]);
+  });
+
+  it('leaves a name out that nothing applies to, if a value is asked for', () => {
+    expect(foundName({ ...NAME, cells: [] }, terms('host')).found).toEqual({ matched: ['name'], wins: [] });
+    expect(foundName({ ...NAME, cells: [] }, terms('host', { needsWin: true })).found).toBeNull();
+  });
+
+  it('counts each text once that could not be compared', () => {
+    const cells = [cell('default', 'x'), cell('staging', 'x'), cell('canary', 'y')];
+    const undecided = foundName({ ...NAME, cells }, terms('', { places: ['value'], test: () => null }));
+
+    expect(undecided).toEqual({ found: null, undecided: 2 });
+  });
+
+  it('answers for a secret as for any other secret: its text makes no difference', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (one, other, searched) => {
+        const answer = (text: string) =>
+          foundName({ ...NAME, cells: [cell('default', text, { secret: true })] }, terms(searched));
+        const shown = ({ found, undecided }: ReturnType<typeof answer>) => [
+          undecided,
+          found?.matched,
+          found?.wins.map((win) => [win.matched, win.environmentIds, excerptOf(win.cell, searched)]),
+        ];
+        expect(shown(answer(one))).toEqual(shown(answer(other)));
+      }),
+    );
+  });
+});
+
+describe('winStatesOf', () => {
+  it.each`
+    made                                                | states
+    ${cell('e', 'x')}                                   | ${['own']}
+    ${cell('e', 'x', { sourceEnvironmentId: 'up' })}    | ${['inherited']}
+    ${cell('e', 'x', { sourceProjectId: 'base' })}      | ${['inherited']}
+    ${cell('e', null)}                                  | ${['own', 'null']}
+    ${cell('e', 'x', { dynamic: true })}                | ${['own', 'dynamic']}
+    ${cell('e', null, { dynamic: true, failed: true })} | ${['own', 'dynamic']}
+  `('are $states', ({ made, states }) => {
+    expect(winStatesOf(made, 'p')).toEqual(states);
+  });
+});
+
+describe('excerptOf', () => {
+  it('shows what was searched for, and no more than the limit', () => {
+    fc.assert(
+      fc.property(fc.nat(4_000), fc.nat(4_000), (before, after) => {
+        const text = `${'a'.repeat(before)}needle${'b'.repeat(after)}`;
+        const excerpt = excerptOf({ text, secret: false }, 'needle');
+
+        expect(excerpt.text).toContain('needle');
+        expect(excerpt.cut).toBe(text.length > EXCERPT_LENGTH_MAX);
+        expect(excerpt.text).toHaveLength(Math.min(text.length, EXCERPT_LENGTH_MAX));
+      }),
+    );
+  });
+
+  it('masks a secret, and leaves an explicit null alone', () => {
+    expect(excerptOf({ text: 'x'.repeat(9_999), secret: true }, 'x')).toEqual({ text: '*****', cut: false });
+    expect(excerptOf({ text: null, secret: true }, 'x')).toEqual({ text: null, cut: false });
+  });
+});

@@ -4,6 +4,7 @@ import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
 import { integrations } from './operations-integrations.ts';
@@ -180,6 +181,7 @@ const service: readonly Operation[] = [
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
   ...templates,
+  ...changesets,
   ...history,
   ...transfer,
   ...integrations,

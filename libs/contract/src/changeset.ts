@@ -240,11 +240,9 @@ export const Changeset = z
     message: z.string().nullable().meta({ description: 'Why.' }),
     external_ref: z.string().nullable().meta({ description: 'What it belongs to elsewhere.' }),
     change_count: z.int().meta({ description: 'How many changes the caller may see.' }),
-    changes: z
-      .array(ChangesetChange)
-      .meta({
-        description: `The first of them: at most ${CHANGESET_LIMITS.shownChanges}, in lists ${CHANGESET_LIMITS.shownChangesInLists}.`,
-      }),
+    changes: z.array(ChangesetChange).meta({
+      description: `The first of them: at most ${CHANGESET_LIMITS.shownChanges}, in lists ${CHANGESET_LIMITS.shownChangesInLists}.`,
+    }),
   })
   .meta({ id: 'Changeset', description: 'One revision of the organization: who changed what, and why.' });
 export type Changeset = z.infer<typeof Changeset>;

@@ -53,7 +53,15 @@ export {
   nextValue,
 } from './explanation.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
-export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export {
+  type EvaluationProblem,
+  Failure,
+  type FailureKind,
+  type FailureShape,
+  type Problem,
+  type RefusedStep,
+  StepsRefused,
+} from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { compareNames } from './human-order.ts';
 export {

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
+import { type EvaluationProblem, Failure, type FailureKind, type Problem, StepsRefused } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionTrouble, isContention } from '../postgres/constraints.ts';
 
@@ -54,7 +54,14 @@ function stackOf(thrown: unknown): string {
     : (thrown.stack ?? thrown.message);
 }
 
-function bodyOf({ shape, message, problems }: Failure): unknown {
+/** How a refusal is answered. */
+export function refusalOf(failure: Failure): { readonly status: number; readonly body: unknown } {
+  return { status: STATUS[failure.kind], body: bodyOf(failure) };
+}
+
+function bodyOf(failure: Failure): unknown {
+  const { shape, message, problems } = failure;
+  if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };

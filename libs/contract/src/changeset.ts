@@ -263,7 +263,7 @@ export const PutValues = z
 export type PutValues = z.output<typeof PutValues>;
 
 export const PutValuesQuery = z.object({
-  environment: textParameter('Name or id of the environment to set them in; needed.'),
+  environment: textParameter('Name or id of the environment to set them in.').unwrap(),
   prune: flagParameter(
     'Delete values that are set in this environment and that the body does not name. Needs `If-Match` or `base_revision`.',
   ).default(false),

@@ -27,7 +27,7 @@ export const PutValuesController = actionController(
     put: {
       command: ({ call, caller, path, query, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
-        const environment = assertAsked(call, query);
+        assertLookedAt(call, query);
         const wanted = call.headers['if-match'];
         return {
           operation: PUT_VALUES.id,
@@ -35,7 +35,7 @@ export const PutValuesController = actionController(
           isLong: true,
           run: async (context) => {
             const { em, revision } = context;
-            const place = await namedPlace(em, caller, projectId, environment);
+            const place = await namedPlace(em, caller, projectId, query.environment);
             assertMatch(wanted, await tagOf(em, caller, place));
             const changes: Change[] = [];
             const within = { ...context, record: (change: Change) => void changes.push(change) };
@@ -61,14 +61,12 @@ export const PutValuesController = actionController(
   }),
 );
 
-/** The environment; 400 without one, and where values would be deleted that nobody has looked at. */
-function assertAsked({ headers }: Call, { environment, prune, base_revision: base }: PutValuesQuery): string {
-  if (environment === undefined) throw Failure.field('required', 'environment', 'This field is required.');
+/** 400 where values would be deleted that nobody has looked at. */
+function assertLookedAt({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
   if (prune && base === undefined && headers['if-match'] === undefined) {
     const message = 'prune deletes values. Say which state it is meant for: give base_revision, or If-Match.';
     throw Failure.field('precondition_required', 'prune', message);
   }
-  return environment;
 }
 
 /** Of all that the project has set in the environment. */

@@ -58,7 +58,8 @@ export function operationStep(
       assertPath(contract, places);
       assertCall(call.caller, contract.requires, scopeOf(contract, places));
       assertConditions(contract, input);
-      return maker(own, places, withIds(contract.body, body, made));
+      const command = await maker(own, places, withIds(contract.body, body, made));
+      return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (made) => {
       if (operation) assertCall(call.caller, operation.requires, scopeOf(operation, pathOf(made)));
@@ -115,6 +116,19 @@ function assertConditions(
   if (ledgerId !== undefined && (isCreation(operation) || path.id === undefined)) {
     throw Failure.field('contradiction', 'if_match', 'Only an operation on an object that is there can ask for this.');
   }
+}
+
+/** What is there already is 412, as its maker asked for. */
+function ifAbsent(command: Command<unknown>): Command<unknown> {
+  const run: Command<unknown>['run'] = async (context) => {
+    try {
+      return await command.run(context);
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
+      throw new Failure('precondition_failed', 'precondition_failed', error.message);
+    }
+  };
+  return { ...command, run };
 }
 
 /** The first that was made; else the first that was touched. */

@@ -1,0 +1,34 @@
+import * as contract from '@strata/contract';
+import type { SchemaPart } from '../schema/assembly.ts';
+import { object } from '../schema/object-type.ts';
+
+export const CHANGESETS: SchemaPart = {
+  objects: [
+    object({ name: 'Changeset', of: contract.Changeset }),
+    object({ name: 'ChangesetChange', of: contract.ChangesetChange }),
+    object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
+    object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
+    object({ name: 'ValuesSet', of: contract.PutValuesAnswer }),
+    object({ name: 'ValueSet', of: contract.PutValue }),
+  ],
+  lists: [
+    {
+      operation: 'changesets_list',
+      of: 'Changeset',
+      about: 'Every write of the organization, newest first: who, when, why and what.',
+    },
+  ],
+  reads: [{ operation: 'changesets_retrieve', name: 'changeset', about: 'One of them, by its revision.' }],
+  actions: [
+    {
+      operation: 'changesets_create',
+      name: 'applyChangeset',
+      about: 'Carries out many changes as one: one revision, all or nothing.',
+    },
+    {
+      operation: 'projects_values_update',
+      name: 'setValues',
+      about: 'Sets many values of a project in one environment, by names, all or nothing.',
+    },
+  ],
+};

@@ -128,7 +128,7 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
     changeset: field<ConfigurationEvent>({
       type: new GraphQLNonNull(GraphQLInt),
       description: 'The changeset that it was part of, by its revision.',
-      // a core of the version before does not say it
+      // lists of a core of the version before do not tell of it
       resolve: ({ changeset, revision }) => changeset ?? revision,
     }),
     message: field({ type: GraphQLString, description: 'Why that was made, as far as somebody said.' }),

@@ -122,7 +122,7 @@ describe('rights', () => {
     const project = await organization.project({ name: 'web' });
     const operations = [
       rename(project, 'a'),
-      { set: { project: 'web', environment: 'default', values: { A: '1' }, create_missing: true } },
+      { set: { project: project.id, environment: 'default', values: { A: '1' }, create_missing: true } },
       { operation: 'groups_create', body: { name: 'g', users: [] } },
     ];
 

@@ -25,6 +25,12 @@ export interface DoneStep {
   readonly changes: readonly Change[];
 }
 
+export interface DoneSteps {
+  /** False when nothing is left of what they did. */
+  readonly isChanged: boolean;
+  readonly steps: readonly DoneStep[];
+}
+
 /** A command that was made before anybody had to wait for it, or why it cannot be. */
 export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
 
@@ -43,15 +49,17 @@ export class ChangesetRun {
   ) {}
 
   /** Throws the refusals of all steps if there are any. Records what all of them come to. */
-  async all(steps: readonly Step[], early: readonly EarlyCommand[]): Promise<readonly DoneStep[]> {
+  async all(wanted: readonly Step[], early: readonly EarlyCommand[]): Promise<DoneSteps> {
     const { em } = this.context;
-    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, steps);
-    for (const [index, step] of steps.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
+    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, wanted);
+    for (const [index, step] of wanted.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
     const written = this.done.map(({ changes }) => changes);
     this.refusals.push(...(await this.changedSinceBase(written)));
-    if (this.refusals.length > 0) throw refusalOfAll(this.refusals, steps.length);
-    for (const change of netChanges(written.flat())) this.context.record(change);
-    return this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) }));
+    if (this.refusals.length > 0) throw refusalOfAll(this.refusals, wanted.length);
+    const net = netChanges(written.flat());
+    for (const change of net) this.context.record(change);
+    const steps = this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) }));
+    return { isChanged: net.length > 0, steps };
   }
 
   /** 412 unless an object has the `ledger_id` that it must have had before the changeset. */

@@ -44,9 +44,9 @@ export class Changesets {
       note: { message: input.message, externalRef: input.external_ref },
       run: async (context) => {
         current = new ChangesetRun(caller, context, input.base_revision);
-        const done = await current.all(steps, early);
+        const { isChanged, steps: done } = await current.all(steps, early);
         return {
-          isChanged: done.some(({ changes }) => changes.length > 0),
+          isChanged,
           steps: done.map((each, index) => ({ ...each, name: steps[index]?.name ?? '', as: steps[index]?.as ?? null })),
         };
       },

@@ -225,7 +225,7 @@ export const RefusedOperation = z
   .meta({ id: 'RefusedOperation', description: 'Why one operation of a changeset was refused.' });
 export type RefusedOperation = z.infer<typeof RefusedOperation>;
 
-export const Changeset = z
+export const RecordedChangeset = z
   .object({
     url: linkOut.meta({ description: 'Its link.' }),
     revision: z.int().meta({ description: 'The revision that it made.' }),
@@ -245,9 +245,9 @@ export const Changeset = z
     }),
   })
   .meta({ id: 'Changeset', description: 'One revision of the organization: who changed what, and why.' });
-export type Changeset = z.infer<typeof Changeset>;
+export type RecordedChangeset = z.infer<typeof RecordedChangeset>;
 
-export const ChangesetPage = pageOf(Changeset, 'PaginatedChangesetList');
+export const ChangesetPage = pageOf(RecordedChangeset, 'PaginatedChangesetList');
 
 export const ChangesetListQuery = PageQuery.pick({ page: true, page_size: true }).extend({
   actor: textParameter('Only what this user did.'),

@@ -42,7 +42,7 @@ export const READ_CHANGESET = operation({
   summary: 'Read a changeset by its revision',
   requires: 'read',
   status: 200,
-  response: changeset.Changeset,
+  response: changeset.RecordedChangeset,
   refusals: [],
 });
 

@@ -4,7 +4,7 @@ import { object } from '../schema/object-type.ts';
 
 export const CHANGESETS: SchemaPart = {
   objects: [
-    object({ name: 'Changeset', of: contract.Changeset }),
+    object({ name: 'Changeset', of: contract.RecordedChangeset }),
     object({ name: 'ChangesetChange', of: contract.ChangesetChange }),
     object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),

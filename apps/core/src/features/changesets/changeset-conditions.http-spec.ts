@@ -1,4 +1,4 @@
-import type { AppliedChangeset, Changeset, Environment, Page, Project } from '@strata/contract';
+import type { AppliedChangeset, Environment, Page, Project, RecordedChangeset } from '@strata/contract';
 import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { query } from '../../testing/query.ts';
 
@@ -88,7 +88,7 @@ describe('several operations on one object', () => {
       rename(project, 'web-3'),
     ]);
 
-    const { body } = await organization.owner.get<Changeset>(applied.body.url ?? '');
+    const { body } = await organization.owner.get<RecordedChangeset>(applied.body.url ?? '');
     expect(
       body.changes.map((change) => [change.action, change.object_type, change.object_name, change.project_name]),
     ).toEqual([
@@ -154,7 +154,7 @@ describe('rights', () => {
       { operation: 'projects_parameters_create', path: { project_pk: project.id }, body: { name: 'B' } },
     ]);
     expect(refused).toMatchObject({ status: 403, body: { operations: [{ status: 403 }, { status: 403 }] } });
-    const { body: seen } = await contrib.get<Changeset>(mine.url ?? '');
+    const { body: seen } = await contrib.get<RecordedChangeset>(mine.url ?? '');
     expect(seen).toMatchObject({
       revision: mine.revision,
       actor_id: null,
@@ -162,9 +162,9 @@ describe('rights', () => {
       change_count: 0,
       changes: [],
     });
-    expect((await contrib.get<Page<Changeset>>('changesets/?q=hush')).body.count).toBe(0);
-    expect((await contrib.get<Page<Changeset>>(`changesets/?project=${project.id}`)).body.count).toBe(0);
-    expect((await organization.owner.get<Page<Changeset>>('changesets/?q=HUSH')).body.count).toBe(1);
+    expect((await contrib.get<Page<RecordedChangeset>>('changesets/?q=hush')).body.count).toBe(0);
+    expect((await contrib.get<Page<RecordedChangeset>>(`changesets/?project=${project.id}`)).body.count).toBe(0);
+    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
   });
 
   it('count as an operation before has left them', async () => {
@@ -192,7 +192,7 @@ describe('rights', () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const theirs = await other.project({ name: 'theirs' });
     const before = await revisionOf(other.owner);
-    const { body: changesets } = await other.owner.get<Page<Changeset>>('changesets/');
+    const { body: changesets } = await other.owner.get<Page<RecordedChangeset>>('changesets/');
 
     const refused = await applyAs(organization.owner, [
       rename(theirs, 'mine'),
@@ -201,7 +201,7 @@ describe('rights', () => {
     ]);
     expect(refused).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
     expect(await revisionOf(other.owner)).toBe(before);
-    expect((await organization.owner.get<Page<Changeset>>('changesets/?project=theirs')).body.count).toBe(0);
+    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?project=theirs')).body.count).toBe(0);
     expect((await organization.owner.get('changesets/999999/')).status).toBe(404);
     expect(changesets.results[0]).toMatchObject({ revision: before });
   });
@@ -264,7 +264,7 @@ describe('what is wrong with the request itself', () => {
 it('keeps what older writers left out: a changeset without a message has none', async () => {
   const organization = await core.organization();
   const { body: made } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
-  const { body } = await organization.owner.get<Page<Changeset>>('changesets/?page_size=1');
+  const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
   expect(body.results[0]).toMatchObject({ message: null, external_ref: null, changes: [{ object_id: made.id }] });
   const [row] = await query<{ message: string | null }>(
     core,
@@ -280,7 +280,7 @@ it('finds changesets by who, where and since when', async () => {
   const { body: me } = await organization.as('CONTRIB').get<{ id: string }>('users/current/');
   await organization.as('CONTRIB').patch(project.url, { description: 'theirs' });
   const { owner } = organization;
-  const count = async (words: string) => (await owner.get<Page<Changeset>>(`changesets/?${words}`)).body.count;
+  const count = async (words: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${words}`)).body.count;
 
   expect(await count(`actor=${encodeURIComponent(me.id)}`)).toBe(1);
   expect(await count('project=web')).toBe(2);

@@ -1,4 +1,4 @@
-import type { AppliedChangeset, Changeset, Page, Parameter, Project, Value } from '@strata/contract';
+import type { AppliedChangeset, Page, Parameter, Project, RecordedChangeset, Value } from '@strata/contract';
 import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 let core: RunningCore;
@@ -69,7 +69,7 @@ describe('a changeset', () => {
       ['HOST', 'a.example'],
       ['PORT', '80'],
     ]);
-    const { body: kept } = await organization.owner.get<Changeset>(applied.body.url ?? '');
+    const { body: kept } = await organization.owner.get<RecordedChangeset>(applied.body.url ?? '');
     expect(kept).toMatchObject({
       revision: before + 1,
       message: 'a shop',

@@ -1,9 +1,9 @@
 import type {
   AppliedChangeset,
   AppliedOperation,
-  Changeset,
   ChangesetChange,
   ChangesetRequest,
+  RecordedChangeset,
 } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
@@ -31,7 +31,7 @@ export function presentApplied(
   return { url: isChanged ? links.changeset(revision) : null, revision, message, external_ref, operations };
 }
 
-export function presentChangeset({ changes, ...row }: ChangesetRow, links: Links): Changeset {
+export function presentChangeset({ changes, ...row }: ChangesetRow, links: Links): RecordedChangeset {
   return {
     url: links.changeset(row.revision),
     ...row,

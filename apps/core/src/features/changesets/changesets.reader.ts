@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CHANGESET_LIMITS, type Changeset, type ChangesetListQuery } from '@strata/contract';
+import { CHANGESET_LIMITS, type ChangesetListQuery, type RecordedChangeset } from '@strata/contract';
 import { closedScopes, Failure, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { window } from '../../platform/http/page.ts';
@@ -8,7 +8,7 @@ import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ChangeRow } from './changesets.presenter.ts';
 
 /** A changeset as far as the caller may see it. */
-export interface ChangesetRow extends Omit<Changeset, 'url' | 'changes'> {
+export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'> {
   readonly changes: readonly ChangeRow[];
 }
 

@@ -81,7 +81,10 @@ async function byNameOrId<Found>(
   return found;
 }
 
-/** Of each name the nearest owner; a value only where that is the project itself. */
+/**
+ * Of each name the nearest owner; a value only where that is the project itself. Each value is looked up for itself: joined, all
+ * values of the environment could be read for each parameter.
+ */
 const STATE = `
 with recursive chain as (
   select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = $1 and p.id = $2
@@ -93,7 +96,9 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
   from chain c
   join parameter x on x.organization_id = $1 and x.project_id = c.id and ($4::text[] is null or x.name = any($4))
   join parameter_type t on t.organization_id = $1 and t.id = x.type_id
-  left join value v on v.organization_id = $1 and v.parameter_id = x.id and v.environment_id = $3 and x.project_id = $2
+  left join lateral (
+    select * from value where organization_id = $1 and parameter_id = x.id and environment_id = $3 offset 0) v
+    on x.project_id = $2
  order by x.name, c.distance`;
 
 /**

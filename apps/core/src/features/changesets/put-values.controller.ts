@@ -77,7 +77,9 @@ async function tagOf(
 ): Promise<string> {
   const rows = await em.query<{ ledger_id: string }[]>(
     `select v.ledger_id from parameter x
-       join value v on v.organization_id = $1 and v.parameter_id = x.id and v.environment_id = $3
+       cross join lateral (
+         select id, ledger_id from value
+          where organization_id = $1 and parameter_id = x.id and environment_id = $3 offset 0) v
       where x.organization_id = $1 and x.project_id = $2 order by v.id`,
     [organizationId, project.id, environment.id],
   );

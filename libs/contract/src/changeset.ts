@@ -257,6 +257,32 @@ export const ChangesetListQuery = PageQuery.pick({ page: true, page_size: true }
 });
 export type ChangesetListQuery = z.infer<typeof ChangesetListQuery>;
 
+export const EffectiveChange = z
+  .object({
+    project_id: z.string().meta({ description: 'Id of the project.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
+    environment_id: z.string().meta({ description: 'Id of the environment.' }),
+    environment_name: z.string().meta({ description: 'Name of the environment.' }),
+    parameter_name: z.string().meta({ description: 'Name of the parameter.' }),
+    kind: z.string().meta({ description: 'added, changed or removed.' }),
+    before: z
+      .string()
+      .nullable()
+      .meta({ description: 'The text before; null where there was none, or an explicit null.' }),
+    after: z
+      .string()
+      .nullable()
+      .meta({ description: 'The text after; null where there is none, or an explicit null.' }),
+    masked: z
+      .boolean()
+      .meta({ description: 'Whether it is secret, or says something that is: then the texts are `*****`.' }),
+  })
+  .meta({ id: 'EffectiveChange', description: 'What programs read differently, in one project and environment.' });
+export type EffectiveChange = z.infer<typeof EffectiveChange>;
+
+export const EffectiveChangePage = pageOf(EffectiveChange, 'PaginatedEffectiveChangeList');
+export const EffectiveChangeQuery = PageQuery.pick({ page: true, page_size: true });
+
 export const PutValues = z
   .object({ values: settableValues, create_missing: createMissing, touch })
   .meta({ id: 'ProjectValuesUpdate', description: 'Values to set, by names of parameters.' });

@@ -10,6 +10,8 @@ export {
   type ChangesetOperation,
   ChangesetPage,
   ChangesetRequest,
+  EffectiveChange,
+  EffectiveChangeQuery,
   isReference,
   OPERATION_KINDS,
   type Place,

@@ -46,6 +46,21 @@ export const READ_CHANGESET = operation({
   refusals: [],
 });
 
+export const LIST_EFFECTIVE_CHANGES = operation({
+  id: 'changesets_effective_list',
+  method: 'get',
+  path: `${API}/changesets/{revision}/effective/`,
+  tag: 'changesets',
+  summary: 'List what programs read differently since a changeset',
+  description:
+    'Inherited values and evaluated texts included, in projects and environments that the caller may read; exact up to 10,000. A secret that was written counts as changed, and so does what says it.',
+  requires: 'read',
+  query: changeset.EffectiveChangeQuery,
+  status: 200,
+  response: changeset.EffectiveChangePage,
+  refusals: [],
+});
+
 export const PUT_VALUES = operation({
   id: 'projects_values_update',
   method: 'put',
@@ -66,4 +81,10 @@ export const PUT_VALUES = operation({
 });
 
 /** Many changes as one. */
-export const changesets: readonly Operation[] = [LIST_CHANGESETS, APPLY_CHANGESET, READ_CHANGESET, PUT_VALUES];
+export const changesets: readonly Operation[] = [
+  LIST_CHANGESETS,
+  APPLY_CHANGESET,
+  READ_CHANGESET,
+  LIST_EFFECTIVE_CHANGES,
+  PUT_VALUES,
+];

@@ -11,6 +11,7 @@ export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-pl
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, instantAfter, parseDuration } from './duration.ts';
+export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export {
   afterWrites,
   type EffectiveRows,

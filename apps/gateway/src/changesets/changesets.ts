@@ -5,6 +5,7 @@ import { object } from '../schema/object-type.ts';
 export const CHANGESETS: SchemaPart = {
   objects: [
     object({ name: 'Changeset', of: contract.RecordedChangeset }),
+    object({ name: 'EffectiveChange', of: contract.EffectiveChange }),
     object({ name: 'ChangesetChange', of: contract.ChangesetChange }),
     object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
@@ -16,6 +17,11 @@ export const CHANGESETS: SchemaPart = {
       operation: 'changesets_list',
       of: 'Changeset',
       about: 'Every write of the organization, newest first: who, when, why and what.',
+    },
+    {
+      operation: 'changesets_effective_list',
+      of: 'EffectiveChange',
+      about: 'What programs read differently since a changeset, inherited values and evaluated texts included.',
     },
   ],
   reads: [{ operation: 'changesets_retrieve', name: 'changeset', about: 'One of them, by its revision.' }],

@@ -3,8 +3,10 @@ import type {
   AppliedOperation,
   ChangesetChange,
   ChangesetRequest,
+  EffectiveChange,
   RecordedChangeset,
 } from '@strata/contract';
+import { type EffectiveCellChange, masked } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
@@ -36,6 +38,27 @@ export function presentChangeset({ changes, ...row }: ChangesetRow, links: Links
     url: links.changeset(row.revision),
     ...row,
     changes: changes.map((change) => presentChange(change, links)),
+  };
+}
+
+export function presentEffectiveChange({
+  project,
+  environment,
+  name,
+  before,
+  after,
+}: EffectiveCellChange): EffectiveChange {
+  const isMasked = (before?.secret ?? false) || (after?.secret ?? false);
+  return {
+    project_id: project.id,
+    project_name: project.name,
+    environment_id: environment.id,
+    environment_name: environment.name,
+    parameter_name: name,
+    kind: before === null ? 'added' : after === null ? 'removed' : 'changed',
+    before: before && masked(before.text, isMasked),
+    after: after && masked(after.text, isMasked),
+    masked: isMasked,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHANGESET_LIMITS, type ChangesetListQuery, type RecordedChangeset } from '@strata/contract';
-import { closedScopes, Failure, type Revision } from '@strata/domain';
+import { closedScopes, Failure, isUuid, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -48,11 +48,10 @@ export class ChangesetsReader {
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = ['s.organization_id = $1', ...conditions(query, bind)].join(' and ');
     const [row] = await this.reader.query<PageOf<ChangesetRow>>(
-      `with matching as (select s.* from changeset s where ${where})
-       select h.revision, (select count(*)::int from matching) as count,
+      `select h.revision, (select count(*)::int from changeset s where ${where}) as count,
               (select coalesce(json_agg(r), '[]') from (
                  select ${COLUMNS}
-                   from (select * from matching order by revision desc limit $4 offset $5) s ${COUNTED}
+                   from (select s.* from changeset s where ${where} order by s.revision desc limit $4 offset $5) s ${COUNTED}
                   order by s.revision desc) r) as rows
          from organization_head h where h.organization_id = $1`,
       values,
@@ -75,19 +74,20 @@ export class ChangesetsReader {
 
 function conditions({ actor, project, since, q }: ChangesetListQuery, bind: (value: unknown) => string): string[] {
   const found: string[] = [];
-  const seen = (condition: string) => `exists (select from change c where ${SEEN}${condition})`;
-  if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen('')}`);
+  const seen = `exists (select from change c where ${SEEN})`;
+  if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
   if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined) {
-    const text = bind(project);
-    found.push(
-      seen(` and (c.project_id::text = lower(${text}) or c.project_id in (
-      select p.id from project p where p.organization_id = $1 and p.name = ${text}))`),
-    );
+    // one that is gone is found by its id; each is looked up in the index of its changes
+    const ids = `array(select p.id from project p where p.organization_id = $1 and p.name = ${bind(project)}
+      union all select ${bind(isUuid(project) ? project : null)}::uuid)`;
+    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1
+      and c.project_id = any(${ids}) and c.project_id <> all($2::uuid[])
+      and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
   }
   if (q !== undefined) {
     const text = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-    found.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen('')}`);
+    found.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen}`);
   }
   return found;
 }

@@ -82,8 +82,8 @@ async function byNameOrId<Found>(
 }
 
 /**
- * Of each name the nearest owner; a value only where that is the project itself. Each value is looked up for itself: joined, all
- * values of the environment could be read for each parameter.
+ * Of each name the nearest owner; a value only where that is the project itself. Values are looked up by
+ * their parameter alone: by any other way all values of the environment could be read for each of them.
  */
 const STATE = `
 with recursive chain as (
@@ -97,8 +97,8 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
   join parameter x on x.organization_id = $1 and x.project_id = c.id and ($4::text[] is null or x.name = any($4))
   join parameter_type t on t.organization_id = $1 and t.id = x.type_id
   left join lateral (
-    select * from value where organization_id = $1 and parameter_id = x.id and environment_id = $3 offset 0) v
-    on x.project_id = $2
+    select * from value where organization_id = $1 and parameter_id = x.id offset 0) v
+    on x.project_id = $2 and v.environment_id = $3
  order by x.name, c.distance`;
 
 /**

@@ -77,9 +77,9 @@ async function tagOf(
 ): Promise<string> {
   const rows = await em.query<{ ledger_id: string }[]>(
     `select v.ledger_id from parameter x
-       cross join lateral (
-         select id, ledger_id from value
-          where organization_id = $1 and parameter_id = x.id and environment_id = $3 offset 0) v
+       join lateral (
+         select id, ledger_id, environment_id from value where organization_id = $1 and parameter_id = x.id offset 0) v
+         on v.environment_id = $3
       where x.organization_id = $1 and x.project_id = $2 order by v.id`,
     [organizationId, project.id, environment.id],
   );

@@ -1,11 +1,14 @@
 import type { AppliedChangeset, Effective, Page, Project } from '@strata/contract';
-import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-let core: RunningCore;
+/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await sharedCore();
+  core = await startCoreInProcess();
 });
+afterAll(() => core.close());
 
 const ENVIRONMENTS = ['default', 'production', 'staging', 'development'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];

@@ -1,11 +1,14 @@
 import type { AppliedChangeset, Page, Parameter, Project, PutValuesAnswer } from '@strata/contract';
-import { ledgerProblems, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-let core: RunningCore;
+/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+let core: CoreInProcess;
 beforeAll(async () => {
-  core = await sharedCore();
+  core = await startCoreInProcess();
 });
+afterAll(() => core.close());
 
 const apply = ({ owner }: TestOrganization, ...operations: readonly object[]) =>
   owner.post<AppliedChangeset>('changesets/', { operations });

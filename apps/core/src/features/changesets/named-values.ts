@@ -5,13 +5,13 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { objectChange } from '../../platform/ledger/object-change.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
 import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
+import { addParameters, typesNamed } from './added-parameters.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
 
@@ -262,49 +262,4 @@ function contextOf({ project, environment }: NamedPlace, { id, name }: { readonl
 
 function namesIn({ project, environment }: NamedPlace, names: readonly string[]): NamesChange {
   return { kind: 'names', projectId: project.id, names, environmentId: environment.id };
-}
-
-/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
-async function addParameters(
-  { em, record }: WriteContext,
-  { organizationId }: Caller,
-  { project }: NamedPlace,
-  steps: readonly SetStep[],
-  types: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
-  const added = steps.flatMap(({ made, ...step }) => (made ? [{ ...step, ...made, id: randomUUID() as string }] : []));
-  const ids = new Map(added.map(({ name, id }) => [name, id]));
-  if (added.length === 0) return ids;
-  await em.query(
-    `insert into parameter (organization_id, id, project_id, name, secret, type_id, description)
-     select $1, a.id, $2, a.name, a.secret, a.type_id, a.description
-       from unnest($3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[]) as a(id, name, secret, type_id, description)`,
-    [
-      organizationId,
-      project.id,
-      added.map(({ id }) => id),
-      added.map(({ name }) => name),
-      added.map(({ secret }) => secret),
-      added.map(({ typeId, type }) => typeId ?? types.get(type)),
-      added.map(({ description }) => description),
-    ],
-  );
-  for (const { id, name } of added) record(objectChange('create', 'Parameter', { id, name }, { project }));
-  return ids;
-}
-
-/** 404 for one that is not there, as where a parameter is made. */
-async function typesNamed(
-  em: EntityManager,
-  organizationId: string,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(names)];
-  if (wanted.length === 0) return new Map();
-  const rows = await em.query<{ id: string; name: string }[]>(
-    'select id, name from parameter_type where organization_id = $1 and name = any($2::text[])',
-    [organizationId, wanted],
-  );
-  if (rows.length < wanted.length) throw Failure.notFound('ParameterType');
-  return new Map(rows.map(({ id, name }) => [name, id]));
 }

@@ -91,7 +91,7 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations
+// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
 const LEVELS = [
   ['access'],
   ['snapshot'],
@@ -101,6 +101,7 @@ const LEVELS = [
   ['environments', 'projects'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],
+  ['changesets'],
 ];
 const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
 const CORE = '^apps/core/src';

@@ -59,6 +59,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-templates': inRoom('templates', '../parameters/thing.ts'),
   'room-transfer': inRoom('transfer', '../history/thing.ts'),
   'room-integrations': inRoom('integrations', '../transfer/thing.ts'),
+  'room-changesets': inRoom('changesets', '../feed/thing.ts'),
   'room-history': inRoom('history', '../templating/thing.ts'),
   'room-feed': inRoom('feed', '../history/thing.ts'),
   'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),
@@ -100,7 +101,7 @@ const ALLOWED: readonly Import[] = [
 ];
 
 const ROOMS =
-  'access snapshot templating validation identity search lint environments projects types parameters templates transfer integrations history feed webhooks attic';
+  'access snapshot templating validation identity search lint environments projects types parameters templates transfer integrations changesets history feed webhooks attic';
 
 let tree: string;
 let found: readonly { readonly rule: string; readonly from: string }[];

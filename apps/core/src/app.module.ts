@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessModule } from './features/access/access.module.ts';
+import { ChangesetsModule } from './features/changesets/changesets.module.ts';
 import { EffectiveModule } from './features/effective/effective.module.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
@@ -49,6 +50,7 @@ export class AppModule {
         ParametersModule,
         WebhooksModule,
         TransferModule,
+        ChangesetsModule,
         IntegrationsModule,
         UtilitiesModule,
       ],

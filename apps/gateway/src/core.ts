@@ -21,7 +21,7 @@ export interface CoreResponse<Body> {
 export interface CoreClient {
   get<Body>(path: string, query?: Query): Promise<CoreResponse<Body>>;
   send<Body>(
-    method: 'POST' | 'PATCH' | 'DELETE',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     more?: { readonly query?: Query; readonly ifMatch?: string },

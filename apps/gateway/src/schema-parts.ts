@@ -1,4 +1,5 @@
 import { CHANGES } from './changes/changes.ts';
+import { CHANGESETS } from './changesets/changesets.ts';
 import { ENVIRONMENTS } from './environments/environments.ts';
 import { EXPLAIN } from './explain/explain.ts';
 import { HISTORY } from './history/history.ts';
@@ -40,4 +41,5 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   ...INTEGRATION_PARTS,
   WEBHOOKS,
   CHANGES,
+  CHANGESETS,
 ];

@@ -28,6 +28,7 @@ export const AuditTrail = z
     object_type: AuditObject.meta({ description: 'What kind of object it was.' }),
     timestamp: timeOut.meta({ description: 'When.' }),
     user: User.meta({ description: 'Who did it. Of somebody who has left, what is still known.' }),
+    changeset: z.int().meta({ description: 'The changeset that it was part of, by its revision.' }),
   })
   .meta({ id: 'AuditTrail', description: 'One thing that somebody did to one object. It outlives both.' });
 export type AuditTrail = z.infer<typeof AuditTrail>;

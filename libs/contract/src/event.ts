@@ -28,6 +28,8 @@ export const Event = z
     project: named.nullable(),
     environment: named.nullable(),
     parameter: named.nullable(),
+    changeset: z.int().meta({ description: 'The changeset that it was part of, by its revision.' }),
+    message: z.string().nullable().meta({ description: 'Why that was made, as far as somebody said.' }),
   })
   .meta({ id: 'Event' }) satisfies z.ZodType<ConfigurationEvent>;
 export type Event = z.infer<typeof Event>;

@@ -2,6 +2,33 @@ export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts'
 export { AuthToken, AuthTokenRequest } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export {
+  AppliedChangeset,
+  AppliedOperation,
+  CHANGESET_LIMITS,
+  ChangesetChange,
+  ChangesetListQuery,
+  type ChangesetOperation,
+  ChangesetPage,
+  ChangesetRequest,
+  EffectiveChange,
+  EffectiveChangeQuery,
+  isReference,
+  OPERATION_KINDS,
+  type Place,
+  type PromoteValues,
+  PutValue,
+  PutValues,
+  PutValuesAnswer,
+  PutValuesQuery,
+  RecordedChangeset,
+  type Reference,
+  RefusedOperation,
+  type SettableValue,
+  type SetValues,
+  type UnsetValues,
+} from './changeset.ts';
+export { type ChangesetUse, changesetUse } from './changeset-operations.ts';
+export {
   Difference,
   DifferenceCell,
   DifferenceColumn,
@@ -143,6 +170,7 @@ export {
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
 export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
+export { APPLY_CHANGESET, LIST_CHANGESETS, PUT_VALUES, READ_CHANGESET } from './operations-changesets.ts';
 export {
   ENVIRONMENTS,
   EXPLAIN,

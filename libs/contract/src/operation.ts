@@ -21,6 +21,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Nested bodies cannot be written as forms. */
   readonly bodyAs?: 'json_or_form' | 'json';
+  /** How long the body may be; a MiB unless told. */
+  readonly bodyBytesMax?: number;
   /** A body may be left out altogether. */
   readonly bodyOptional?: boolean;
   readonly status: 200 | 201 | 202 | 204;

@@ -4,6 +4,7 @@ import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
 import { history } from './operations-history.ts';
 import { insight } from './operations-insight.ts';
@@ -184,6 +185,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...matrix,
   ...insight,
   ...templates,
+  ...changesets,
   ...history,
   ...transfer,
   ...integrations,

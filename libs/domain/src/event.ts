@@ -38,4 +38,8 @@ export interface ConfigurationEvent {
   readonly project: Named | null;
   readonly environment: Named | null;
   readonly parameter: Named | null;
+  /** The changeset that it was part of, by its revision. */
+  readonly changeset: number;
+  /** Why that was made, as far as somebody said. */
+  readonly message: string | null;
 }

@@ -16,7 +16,7 @@ export type FailureKind =
   | 'unavailable';
 
 /** How the body of the refusal looks on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations';
+export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps';
 
 export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
@@ -85,5 +85,28 @@ export class Failure extends Error {
 
   static forbidden(message = 'You do not have permission to perform this action.'): Failure {
     return new Failure('forbidden', 'forbidden', message);
+  }
+}
+
+/** One of several things that were asked for at once, and why it was refused. */
+export interface RefusedStep {
+  /** Its place, from 0. */
+  readonly index: number;
+  /** The status that it would get alone; null when it was skipped. */
+  readonly status: number | null;
+  readonly code: string;
+  /** The body that it would be answered with alone. */
+  readonly error: unknown;
+}
+
+/** Several things were asked for as one, and some of them were refused: so all of it was. */
+export class StepsRefused extends Failure {
+  constructor(
+    kind: FailureKind,
+    code: string,
+    message: string,
+    readonly steps: readonly RefusedStep[],
+  ) {
+    super(kind, code, message, 'steps');
   }
 }

@@ -11,6 +11,7 @@ export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-pl
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
+export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export {
   afterWrites,
   type EffectiveRows,
@@ -53,7 +54,15 @@ export {
   nextValue,
 } from './explanation.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
-export { type EvaluationProblem, Failure, type FailureKind, type FailureShape, type Problem } from './failure.ts';
+export {
+  type EvaluationProblem,
+  Failure,
+  type FailureKind,
+  type FailureShape,
+  type Problem,
+  type RefusedStep,
+  StepsRefused,
+} from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { compareNames } from './human-order.ts';
 export {

@@ -17,6 +17,8 @@ const event: ConfigurationEvent = {
   project: { id: 'p', name: 'billing' },
   environment: { id: 'e', name: 'production' },
   parameter: { id: 'x', name: 'PORT' },
+  changeset: 2,
+  message: null,
 };
 
 describe('who may hear of an event', () => {

@@ -116,9 +116,14 @@ function politeBackoff(attempt: number): number {
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 
+/** A core of the version before does not tell of changesets. */
+function eventOf(data: { readonly revision?: unknown }): Event {
+  return Event.parse({ changeset: data.revision, message: null, ...data });
+}
+
 /** Unknown messages are those of a newer core; they are not for us. */
 function streamMessage({ event, data }: SseMessage): StreamMessage | null {
-  if (event === 'change') return { kind: 'change', event: Event.parse(JSON.parse(data)) };
+  if (event === 'change') return { kind: 'change', event: eventOf(JSON.parse(data)) };
   if (event === 'bookmark') return { kind: 'bookmark', ...Bookmark.parse(JSON.parse(data)) };
   if (event === 'close') return { kind: 'close', ...StreamClose.parse(JSON.parse(data)) };
   return null;

@@ -1,4 +1,4 @@
-import { Failure, type FailureKind, type Problem } from '@strata/domain';
+import { Failure, type FailureKind, type Problem, type RefusedStep } from '@strata/domain';
 
 /** An answer that the contract does not know: a bug of the core, or something else that listens on its port. */
 export class UnexpectedAnswer extends Error {
@@ -50,6 +50,17 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
     return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
   }
+  if (typeof body === 'object' && body !== null && 'operations' in body && Array.isArray(body.operations)) {
+    const problems = body.operations.flatMap(problemsOfStep);
+    return new Failure(
+      kind,
+      code,
+      'detail' in body ? wordsOf(body.detail) : joined(problems),
+      'fields',
+      problems,
+      retryAfter,
+    );
+  }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
       [messages].flat().map((message: unknown) => ({ field, message: wordsOf(message) })),
@@ -58,6 +69,19 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   }
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
+}
+
+/** What was wrong with one of several steps, by its place: `operations.3.name`. */
+function problemsOfStep(step: RefusedStep): readonly Problem[] {
+  const place = `operations.${step.index}`;
+  const { error } = step;
+  if (typeof error !== 'object' || error === null || Array.isArray(error) || 'detail' in error) {
+    const message = typeof error === 'object' && error !== null && 'detail' in error ? error.detail : error;
+    return [{ field: place, message: wordsOf(message) }];
+  }
+  return Object.entries(error).flatMap(([field, messages]) =>
+    [messages].flat().map((message: unknown) => ({ field: `${place}.${field}`, message: wordsOf(message) })),
+  );
 }
 
 /** Nothing came back: the core is down, restarting, or out of reach. */

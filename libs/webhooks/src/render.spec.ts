@@ -13,8 +13,26 @@ const VALUE_UPDATED: ConfigurationEvent = {
   project: { id: 'p1', name: 'billing' },
   environment: { id: 'e1', name: 'production' },
   parameter: { id: 'q1', name: 'DB_HOST' },
+  changeset: 12,
+  message: null,
 };
 const CONTEXT = { webhookName: 'ops', consoleUrl: 'https://strata.example/' };
+
+describe('why something was done', () => {
+  const because = (message: string | null) => ({ ...VALUE_UPDATED, message });
+  const footer = (...messages: (string | null)[]) =>
+    JSON.stringify(render(messages.map(because), CONTEXT).blocks.at(-1));
+
+  it('is told where all of it was done for one reason, and as plain text', () => {
+    expect(footer('more <!channel> room')).toContain('more &lt;!channel&gt; room');
+    expect(footer('a reason', 'a reason')).toContain('a reason');
+  });
+
+  it('is left out where there are several', () => {
+    expect(footer('one', 'two')).not.toContain('one');
+    expect(footer('one', null)).not.toContain('one');
+  });
+});
 
 describe('the message for one event', () => {
   it('names actor, event, object, project, environment, time and revision', () => {
@@ -246,5 +264,7 @@ function anyEvent(): fc.Arbitrary<ConfigurationEvent> {
     project: fc.option(named),
     environment: fc.option(named),
     parameter: fc.option(named),
+    changeset: fc.nat(),
+    message: fc.option(anyName()),
   });
 }

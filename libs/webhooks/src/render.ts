@@ -24,6 +24,7 @@ export function render(events: readonly ConfigurationEvent[], context: RenderCon
   const footer = contextBlock([
     first.at === last.at ? dateToken(first.at) : `${dateToken(first.at)} – ${dateToken(last.at)}`,
     revisions(events),
+    ...reason(events),
     ...origin(context),
   ]);
   if (events.length === 1) {
@@ -61,6 +62,12 @@ function single(event: ConfigurationEvent): Block {
 
 function field(label: string, text: string): MarkdownText {
   return markdown(`${bold(label)}\n${text}`);
+}
+
+/** Why, where all that is told of was done for one reason. */
+function reason(events: readonly ConfigurationEvent[]): string[] {
+  const [message, ...others] = new Set(events.map((event) => event.message));
+  return message && others.length === 0 ? [plain(message, NAME_MAX)] : [];
 }
 
 function revisions(events: readonly ConfigurationEvent[]): string {

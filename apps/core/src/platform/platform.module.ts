@@ -13,6 +13,7 @@ import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
 import { Moments } from './http/moment.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
+import { OperationCommands } from './http/operation-commands.ts';
 import { TagReads } from './http/tag-reads.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { ChangeNotifier } from './ledger/change-notifier.ts';
@@ -36,6 +37,7 @@ const EXPORTED = [
   Heads,
   IdempotencyKeys,
   UnitOfWork,
+  OperationCommands,
   Moments,
   Vault,
   Credentials,

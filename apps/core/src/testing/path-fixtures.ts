@@ -73,6 +73,7 @@ export class PathFixtures {
     if (path.includes('/webhooks/')) return this.webhook(path);
     if (path.includes('/invitations/')) return { id: (await this.invitation(`${randomUUID()}@example.com`)).id };
     if (path.includes('/groups/')) return { id: await this.make('groups/', { name: this.name(), users: [] }) };
+    if (path.includes('/changesets/')) return { revision: await this.revision() };
     if (path.includes('/audit/')) return { id: await this.first('audit/') };
     if (/users|memberships|serviceaccounts/.test(path)) return this.account(path);
     return {};

@@ -75,10 +75,23 @@ const BODY: Readonly<Record<string, Sample>> = {
       : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
   'auth_token_create password': () => testCredentials().ownerPassword,
   token: ({ fixture }) => fixture.known.token,
+  operations: async ({ fixtures: { organization } }) => [
+    {
+      set: {
+        project: (await organization.project()).url,
+        environment: 'default',
+        values: { A: '1' },
+        create_missing: true,
+      },
+    },
+  ],
+  base_revision: async ({ fixtures }) => Number(await fixtures.revision()),
+  'projects_values values': always({}),
 };
 
 /** The same for query parameters. Filters that are not here ask for what the first of the list says of itself. */
 const QUERY: Readonly<Record<string, Sample>> = {
+  base_revision: ({ fixtures }) => fixtures.revision(),
   as_of: always(LATER),
   t1_as_of: always(LATER),
   t2_as_of: always(LATER),

@@ -125,6 +125,13 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
     project: perhaps('The project it belongs to.'),
     environment: perhaps('The environment it is about.'),
     parameter: perhaps('The parameter it is about.'),
+    changeset: field<ConfigurationEvent>({
+      type: new GraphQLNonNull(GraphQLInt),
+      description: 'The changeset that it was part of, by its revision.',
+      // lists of a core of the version before do not tell of it
+      resolve: ({ changeset, revision }) => changeset ?? revision,
+    }),
+    message: field({ type: GraphQLString, description: 'Why that was made, as far as somebody said.' }),
   });
 }
 

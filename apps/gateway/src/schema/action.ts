@@ -32,7 +32,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
     response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
   );
   const saved = answer ? savedType(build, answer) : doneType(build);
-  const method = of.method === 'delete' ? 'DELETE' : 'POST';
+  const method = of.method === 'delete' ? 'DELETE' : of.method === 'put' ? 'PUT' : 'POST';
   build.add('Mutation', {
     [name]: field({
       type: new GraphQLNonNull(saved.result),

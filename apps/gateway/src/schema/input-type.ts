@@ -56,6 +56,10 @@ export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
   return { type, body: (input) => bodyOf(members, input) };
 }
 
+function insideOf(inner: InputShape, value: unknown): unknown {
+  return Array.isArray(value) ? value.map((one) => inner.body(one as FieldArgs)) : inner.body(value as FieldArgs);
+}
+
 function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.ZodType): InputMember {
   const member = memberOf(key, schema);
   const { kind, list, about } = member;
@@ -83,7 +87,7 @@ function bodyOf(members: readonly InputMember[], input: FieldArgs): Record<strin
   for (const { key, name, takesNull, inner } of members) {
     const value = input[name];
     if (value === undefined || (value === null && !takesNull)) continue;
-    body[key] = inner && value !== null ? inner.body(value as FieldArgs) : value;
+    body[key] = inner && value !== null ? insideOf(inner, value) : value;
   }
   return body;
 }

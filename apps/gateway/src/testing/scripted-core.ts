@@ -19,6 +19,8 @@ function eventAt(revision: number, name: string): ConfigurationEvent {
     project: revision % 3 === 0 ? { id: 'p3', name: 'p3' } : { id: 'p', name: 'p' },
     environment: null,
     parameter: null,
+    changeset: revision,
+    message: null,
   };
 }
 

@@ -2,8 +2,9 @@ import { GRANTS, REMOVE_GRANTS } from '@strata/contract';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import type { Written } from '../../platform/ledger/command.ts';
 import { presentGrant } from './grants.presenter.ts';
-import { GrantsReader } from './grants.reader.ts';
+import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { GrantsService } from './grants.service.ts';
 
 /** Who may give on a scope shows only when the scope is known, so the routes ask for membership and the service for more. */
@@ -26,10 +27,11 @@ export const MatchingGrantsController = actionController(
   'MatchingGrantsController',
   { remove: REMOVE_GRANTS },
   { grants: GrantsService },
-  ({ grants, unitOfWork }) => ({
-    remove: async ({ call, caller, query }) => {
-      const { result, revision } = await unitOfWork.run(grants.removeMatching(caller, query));
-      return answer(call, revision, result && presentGrant(result, call.links));
+  ({ grants }) => ({
+    remove: {
+      command: ({ caller, query }) => grants.removeMatching(caller, query),
+      answer: ({ call }, { result, revision }: Written<GrantRow | null>) =>
+        answer(call, revision, result && presentGrant(result, call.links)),
     },
   }),
 );

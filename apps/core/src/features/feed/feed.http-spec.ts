@@ -67,6 +67,8 @@ describe('the list of events', () => {
         project: null,
         environment: { id: environment.id, name: 'canary' },
         parameter: null,
+        changeset: 2,
+        message: null,
       },
     ]);
   });

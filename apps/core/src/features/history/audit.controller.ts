@@ -39,5 +39,5 @@ export class AuditController {
 }
 
 function presentRecord({ id, revision, ordinal, user, ...row }: AuditRow, { links }: Call): AuditTrail {
-  return { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user } };
+  return { url: links.audit(id), id, ...row, user: { url: links.user(user.id), ...user }, changeset: revision };
 }

@@ -44,6 +44,7 @@ describe('the audit', () => {
           object_name: 'x',
           object_type: 'Value',
           timestamp: value.created_at,
+          changeset: expect.any(Number),
           user: me,
         },
       ],

@@ -2,9 +2,11 @@ import { ADD_TO_GROUP, GROUPS, REMOVE_FROM_GROUP } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
+import type { Written } from '../../platform/ledger/command.ts';
 import { presentGroup } from './groups.presenter.ts';
-import { GroupsReader } from './groups.reader.ts';
+import { type GroupRow, GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
 
 const groupId = (path: { readonly id?: string }) => pathId('Group', path.id ?? '');
@@ -28,17 +30,20 @@ export const GroupMembersController = actionController(
   'GroupMembersController',
   { add: ADD_TO_GROUP, remove: REMOVE_FROM_GROUP },
   { groups: GroupsService },
-  ({ groups, unitOfWork }) => ({
-    add: async ({ call, caller, path, query }) => {
-      const { result, revision } = await unitOfWork.run(groups.add(caller, groupId(path), userOf(query)));
-      return answer(call, revision, presentGroup(result, call.links));
+  ({ groups }) => ({
+    add: {
+      command: ({ caller, path, query }) => groups.add(caller, groupId(path), userOf(query)),
+      answer: ({ call }, written: Written<GroupRow>) => answerGroup(call, written),
     },
-    remove: async ({ call, caller, path, query }) => {
-      const { result, revision } = await unitOfWork.run(groups.remove(caller, groupId(path), userOf(query)));
-      return answer(call, revision, presentGroup(result, call.links));
+    remove: {
+      command: ({ caller, path, query }) => groups.remove(caller, groupId(path), userOf(query)),
+      answer: ({ call }, written: Written<GroupRow>) => answerGroup(call, written),
     },
   }),
 );
+
+const answerGroup = (call: Call, { result, revision }: Written<GroupRow>) =>
+  answer(call, revision, presentGroup(result, call.links));
 
 function userOf({ user }: { readonly user?: string | undefined }): string {
   if (user === undefined) throw Failure.field('required', 'user', 'Give the link or id of a user.');

@@ -1,4 +1,5 @@
 import { BACK_UP, IMPORT } from '@strata/contract';
+import { Failure } from '@strata/domain';
 import { longAnswer } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import { Backups } from './backup/backups.ts';
@@ -11,12 +12,15 @@ export const TransferController = actionController(
   'TransferController',
   { import: IMPORT, backUp: BACK_UP },
   { imports: Imports, backups: Backups },
-  ({ imports, backups, unitOfWork }) => ({
-    import: async ({ call, caller, query, input }) => {
-      const { result, revision } = query.preview
-        ? await imports.preview(caller, input, query)
-        : await unitOfWork.run(imports.command(caller, input, query));
-      return longAnswer(call, revision, { parameter: result });
+  ({ imports, backups }) => ({
+    import: {
+      look: ({ caller, query, input }) => (query.preview ? imports.preview(caller, input, query) : null),
+      command: ({ caller, query, input }) => {
+        if (query.preview)
+          throw Failure.field('contradiction', 'preview', 'Together with changes it cannot be a preview.');
+        return imports.command(caller, input, query);
+      },
+      answer: ({ call }, { result, revision }) => longAnswer(call, revision, { parameter: result }),
     },
     backUp: async ({ call, caller }) => {
       const { revision, body } = await backups.snapshot(caller);

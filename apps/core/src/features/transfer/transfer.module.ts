@@ -30,5 +30,6 @@ import { TransferController } from './transfer.controller.ts';
     Imports,
     Backups,
   ],
+  exports: [ReferenceCopies],
 })
 export class TransferModule {}

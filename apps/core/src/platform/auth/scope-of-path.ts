@@ -15,10 +15,15 @@ const known = new Map<string, ScopedRoute | null>();
  * from the route and its decoded placeholder, never from the text of the URL, which can be written in many ways.
  */
 export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyRequest): PathScope | null {
+  return scopeOfRoute(url, params as Readonly<Record<string, string>>);
+}
+
+/** The same for a route and its placeholders. */
+export function scopeOfRoute(url: string, params: Readonly<Record<string, string>>): PathScope | null {
   const found = known.get(url);
   const route = found === undefined ? scopedRoute(url) : found;
   if (route === null) return null;
-  return { id: (params as Readonly<Record<string, string>>)[route.placeholder]?.toLowerCase() ?? '', part: route.part };
+  return { id: params[route.placeholder]?.toLowerCase() ?? '', part: route.part };
 }
 
 function scopedRoute(url: string): ScopedRoute | null {

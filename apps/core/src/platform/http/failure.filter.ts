@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type EvaluationProblem, Failure, type FailureKind, type Problem } from '@strata/domain';
+import { type EvaluationProblem, Failure, type FailureKind, type Problem, StepsRefused } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionTrouble, isContention } from '../postgres/constraints.ts';
 
@@ -20,6 +20,8 @@ const STATUS: Record<FailureKind, number> = {
   unavailable: 503,
 };
 
+const MEBIBYTE = 1_048_576;
+
 /** The only place that knows both our failures and HTTP. Whatever is not expected is our bug: 500, without detail. */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
@@ -30,7 +32,7 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
-    const failure = failureOf(thrown);
+    const failure = failureOf(thrown, request.routeOptions?.bodyLimit ?? MEBIBYTE);
     if (!failure) {
       this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
       void reply
@@ -54,7 +56,14 @@ function stackOf(thrown: unknown): string {
     : (thrown.stack ?? thrown.message);
 }
 
-function bodyOf({ shape, message, problems }: Failure): unknown {
+/** How a refusal is answered. */
+export function refusalOf(failure: Failure): { readonly status: number; readonly body: unknown } {
+  return { status: STATUS[failure.kind], body: bodyOf(failure) };
+}
+
+function bodyOf(failure: Failure): unknown {
+  const { shape, message, problems } = failure;
+  if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };
@@ -67,9 +76,13 @@ function evaluationEntry(problem: Problem | EvaluationProblem) {
   return { parameter_id: id, parameter_name: problem.field, error_code: code, error_detail: problem.message };
 }
 
-const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.'),
-  FST_REQ_FILE_TOO_LARGE: () => new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.'),
+function bodyTooLarge(bytesMax: number): Failure {
+  return new Failure('too_large', 'body_too_large', `The body is larger than ${bytesMax / MEBIBYTE} MiB.`);
+}
+
+const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
+  FST_REQ_FILE_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () =>
@@ -78,7 +91,7 @@ const FASTIFY_FAILURES: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => Failure.invalid('malformed_body', 'Content-Length does not fit the body.'),
 };
 
-function failureOf(thrown: unknown): Failure | null {
+function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
   if (thrown instanceof Failure) return thrown;
   if (isConnectionTrouble(thrown)) {
     return new Failure(
@@ -102,10 +115,10 @@ function failureOf(thrown: unknown): Failure | null {
   }
   const { code, statusCode } = thrown as { code?: string; statusCode?: number };
   const known = FASTIFY_FAILURES[code ?? ''];
-  if (known) return known();
+  if (known) return known(bodyLimit);
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
   if (status === 404) return new Failure('not_found', 'unknown_route', 'Not found.');
-  if (status === 413) return new Failure('too_large', 'body_too_large', 'The body is larger than 1 MiB.');
+  if (status === 413) return bodyTooLarge(bodyLimit);
   if (status === 415)
     return new Failure(
       'unsupported_media_type',

@@ -4,6 +4,8 @@ import { Failure } from '@strata/domain';
 const DEPTH_MAX = 32;
 /** No object of ours has so many members; to look at each of half a million would hold up everybody else. */
 const VALUES_MAX = 20_000;
+/** The length of a body that is allowed so many; where longer ones are, they may have more in proportion. */
+const BYTES_OF_VALUES_MAX = 1_048_576;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Texts that may be sent as a number, which is then its text: taken as written, since a float cannot hold every digit. */
 const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
@@ -13,16 +15,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const malformed = (message: string) => Failure.invalid('malformed_body', message);
 
 /** Parses a JSON body. Depth and number of values are measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknown {
+  const valuesMax = Math.floor((VALUES_MAX * bytesMax) / BYTES_OF_VALUES_MAX);
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
     throw malformed('The body is not valid UTF-8.');
   }
-  const { depth, values } = sizeOf(text);
+  const { depth, values } = sizeOf(text, valuesMax);
   if (depth > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
-  if (values > VALUES_MAX) throw malformed(`The body has more than ${VALUES_MAX} values.`);
+  if (values > valuesMax) throw malformed(`The body has more than ${valuesMax} values.`);
   try {
     return JSON.parse(text, (key, value: unknown, { source }: { readonly source?: string } = {}) => {
       if (FORBIDDEN_KEYS.has(key)) throw malformed(`The body has the key ${key}, which is not allowed.`);
@@ -34,11 +37,11 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Brackets and commas outside strings; stops counting as soon as there is too much of something. */
-function sizeOf(text: string): { readonly depth: number; readonly values: number } {
+function sizeOf(text: string, valuesMax: number): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
   let values = 1;
-  for (let at = 0; at < text.length && deepest <= DEPTH_MAX && values <= VALUES_MAX; at += 1) {
+  for (let at = 0; at < text.length && deepest <= DEPTH_MAX && values <= valuesMax; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
     else if (code === 0x2c) values += 1;

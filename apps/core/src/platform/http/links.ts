@@ -6,6 +6,7 @@ export class Links {
 
   environment = (id: string): string => this.to(`environments/${id}`);
   tag = (environmentId: string, id: string): string => this.to(`environments/${environmentId}/tags/${id}`);
+  changeset = (revision: number): string => this.to(`changesets/${revision}`);
   audit = (id: string): string => this.to(`audit/${id}`);
   project = (id: string): string => this.to(`projects/${id}`);
   type = (id: string): string => this.to(`types/${id}`);

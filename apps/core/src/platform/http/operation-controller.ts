@@ -45,6 +45,9 @@ export function operationController<Services extends object>(
   return OperationController;
 }
 
+/** A path of the contract as routers write it. */
+export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
 function addHandler(prototype: { readonly handlers: OperationHandlers }, operation: Operation): void {
   const { id, path, method, status, requires } = operation;
   function handler(
@@ -58,8 +61,7 @@ function addHandler(prototype: { readonly handlers: OperationHandlers }, operati
   const descriptor: TypedPropertyDescriptor<typeof handler> = { value: handler, writable: true, configurable: true };
   Object.defineProperty(prototype, id, descriptor);
   const verb = RequestMethod[method.toUpperCase() as keyof typeof RequestMethod];
-  const pattern = path.slice(API.length).replace(/\{(\w+)\}/g, ':$1');
-  RequestMapping({ method: verb, path: pattern })(prototype, id, descriptor);
+  RequestMapping({ method: verb, path: routeOf(path).slice(API.length) })(prototype, id, descriptor);
   HttpCode(status)(prototype, id, descriptor);
   Requires(requires)(prototype, id, descriptor);
   CurrentCall()(prototype, id, 0);

@@ -8,6 +8,7 @@ export type Precondition = (em: EntityManager) => Promise<void>;
 
 /** The `If-Match` of a request, against the representation that GET would answer with at this very moment. */
 export function ifMatch(call: Call, representation: (reader: SnapshotReader) => Promise<unknown>): Precondition {
+  if (call.precondition) return call.precondition;
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KnownOutside } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
+import type { Precondition } from './precondition.ts';
 
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
@@ -20,6 +21,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
   readonly reply: FastifyReply;
+  /** Instead of what `If-Match` says: of an operation that is one of several in a request. */
+  readonly precondition?: Precondition;
 }
 
 /** All that an answer in the usual form needs. */

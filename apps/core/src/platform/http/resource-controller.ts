@@ -6,6 +6,7 @@ import type { Written } from '../ledger/command.ts';
 import { UnitOfWork } from '../ledger/unit-of-work.ts';
 import { longAnswer, removed } from './answer.ts';
 import { etagOf, sendTagged } from './conditional.ts';
+import { type CommandMaker, OperationCommands } from './operation-commands.ts';
 import {
   type Injected,
   type OperationHandlers,
@@ -15,7 +16,16 @@ import {
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
 import { type Call, linkOriginOf } from './request.ts';
-import type { Actions, ItemOf, ItemQueryOf, NounResource, Operations } from './resource.ts';
+import type {
+  ActionRequest,
+  Actions,
+  CreateRequest,
+  ItemOf,
+  ItemQueryOf,
+  NounResource,
+  Operations,
+  WriteAction,
+} from './resource.ts';
 
 const NO_QUERY = z.object({});
 
@@ -23,7 +33,10 @@ type ListShape = Parameters<typeof parseListQuery>[0];
 
 interface WithUnitOfWork {
   readonly unitOfWork: UnitOfWork;
+  readonly commands: OperationCommands;
 }
+
+const ENGINE = { unitOfWork: UnitOfWork, commands: OperationCommands };
 
 /**
  * The controller of a noun: its usual operations, as far as the contract has them. `describe` is called once, with what is
@@ -48,8 +61,12 @@ export function resourceController<
   return operationController<Services & WithUnitOfWork>(
     `${noun.prefix} controller`,
     OPERATIONS.filter(({ id }) => usual.has(id)),
-    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
-    (services) => new ResourceHandlers(noun, describe(services), services.unitOfWork).byOperation(),
+    { ...uses, ...ENGINE } as unknown as Injected<Services & WithUnitOfWork>,
+    (services) => {
+      const handlers = new ResourceHandlers(noun, describe(services), services.unitOfWork);
+      services.commands.add(handlers.commands());
+      return handlers.byOperation();
+    },
   );
 }
 
@@ -63,17 +80,29 @@ export function actionController<Services extends object, const Ops extends Oper
   return operationController<Services & WithUnitOfWork>(
     name,
     Object.values(operations),
-    { ...uses, unitOfWork: UnitOfWork } as unknown as Injected<Services & WithUnitOfWork>,
+    { ...uses, ...ENGINE } as unknown as Injected<Services & WithUnitOfWork>,
     (services) => {
       const actions = actionsOf(services) as Actions<Operations>;
-      return Object.fromEntries(
-        Object.entries(operations).map(([each, operation]) => [operation.id, handlerOf(operation, actions[each])]),
-      );
+      const handlers = Object.entries(operations).map(([each, operation]) => {
+        const action = actions[each];
+        if (typeof action !== 'object') return [operation.id, handlerOf(operation, action)] as const;
+        services.commands.add({ [operation.id]: handlerOf(operation, action.command) });
+        return [operation.id, handlerOf(operation, (request) => write(services.unitOfWork, action, request))] as const;
+      });
+      return Object.fromEntries(handlers);
     },
   );
 }
 
-function handlerOf({ query = NO_QUERY, body: shape }: Operation, action: Actions<Operations>[string] | undefined) {
+async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, request: ActionRequest<Operation>) {
+  const seen = await action.look?.(request);
+  return action.answer(request, seen ?? (await unitOfWork.run(await action.command(request))));
+}
+
+function handlerOf<Answer>(
+  { query = NO_QUERY, body: shape }: Operation,
+  action: ((request: ActionRequest<Operation>) => Answer) | undefined,
+) {
   // an operation without a handler is found at start
   if (!action) return undefined;
   return (call: Call, path: PathParameters, body: unknown) => {
@@ -108,6 +137,18 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     };
   }
 
+  /** What its writes come to, for whoever has several operations as one. */
+  commands(): Readonly<Record<string, CommandMaker | undefined>> {
+    const { prefix } = this.noun;
+    const { create, change, remove } = this.resource;
+    return {
+      [`${prefix}_create`]: create && (async (call, path, body) => create(this.creation(call, path, body))),
+      [`${prefix}_update`]: change && ((call, path, body) => this.changing(call, path, 'update', body)),
+      [`${prefix}_partial_update`]: change && ((call, path, body) => this.changing(call, path, 'patch', body)),
+      [`${prefix}_destroy`]: remove && ((call, path) => this.removing(call, path)),
+    };
+  }
+
   private async list(call: Call, path: PathParameters) {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const parent = this.parentOf(path, call);
@@ -126,10 +167,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async create(call: Call, path: PathParameters, body: unknown) {
-    const parent = this.parentOf(path, call);
+    const request = this.creation(call, path, body);
     const query = this.writeQuery(call);
-    const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
-    const request = { call, caller: call.caller, parent, input };
     if (this.resource.createOutsideLedger) {
       const { row, revision } = await this.resource.createOutsideLedger(request);
       return this.showMade(call, revision, this.resource.present(row, call, query));
@@ -143,6 +182,14 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
         this.resource.present(await this.storedRow(call, written, query), call, query))
       : await this.itemAt(call, path, String(written.result), written.revision);
     return this.showMade(call, written.revision, item as ItemOf<N>);
+  }
+
+  private creation(call: Call, path: PathParameters, body: unknown): CreateRequest<N, Parent> {
+    const parent = this.parentOf(path, call);
+    // a query that is wrong is refused before the body is
+    this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
+    return { call, caller: call.caller, parent, input };
   }
 
   /** A core of the version before kept for an `Idempotency-Key` the id of what was made, and of a change nothing. */
@@ -159,12 +206,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async change(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
-    const key = this.resource.keyOf(path, call);
+    const command = await this.changing(call, path, shape, body);
     const query = this.writeQuery(call);
-    const input = parseBody(shapeOf(this.noun, shape), body) as never;
-    const precondition = this.precondition(call, key, query);
-    const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
-    if (!command) throw nobody(this.noun, 'changes');
     const written = await this.unitOfWork.run<Stored>(command);
     const item = isRow(written.result)
       ? this.resource.present(await this.storedRow(call, written, query), call, query)
@@ -172,12 +215,26 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     return this.show(call, written.revision, item);
   }
 
+  private async changing(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
+    const key = this.resource.keyOf(path, call);
+    const query = this.writeQuery(call);
+    const input = parseBody(shapeOf(this.noun, shape), body) as never;
+    const precondition = this.precondition(call, key, query);
+    const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
+    if (!command) throw nobody(this.noun, 'changes');
+    return command;
+  }
+
   private async remove(call: Call, path: PathParameters) {
+    removed(call, (await this.unitOfWork.run(await this.removing(call, path))).revision);
+  }
+
+  private async removing(call: Call, path: PathParameters) {
     const key = this.resource.keyOf(path, call);
     const precondition = this.precondition(call, key, this.writeQuery(call));
     const command = await this.resource.remove?.({ call, caller: call.caller, key, precondition });
     if (!command) throw nobody(this.noun, 'removes');
-    removed(call, (await this.unitOfWork.run(command)).revision);
+    return command;
   }
 
   /** Against the representation that GET would answer with at this very moment. */

@@ -2,7 +2,7 @@ import type { ApiNoun, Operation, SortedBy } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
-import type { Command } from '../ledger/command.ts';
+import type { Command, Written } from '../ledger/command.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 import type { PathParameters } from './operation-controller.ts';
@@ -116,7 +116,15 @@ export interface ActionRequest<O extends Operation> extends ResourceRequest {
 /** Operations under the names that a feature has for them. */
 export type Operations = Readonly<Record<string, Operation>>;
 
+/** An operation that writes: its command, which can be one of several, and its answer when it was carried out by itself. */
+export interface WriteAction<O extends Operation> {
+  /** Where it was only asked what it would do: what that is; null when it is to be carried out. */
+  look?(request: ActionRequest<O>): Promise<Written<unknown>> | null;
+  command(request: ActionRequest<O>): Prepared<unknown>;
+  answer(request: ActionRequest<O>, written: Written<unknown>): unknown;
+}
+
 /** A handler for each operation; what it returns is the body of the answer. */
 export type Actions<Ops extends Operations> = {
-  readonly [Name in keyof Ops]: (request: ActionRequest<Ops[Name]>) => unknown;
+  readonly [Name in keyof Ops]: ((request: ActionRequest<Ops[Name]>) => unknown) | WriteAction<Ops[Name]>;
 };

@@ -2,15 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { OPERATIONS } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
+import { routeOf } from './operation-controller.ts';
 import { setPublicOrigin } from './request.ts';
 import { meantPath, rememberRoutes } from './routes.ts';
 
 /** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
+/** Of routes that take more than others, by method and path. */
+const LONG_BODIES: ReadonlyMap<string, number> = new Map(
+  OPERATIONS.flatMap(({ method, path, bodyBytesMax }) =>
+    bodyBytesMax === undefined ? [] : [[`${method.toUpperCase()} ${routeOf(path)}`, bodyBytesMax] as const],
+  ),
+);
 /** No object of ours has so many; a million of them would hold up everybody else. */
 const FIELDS_MAX = 1_000;
 const REQUEST_MS_MAX = 30_000;
@@ -75,6 +83,7 @@ export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   setPublicOrigin(fastify, env.STRATA_PUBLIC_URL ?? null);
   rememberRoutes(fastify);
+  allowLongBodies(fastify);
   addHeaders(fastify, stopping);
   return adapter;
 }
@@ -108,6 +117,14 @@ function answerUnreadableRequest(error: Error & { code?: string }, socket: Socke
   const body = JSON.stringify({ detail });
   const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
   socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));
+}
+
+/** Routes that take longer bodies say so in the contract. */
+function allowLongBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const bytes = LONG_BODIES.get(`${[route.method].flat().join()} ${route.url.replace(/\/?$/, '/')}`);
+    if (bytes !== undefined) route.bodyLimit = bytes;
+  });
 }
 
 function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
@@ -150,7 +167,7 @@ export async function addParsers(app: NestFastifyApplication): Promise<void> {
       if (parameters.trim() && !/^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameters)) {
         throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send JSON as UTF-8.');
       }
-      done(null, body.length === 0 ? {} : parseJson(body));
+      done(null, body.length === 0 ? {} : parseJson(body, request.routeOptions.bodyLimit));
     } catch (error) {
       done(error as Error);
     }

@@ -23,10 +23,18 @@ export interface Command<Result> {
   run(context: WriteContext): Promise<Result>;
   /** Default: `result`. */
   readonly kept?: KeptResult;
+  /** What its changeset says of itself. */
+  readonly note?: ChangesetNote;
   /** It may take long (a copy, an import, a deletion with everything below): it joins no group. */
   readonly isLong?: boolean;
   /** How it is carried out together with others of its kind that wait beside it. Absent: one by one. */
   readonly inSet?: SetMember<Result>;
+}
+
+/** Why something was written, and what that belongs to elsewhere, for people. */
+export interface ChangesetNote {
+  readonly message: string | null;
+  readonly externalRef: string | null;
 }
 
 /** What became of a command; it holds once its transaction is committed. */

@@ -2,7 +2,7 @@ import { CONTENT_TYPES, type OrganizationId, type Revision } from '@strata/domai
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
-import type { Stamp } from './command.ts';
+import type { ChangesetNote, Stamp } from './command.ts';
 
 const PRESENT_HEAD = `
 select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
@@ -71,6 +71,7 @@ export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp
 export interface Changeset extends Stamp {
   readonly caller: Caller;
   readonly changes: readonly Change[];
+  readonly note?: ChangesetNote | undefined;
 }
 
 const CHANGE_COLUMNS = [
@@ -128,6 +129,8 @@ export function appendChangesets(
     per(({ caller }) => caller.surface),
     per(({ caller }) => caller.requestId),
     counts,
+    per(({ note }) => note?.message ?? null),
+    per(({ note }) => note?.externalRef ?? null),
   ];
   return [
     { text: INSERT_CHANGESETS, values: [organizationId, ...ofChangesets] },
@@ -136,11 +139,12 @@ export function appendChangesets(
 }
 
 const INSERT_CHANGESETS = `
-insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
-select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, s.changes + coalesce(
+insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, changes)
+select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, s.changes + coalesce(
          (select b.changes from changeset b where b.organization_id = $1 and b.revision = ($2::bigint[])[1] - 1), 0)
-  from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
-       as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)`;
+  from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[],
+              $10::text[], $11::text[])
+       as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)`;
 
 const INSERT_CHANGES = `
 insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})

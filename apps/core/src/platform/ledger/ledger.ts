@@ -49,6 +49,7 @@ interface EventRow {
   readonly project: Named;
   readonly environment: Named;
   readonly parameter: Named;
+  readonly message: string | null;
 }
 
 /** `oldest` is the first revision that is still kept; a position inside an older one may have missed something. */
@@ -72,7 +73,7 @@ const EVENTS = `
   select c.revision, c.ordinal, c.event_type as type, c.action, ${wireTime('s.at')} as at,
          json_build_object('id', s.actor_id, 'name', s.actor_name, 'type', s.actor_type) as actor,
          json_build_object('type', c.object_type, 'id', c.object_id, 'name', c.object_name) as object,
-         ${named('project')}, ${named('environment')}, ${named('parameter')}
+         ${named('project')}, ${named('environment')}, ${named('parameter')}, s.message
     from (select * from change
            where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int) and event_type is not null
            order by revision, ordinal limit $4) c
@@ -145,7 +146,7 @@ function assertKnown(position: Position, head: HeadRow): void {
 }
 
 function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
-  const { revision, ordinal, type, action, at, actor, object, project, environment, parameter } = row;
+  const { revision, ordinal, type, action, at, actor, object, project, environment, parameter, message } = row;
   const position = { epoch, revision, ordinal };
   const present = (subject: Named | { id: null }) => (subject.id === null ? null : (subject as Named));
   const event: ConfigurationEvent = {
@@ -159,6 +160,8 @@ function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
     project: present(project),
     environment: present(environment),
     parameter: present(parameter),
+    changeset: revision,
+    message,
   };
   return { position, event };
 }

@@ -128,7 +128,7 @@ export class WriteTransaction {
     await this.complete(command, context, changes);
     const outcome = { revision, at, result, kept };
     const remembered = idempotencyKey ? await idempotencyKeys.remember(caller, idempotencyKey, outcome) : [];
-    await this.leave([{ caller, revision, at, changes }], remembered);
+    await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
     return { result, revision };
   }
 

@@ -8,7 +8,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
-import { replaceTexts, type ValueInContext } from '../values/many-values.ts';
+import { replaceContents, type ValueInContext } from '../values/many-values.ts';
 
 /** How often one looks. Durations are an hour at least. */
 const LOOK_EVERY_MS = 60_000;
@@ -174,7 +174,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
         statuses.set(parameterId, { parameterId, state: 'rotated', detail: 'The expired text was replaced.' });
       }
     }
-    await replaceTexts(context, organizationId, values);
+    await replaceContents(context, organizationId, values);
     return statuses.values();
   }
 

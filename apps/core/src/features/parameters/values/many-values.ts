@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { OrganizationId, ValueId } from '@strata/domain';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
-import { insertValues, type StoredContent, updateValues, type ValueContext, valueChange } from './value.store.ts';
+import {
+  deleteValues,
+  insertValues,
+  type StoredContent,
+  updateValues,
+  type ValueContext,
+  valueChange,
+} from './value.store.ts';
 
 /** A value as it will be stored, and where. */
 export interface ValueInContext extends StoredContent {
@@ -29,15 +36,15 @@ export async function addValues(
   for (const { id, context } of values) record(valueChange('create', id, context));
 }
 
-/** Gives values literal texts: two statements, whatever their number. What dynamic ones referred to is forgotten. */
-export async function replaceTexts(
+/** Gives values other contents: two statements, whatever their number. What dynamic ones referred to is forgotten. */
+export async function replaceContents(
   { em, record, revision, at }: WriteContext,
   organizationId: OrganizationId,
   values: readonly ValueInContext[],
 ): Promise<void> {
   if (values.length === 0) return;
   const ids = values.map(({ id }) => id);
-  const rows = values.map((value) => ({ ...value, interpolated: false, ledgerId: randomUUID(), revision, at }));
+  const rows = values.map((value) => ({ ...value, ledgerId: randomUUID(), revision, at }));
   const { text, values: parameters } = updateValues(organizationId, rows);
   await em.query(text, [...parameters]);
   await em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
@@ -45,4 +52,19 @@ export async function replaceTexts(
     ids,
   ]);
   for (const { id, context } of values) record(valueChange('update', id, context));
+}
+
+/** The values have nothing of their own any more, and it is recorded: one statement, whatever their number. */
+export async function removeValues(
+  { em, record }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly Pick<ValueInContext, 'id' | 'context'>[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const { text, values: parameters } = deleteValues(
+    organizationId,
+    values.map(({ id }) => id),
+  );
+  await em.query(text, [...parameters]);
+  for (const { id, context } of values) record(valueChange('delete', id, context));
 }

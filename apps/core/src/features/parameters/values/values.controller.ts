@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/
 import {
   parseBody,
   parseQuery,
+  VALUES,
   ValueCreate,
   ValueListQuery,
   ValuePatch,
@@ -12,6 +13,8 @@ import type { ValueId } from '@strata/domain';
 import { Requires } from '../../../platform/auth/requires.ts';
 import { answer, created, removed } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
+import { OperationCommands } from '../../../platform/http/operation-commands.ts';
+import type { PathParameters } from '../../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../../platform/http/page.ts';
 import { ifMatch } from '../../../platform/http/precondition.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
@@ -40,7 +43,22 @@ export class ValuesController {
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly answers: PresentAnswers,
-  ) {}
+    commands: OperationCommands,
+  ) {
+    const { prefix } = VALUES;
+    const pathOf = ({ project_pk: project = '', parameter_pk: parameter = '', id = '' }: PathParameters) => ({
+      project,
+      parameter,
+      id,
+    });
+    commands.add({
+      [`${prefix}_create`]: (call, path, body) => this.creation(call, pathOf(path), body),
+      [`${prefix}_update`]: (call, path, body) => this.changing(call, pathOf(path), () => parseBody(ValueUpdate, body)),
+      [`${prefix}_partial_update`]: (call, path, body) =>
+        this.changing(call, pathOf(path), () => parseBody(ValuePatch, body)),
+      [`${prefix}_destroy`]: (call, path) => this.removal(call, pathOf(path)),
+    });
+  }
 
   @Get()
   @Requires('read')
@@ -61,10 +79,8 @@ export class ValuesController {
   @Post()
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    const key = parameterKey(call, path);
-    const query = parseQuery(ValueQuery, call.query);
-    const command = this.values.create(call.caller, key, parseBody(ValueCreate, body), this.view(call, key));
-    const made = await this.carriedOut(call, key, await command, query);
+    const command = await this.creation(call, path, body);
+    const made = await this.carriedOut(call, parameterKey(call, path), command, parseQuery(ValueQuery, call.query));
     return created(call, made.revision, made.value);
   }
 
@@ -100,21 +116,38 @@ export class ValuesController {
   @Delete(':id')
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
-    const key = parameterKey(call, path);
-    const id = pathId('Value', path.id);
-    const command = this.values.remove(call.caller, key, id, this.precondition(call, key, id));
-    const { revision } = await this.unitOfWork.run(command);
+    const { revision } = await this.unitOfWork.run(this.removal(call, path));
     removed(call, revision);
   }
 
-  private async change(call: Call, path: Path, parsed: () => ValuePatch) {
+  private creation(call: Call, path: ParameterPath, body: unknown) {
+    const key = parameterKey(call, path);
+    // a query that is wrong is refused before the body is
+    const view = this.view(call, key);
+    return this.values.create(call.caller, key, parseBody(ValueCreate, body), view);
+  }
+
+  private changing(call: Call, path: Path, parsed: () => ValuePatch) {
     const key = parameterKey(call, path);
     const id = pathId('Value', path.id);
     const query = parseQuery(ValueQuery, call.query);
-    const isConditional = call.headers['if-match'] !== undefined || query.environment !== undefined;
+    const isConditional =
+      call.headers['if-match'] !== undefined || call.precondition !== undefined || query.environment !== undefined;
     const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
-    const command = await this.values.change(call.caller, key, id, parsed(), conditions);
-    const changed = await this.carriedOut(call, key, command, query, id);
+    return this.values.change(call.caller, key, id, parsed(), conditions);
+  }
+
+  private removal(call: Call, path: Path) {
+    const key = parameterKey(call, path);
+    const id = pathId('Value', path.id);
+    return this.values.remove(call.caller, key, id, this.precondition(call, key, id));
+  }
+
+  private async change(call: Call, path: Path, parsed: () => ValuePatch) {
+    const command = await this.changing(call, path, parsed);
+    const id = pathId('Value', path.id);
+    const query = parseQuery(ValueQuery, call.query);
+    const changed = await this.carriedOut(call, parameterKey(call, path), command, query, id);
     return answer(call, changed.revision, changed.value);
   }
 

@@ -3,9 +3,12 @@ import { created } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
 import { actionController } from '../../../platform/http/resource-controller.ts';
+import type { Written } from '../../../platform/ledger/command.ts';
 import { presentEnvironment } from '../../environments/environments.presenter.ts';
-import { ParametersReader } from '../../parameters/parameters.reader.ts';
+import type { EnvironmentRow } from '../../environments/environments.reader.ts';
+import { type ParameterLocation, ParametersReader } from '../../parameters/parameters.reader.ts';
 import { presentProject } from '../../projects/projects.presenter.ts';
+import type { ProjectRow } from '../../projects/projects.reader.ts';
 import { EnvironmentCopies } from './environment-copies.ts';
 import { ParameterCopies } from './parameter-copies.ts';
 import { ProjectCopies } from './project-copies.ts';
@@ -17,27 +20,28 @@ export const CopiesController = actionController(
   'CopiesController',
   { environment: COPY_ENVIRONMENT, project: COPY_PROJECT, parameter: COPY_PARAMETER },
   { environments: EnvironmentCopies, projects: ProjectCopies, parameters: ParameterCopies, reader: ParametersReader },
-  ({ environments, projects, parameters, reader, unitOfWork }) => ({
-    environment: async ({ call, caller, path, input }) => {
-      const source = pathId('Environment', path.id ?? '');
-      const { result, revision } = await unitOfWork.run(environments.copy(caller, source, input));
-      return created(call, revision, presentEnvironment(result, call.links));
+  ({ environments, projects, parameters, reader }) => ({
+    environment: {
+      command: ({ caller, path, input }) => environments.copy(caller, pathId('Environment', path.id ?? ''), input),
+      answer: ({ call }, { result, revision }: Written<EnvironmentRow>) =>
+        created(call, revision, presentEnvironment(result, call.links)),
     },
-    project: async ({ call, caller, path, input }) => {
-      const source = pathId('Project', path.id ?? '');
-      const { result, revision } = await unitOfWork.run(projects.copy(caller, source, input));
-      return created(call, revision, presentProject(result, call));
+    project: {
+      command: ({ caller, path, input }) => projects.copy(caller, pathId('Project', path.id ?? ''), input),
+      answer: ({ call }, { result, revision }: Written<ProjectRow>) =>
+        created(call, revision, presentProject(result, call)),
     },
-    parameter: async ({ call, caller, path, input }) => {
-      const source = {
-        projectId: pathId('Project', path.project_pk ?? ''),
-        id: pathId('Parameter', path.id ?? ''),
-      };
-      const { result, revision } = await unitOfWork.run(parameters.copy(caller, source, input));
-      const key = { organizationId: caller.organizationId, permissions: caller, ...result };
-      // dynamic values are evaluated by a worker, which nobody waits for inside a write
-      const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
-      return created(call, revision, row);
+    parameter: {
+      command: ({ caller, path, input }) => {
+        const projectId = pathId('Project', path.project_pk ?? '');
+        return parameters.copy(caller, { projectId, id: pathId('Parameter', path.id ?? '') }, input);
+      },
+      answer: async ({ call, caller }, { result, revision }: Written<ParameterLocation>) => {
+        const key = { organizationId: caller.organizationId, permissions: caller, ...result };
+        // dynamic values are evaluated by a worker, which nobody waits for inside a write
+        const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
+        return created(call, revision, row);
+      },
     },
   }),
 );

@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { addValues, replaceTexts, type ValueInContext } from '../../parameters/values/many-values.ts';
+import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { assertParameterNames } from '../../validation/names.ts';
@@ -102,7 +102,7 @@ export class Imports {
       done.set(name, { parameterId: parameter.id, valueId: id });
     }
     await addValues(context, organizationId, created);
-    await replaceTexts(context, organizationId, updated);
+    await replaceContents(context, organizationId, updated);
     if (added.size > 0) {
       await this.references.settle(em, caller, { projectIds: [scope.project.id], names: [...added.keys()] });
     }

@@ -2,8 +2,9 @@ import { ENABLE_WEBHOOK, WEBHOOKS } from '@strata/contract';
 import { answer } from '../../../platform/http/answer.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { actionController, resourceController } from '../../../platform/http/resource-controller.ts';
+import type { Written } from '../../../platform/ledger/command.ts';
 import { presentWebhook } from './webhooks.presenter.ts';
-import { WebhooksReader } from './webhooks.reader.ts';
+import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
 const webhookId = (path: { readonly id?: string }) => pathId('Webhook', path.id ?? '');
@@ -26,10 +27,11 @@ export const EnabledWebhooksController = actionController(
   'EnabledWebhooksController',
   { enable: ENABLE_WEBHOOK },
   { webhooks: WebhooksService },
-  ({ webhooks, unitOfWork }) => ({
-    enable: async ({ call, caller, path }) => {
-      const { result, revision } = await unitOfWork.run(webhooks.enable(caller, webhookId(path)));
-      return answer(call, revision, presentWebhook(result, call.links));
+  ({ webhooks }) => ({
+    enable: {
+      command: ({ caller, path }) => webhooks.enable(caller, webhookId(path)),
+      answer: ({ call }, { result, revision }: Written<WebhookRow>) =>
+        answer(call, revision, presentWebhook(result, call.links)),
     },
   }),
 );

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
+import type { NamedPlace } from './named-state.ts';
+import type { SetStep } from './set-decision.ts';
+
+/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
+export async function addParameters(
+  { em, record }: WriteContext,
+  { organizationId }: Caller,
+  { project }: NamedPlace,
+  steps: readonly SetStep[],
+  types: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const added = steps.flatMap(({ made, ...step }) => (made ? [{ ...step, ...made, id: randomUUID() as string }] : []));
+  const ids = new Map(added.map(({ name, id }) => [name, id]));
+  if (added.length === 0) return ids;
+  await em.query(
+    `insert into parameter (organization_id, id, project_id, name, secret, type_id, description)
+     select $1, a.id, $2, a.name, a.secret, a.type_id, a.description
+       from unnest($3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[]) as a(id, name, secret, type_id, description)`,
+    [
+      organizationId,
+      project.id,
+      added.map(({ id }) => id),
+      added.map(({ name }) => name),
+      added.map(({ secret }) => secret),
+      added.map(({ typeId, type }) => typeId ?? types.get(type)),
+      added.map(({ description }) => description),
+    ],
+  );
+  for (const { id, name } of added) record(objectChange('create', 'Parameter', { id, name }, { project }));
+  return ids;
+}
+
+/** 404 for one that is not there, as where a parameter is made. */
+export async function typesNamed(
+  em: EntityManager,
+  organizationId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(names)];
+  if (wanted.length === 0) return new Map();
+  const rows = await em.query<{ id: string; name: string }[]>(
+    'select id, name from parameter_type where organization_id = $1 and name = any($2::text[])',
+    [organizationId, wanted],
+  );
+  if (rows.length < wanted.length) throw Failure.notFound('ParameterType');
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}

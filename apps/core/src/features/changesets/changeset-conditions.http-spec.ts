@@ -1,0 +1,297 @@
+import type { AppliedChangeset, Environment, Page, Project, RecordedChangeset } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { query } from '../../testing/query.ts';
+import { rawRequest } from '../../testing/raw-request.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+type Client = TestOrganization['owner'];
+
+const applyAs = (
+  client: Client,
+  operations: readonly object[],
+  more: object = {},
+  headers: Record<string, string> = {},
+) => client.post<AppliedChangeset>('changesets/', { operations, ...more }, headers);
+
+const revisionOf = async (client: Client) => Number((await client.get('users/current/')).headers['x-revision']);
+
+const rename = ({ id }: { readonly id: string }, name: string, more: object = {}) => ({
+  operation: 'projects_partial_update',
+  path: { id },
+  body: { name },
+  ...more,
+});
+
+describe('conditions', () => {
+  it('if_match means the object as it was before the changeset, however often the changeset changes it', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+    const { owner } = organization;
+    const mine = { if_match: project.ledger_id };
+
+    const twice = await applyAs(owner, [rename(project, 'a', mine), rename(project, 'b', mine)]);
+    expect(twice).toMatchObject({ status: 201, body: { operations: [{ id: project.id }, { id: project.id }] } });
+    const stale = await applyAs(owner, [rename(project, 'c', mine)]);
+    expect(stale).toMatchObject({
+      status: 412,
+      body: { operations: [{ index: 0, status: 412, code: 'precondition_failed' }] },
+    });
+    const misplaced = await applyAs(owner, [{ operation: 'projects_create', body: { name: 'x' }, if_match: 'x' }]);
+    expect(misplaced).toMatchObject({
+      status: 400,
+      body: { operations: [{ error: { if_match: [expect.any(String)] } }] },
+    });
+  });
+
+  it('if_none_match makes 412 of what is there already', async () => {
+    const organization = await core.organization();
+    await organization.project({ name: 'web' });
+    const make = (name: string) => ({ operation: 'projects_create', body: { name }, if_none_match: '*' });
+
+    expect(await applyAs(organization.owner, [make('web')])).toMatchObject({ status: 412 });
+    expect(await applyAs(organization.owner, [make('shop')])).toMatchObject({ status: 201 });
+    expect(await applyAs(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({ status: 400 });
+  });
+
+  it('base_revision refuses what others have changed since, and nothing else', async () => {
+    const organization = await core.organization();
+    const [web, shop] = [await organization.project({ name: 'web' }), await organization.project({ name: 'shop' })];
+    const base = { base_revision: await revisionOf(organization.owner) };
+    await organization.owner.patch(web.url, { description: 'theirs' });
+
+    expect(await applyAs(organization.owner, [rename(shop, 'shop-2'), rename(web, 'web-2')], base)).toMatchObject({
+      status: 412,
+      body: { operations: [{ index: 1, status: 412, code: 'precondition_failed' }] },
+    });
+    expect(await applyAs(organization.owner, [rename(shop, 'shop-2')], base)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('several operations on one object', () => {
+  it('are one change, the net effect', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+    const applied = await applyAs(organization.owner, [
+      { operation: 'environments_create', as: 'gone', body: { name: 'gone' } },
+      { operation: 'environments_partial_update', path: { id: { $ref: 'gone' } }, body: { name: 'gone-2' } },
+      { operation: 'environments_destroy', path: { id: { $ref: 'gone' } } },
+      rename(project, 'web-2'),
+      { operation: 'projects_parameters_create', as: 'p', path: { project_pk: project.id }, body: { name: 'P' } },
+      {
+        operation: 'projects_parameters_partial_update',
+        path: { project_pk: project.id, id: { $ref: 'p' } },
+        body: { name: 'Q' },
+      },
+      rename(project, 'web-3'),
+    ]);
+
+    const { body } = await organization.owner.get<RecordedChangeset>(applied.body.url ?? '');
+    expect(
+      body.changes.map((change) => [change.action, change.object_type, change.object_name, change.project_name]),
+    ).toEqual([
+      ['update', 'Project', 'web-3', 'web-3'],
+      ['create', 'Parameter', 'Q', 'web-3'],
+    ]);
+    const nothing = await applyAs(organization.owner, [
+      { operation: 'environments_create', as: 'gone', body: { name: 'gone' } },
+      { operation: 'environments_destroy', path: { id: { $ref: 'gone' } } },
+    ]);
+    expect(nothing.body).toMatchObject({ url: null, revision: applied.body.revision });
+  });
+});
+
+describe('a changeset that is sent again', () => {
+  it('with the same Idempotency-Key does nothing and is answered as before', async () => {
+    const { owner } = await core.organization();
+    const operations = [{ operation: 'environments_create', as: 'e', body: { name: 'once' } }];
+    const key = { 'idempotency-key': 'deploy-1' };
+
+    const [first, again] = [await applyAs(owner, operations, {}, key), await applyAs(owner, operations, {}, key)];
+    expect(again.text).toBe(first.text);
+    expect(await revisionOf(owner)).toBe(first.body.revision);
+    expect((await applyAs(owner, operations, { message: 'other' }, key)).status).toBe(422);
+  });
+});
+
+describe('rights', () => {
+  it('are asked of each operation as if it came alone', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+    const operations = [
+      rename(project, 'a'),
+      { set: { project: project.id, environment: 'default', values: { A: '1' }, create_missing: true } },
+      { operation: 'groups_create', body: { name: 'g', users: [] } },
+    ];
+
+    expect(await applyAs(organization.as('VIEWER'), operations)).toMatchObject({
+      status: 403,
+      body: { operations: [0, 1, 2].map((index) => ({ index, status: 403, code: 'forbidden' })) },
+    });
+    expect(await applyAs(organization.as('CONTRIB'), operations)).toMatchObject({
+      status: 403,
+      body: { operations: [{ index: 2, status: 403 }] },
+    });
+    expect(await applyAs(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
+  });
+
+  it('of closed scopes hold, and what lies there is neither named nor told', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'closed' });
+    const { body: me } = await organization.owner.get<{ url: string }>('users/current/');
+    await organization.owner.post('grants/', { scope: project.url, principal: me.url, role: 'OWNER' });
+    const contrib = organization.as('CONTRIB');
+    const { body: mine } = await applyAs(
+      organization.owner,
+      [{ set: { project: 'closed', environment: 'default', values: { A: '1' }, create_missing: true } }],
+      { message: 'hush' },
+    );
+
+    const refused = await applyAs(contrib, [
+      { set: { project: 'closed', environment: 'default', values: { A: '2' } } },
+      { operation: 'projects_parameters_create', path: { project_pk: project.id }, body: { name: 'B' } },
+    ]);
+    expect(refused).toMatchObject({ status: 403, body: { operations: [{ status: 403 }, { status: 403 }] } });
+    const { body: seen } = await contrib.get<RecordedChangeset>(mine.url ?? '');
+    expect(seen).toMatchObject({
+      revision: mine.revision,
+      actor_id: null,
+      message: null,
+      change_count: 0,
+      changes: [],
+    });
+    expect((await contrib.get<Page<RecordedChangeset>>('changesets/?q=hush')).body.count).toBe(0);
+    expect((await contrib.get<Page<RecordedChangeset>>(`changesets/?project=${project.id}`)).body.count).toBe(0);
+    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
+  });
+
+  it('count as an operation before has left them', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+    const { body: me } = await organization.as('CONTRIB').get<{ url: string }>('users/current/');
+    const grant = (principal: string, role: string) => ({
+      operation: 'grants_create',
+      body: { scope: project.id, principal, role },
+    });
+    const { body: owner } = await organization.owner.get<{ url: string }>('users/current/');
+    await applyAs(organization.owner, [grant(owner.url, 'OWNER'), grant(me.url, 'OWNER')]);
+
+    const contrib = organization.as('CONTRIB');
+    const { body: grants } = await contrib.get<Page<{ id: string; role: string; principal: string }>>('grants/');
+    const own = grants.results.find(({ principal }) => principal === me.url);
+    const refused = await applyAs(contrib, [
+      { operation: 'grants_destroy', path: { id: own?.id ?? '' } },
+      rename(project, 'mine'),
+    ]);
+    expect(refused).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
+  });
+
+  it('end at the organization: what others have is not there', async () => {
+    const [organization, other] = [await core.organization(), await core.organization()];
+    const theirs = await other.project({ name: 'theirs' });
+    const before = await revisionOf(other.owner);
+    const { body: changesets } = await other.owner.get<Page<RecordedChangeset>>('changesets/');
+
+    const refused = await applyAs(organization.owner, [
+      rename(theirs, 'mine'),
+      { set: { project: theirs.id, environment: 'default', values: { A: '1' }, create_missing: true } },
+      { operation: 'projects_create', body: { name: 'x', depends_on: theirs.url } },
+    ]);
+    expect(refused).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
+    expect(await revisionOf(other.owner)).toBe(before);
+    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?project=theirs')).body.count).toBe(0);
+    expect((await organization.owner.get('changesets/999999/')).status).toBe(404);
+    expect(changesets.results[0]).toMatchObject({ revision: before });
+  });
+
+  it('need a credential', async () => {
+    const answer = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('what is wrong with the request itself', () => {
+  it.each`
+    what                       | operations
+    ${'no operation'}          | ${[]}
+    ${'too many'}              | ${Array(1_001).fill({ operation: 'projects_create' })}
+    ${'two things in one'}     | ${[{ operation: 'projects_create', unset: { project: 'a', environment: 'b', names: ['c'] } }]}
+    ${'a member nobody knows'} | ${[{ operation: 'projects_create', if_macth: 'x' }]}
+    ${'a reference in a text'} | ${[{ operation: 'projects_create', as: { $ref: 'x' } }]}
+  `('is refused by name: $what', async ({ operations }) => {
+    const { owner } = await core.organization();
+    expect(await applyAs(owner, operations)).toMatchObject({ status: 400, body: { operations: [expect.any(String)] } });
+  });
+
+  it('is said of the operation where it could be sent alone: references that lead nowhere, and literal texts', async () => {
+    const { owner } = await core.organization();
+    const refused = await applyAs(owner, [
+      { operation: 'projects_create', as: 'a', body: { name: 'a', depends_on: { $ref: 'b' } } },
+      { operation: 'projects_create', as: 'b', body: { name: { $ref: 'b' } } },
+      { operation: 'rockets_launch' },
+      { operation: 'projects_partial_update', body: {} },
+    ]);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        operations: [
+          { index: 0, code: 'unknown_ref' },
+          { index: 1, code: 'invalid', error: { name: ['Not a valid string.'] } },
+          { index: 2, code: 'unknown_operation' },
+          { index: 3, code: 'required', error: { path: [expect.stringContaining('id')] } },
+        ],
+      },
+    });
+  });
+
+  it('takes eight megabytes, and says when it is more', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const text = 'x'.repeat(60_000);
+    const values = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, text]));
+    const set = (count: number) => ({
+      set: { project: 'p', environment: 'default', values: values(count), create_missing: true },
+    });
+    const make = { operation: 'projects_create', body: { name: 'p' } };
+
+    expect((await applyAs(owner, [make, set(120)])).status).toBe(201);
+    const tooLong = await rawRequest(core.origin, {
+      method: 'POST',
+      path: '/api/v1/changesets/',
+      lines: [`Authorization: ${organization.ownerAuthorization}`, 'Content-Type: application/json'],
+      body: JSON.stringify({ operations: [set(145)] }),
+    });
+    expect([tooLong.status, tooLong.text]).toEqual([413, expect.stringContaining('larger than 8 MiB')]);
+  });
+});
+
+it('keeps what older writers left out: a changeset without a message has none', async () => {
+  const organization = await core.organization();
+  const { body: made } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
+  const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+  expect(body.results[0]).toMatchObject({ message: null, external_ref: null, changes: [{ object_id: made.id }] });
+  const [row] = await query<{ message: string | null }>(
+    core,
+    'select message from changeset where organization_id = $1 order by revision desc',
+    [organization.id],
+  );
+  expect(row?.message).toBeNull();
+});
+
+it('finds changesets by who, where and since when', async () => {
+  const organization = await core.organization();
+  const project: Project = await organization.project({ name: 'web' });
+  const { body: me } = await organization.as('CONTRIB').get<{ id: string }>('users/current/');
+  await organization.as('CONTRIB').patch(project.url, { description: 'theirs' });
+  const { owner } = organization;
+  const count = async (words: string) => (await owner.get<Page<RecordedChangeset>>(`changesets/?${words}`)).body.count;
+
+  expect(await count(`actor=${encodeURIComponent(me.id)}`)).toBe(1);
+  expect(await count('project=web')).toBe(2);
+  expect(await count(`project=${project.id}&actor=nobody`)).toBe(0);
+  expect(await count('since=2099-01-01T00:00:00Z')).toBe(0);
+  expect(await count('q=%25')).toBe(0);
+});

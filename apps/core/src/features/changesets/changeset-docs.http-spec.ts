@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Page, Project } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+
+/** The examples of docs/changesets.md, in their order: a request in one block, and what is answered in the next. */
+const blocks = [
+  ...readFileSync(new URL('../../../../../docs/changesets.md', import.meta.url), 'utf8').matchAll(
+    /^```\n([\s\S]*?)^```$/gm,
+  ),
+].map(([, text = '']) => text.trim());
+
+interface Example {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly answer: object;
+}
+
+const examples = blocks.flatMap((block, at): Example[] => {
+  const [, method = '', path = '', body = ''] = /^(GET|POST|PUT) (\S+)([\s\S]*)$/.exec(block) ?? [];
+  const [, status = '', answer = ''] = /^(\d{3})\n([\s\S]*)$/.exec(blocks[at + 1] ?? '') ?? [];
+  if (method === '') return [];
+  return [
+    {
+      method,
+      path,
+      body: body.trim() ? JSON.parse(body) : undefined,
+      status: Number(status),
+      answer: JSON.parse(answer),
+    },
+  ];
+});
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+it('docs/changesets.md says what happens', async () => {
+  const organization = await core.organization();
+  expect(examples.length).toBeGreaterThan(4);
+  for (const { method, path, body, status, answer } of examples) {
+    const { body: projects, headers } = await organization.owner.get<Page<Project>>('projects/?name=web');
+    const target = path
+      .replace('{web}', projects.results[0]?.id ?? '')
+      .replace('{revision}', headers['x-revision'] ?? '');
+    const reply = await organization.owner.send(method, target, { body });
+    expect({ path, status: reply.status, body: reply.body }).toMatchObject({ path, status, body: answer });
+  }
+});

@@ -1,0 +1,41 @@
+import type { AppliedChangeset, EventPage } from '@strata/contract';
+import { ChatFixture, channelOf, untilReceived } from '../../testing/chat-fixture.ts';
+
+let at: ChatFixture;
+beforeAll(async () => {
+  at = await ChatFixture.open();
+});
+afterAll(() => at.close());
+
+const NAMES = Array.from({ length: 600 }, (_, n) => `NAME_${n}`);
+
+it('a changeset is one message per webhook, however large, and says why', async () => {
+  const org = await at.core.organization();
+  const hook = await at.webhook(org);
+  const { body: before } = await org.owner.get<EventPage>('events/?after=now');
+  const values = Object.fromEntries(NAMES.map((name) => [name, { value: 'canary-text', secret: true }]));
+
+  const applied = await org.owner.post<AppliedChangeset>('changesets/', {
+    message: 'a <!channel> release',
+    operations: [
+      { operation: 'projects_create', as: 'web', body: { name: 'web' } },
+      { set: { project: { $ref: 'web' }, environment: 'default', values, create_missing: true } },
+    ],
+  });
+  expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
+
+  const events = 1 + 2 * NAMES.length;
+  const deliveries = await untilReceived(org, hook, events, 20_000);
+  expect(deliveries).toMatchObject([{ events, revision: applied.body.revision }]);
+  const messages = at.chat.messages(channelOf(hook));
+  expect(messages).toHaveLength(1);
+  const words = JSON.stringify(messages);
+  expect(words).toContain('a &lt;!channel&gt; release');
+  expect(words + applied.text).not.toContain('canary-text');
+  const { body: told } = await org.owner.get<EventPage>(`events/?limit=500&after=${before.cursor}`);
+  const ours = { changeset: applied.body.revision, message: 'a <!channel> release' };
+  expect(new Set(told.results.map(({ changeset, message }) => JSON.stringify({ changeset, message })))).toEqual(
+    new Set([JSON.stringify(ours)]),
+  );
+  expect(JSON.stringify(told)).not.toContain('canary-text');
+}, 60_000);

@@ -1,0 +1,186 @@
+import type { AppliedChangeset, Effective, Page, Project } from '@strata/contract';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import fc from 'fast-check';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+const ENVIRONMENTS = ['default', 'production', 'staging', 'development'] as const;
+type EnvironmentName = (typeof ENVIRONMENTS)[number];
+
+/** One step as people think of it. */
+type ModelStep =
+  | { readonly is: 'project'; readonly project: number }
+  | { readonly is: 'rename' | 'remove'; readonly project: number }
+  | {
+      readonly is: 'set' | 'unset';
+      readonly project: number;
+      readonly environment: EnvironmentName;
+      readonly names: readonly string[];
+      readonly text: string | null;
+    }
+  | {
+      readonly is: 'promote';
+      readonly project: number;
+      readonly environment: EnvironmentName;
+      readonly to: EnvironmentName;
+    };
+
+/** What is there: projects by number, with their name and texts by environment and name. */
+interface ModelProject {
+  readonly name: string;
+  readonly names: Set<string>;
+  readonly texts: Map<EnvironmentName, Map<string, string | null>>;
+}
+
+const NAMES = ['A', 'B', 'C', 'D', 'E', 'F'];
+const project = fc.nat({ max: 9 });
+const environment = fc.constantFrom(...ENVIRONMENTS);
+const step: fc.Arbitrary<ModelStep> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('project' as const), project }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom('rename' as const, 'remove' as const), project }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      is: fc.constantFrom('set' as const, 'set' as const, 'unset' as const),
+      project,
+      environment,
+      names: fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 }),
+      text: fc.option(fc.string({ maxLength: 5 }).map((text) => text.replaceAll('\0', ''))),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('promote' as const), project, environment, to: environment }) },
+);
+
+/** Plays steps on the model; answers the operations of those that can be carried out. */
+function played(steps: readonly ModelStep[]) {
+  const projects = new Map<number, ModelProject>();
+  const made = new Map<number, string>();
+  const operations: object[] = [];
+  for (const [at, each] of steps.entries()) {
+    const found = projects.get(each.project);
+    if (each.is === 'project') {
+      if (found) continue;
+      const name = `p${at}`;
+      projects.set(each.project, { name, names: new Set(), texts: new Map() });
+      made.set(each.project, name);
+      operations.push({ operation: 'projects_create', as: name, body: { name } });
+      continue;
+    }
+    if (!found) continue;
+    const reference = { $ref: made.get(each.project) ?? '' };
+    if (each.is === 'rename') {
+      projects.set(each.project, { ...found, name: `r${at}` });
+      operations.push({ operation: 'projects_partial_update', path: { id: reference }, body: { name: `r${at}` } });
+    } else if (each.is === 'remove') {
+      projects.delete(each.project);
+      operations.push({ operation: 'projects_destroy', path: { id: reference } });
+    } else operations.push(...valuesPlayed(each, found, reference));
+  }
+  return { projects, operations };
+}
+
+function valuesPlayed(each: ModelStep, found: ModelProject, reference: object): object[] {
+  const textsOf = (name: EnvironmentName) => {
+    const known = found.texts.get(name) ?? new Map<string, string | null>();
+    found.texts.set(name, known);
+    return known;
+  };
+  if (each.is === 'set') {
+    const { names, text } = each;
+    for (const name of names) {
+      found.names.add(name);
+      textsOf(each.environment).set(name, text);
+    }
+    const values = Object.fromEntries(names.map((name) => [name, text]));
+    return [{ set: { project: reference, environment: each.environment, values, create_missing: true } }];
+  }
+  if (each.is === 'unset') {
+    const names = each.names.filter((name) => found.names.has(name));
+    for (const name of names) textsOf(each.environment).delete(name);
+    return names.length === 0 ? [] : [{ unset: { project: reference, environment: each.environment, names } }];
+  }
+  if (each.is !== 'promote' || each.environment === each.to) return [];
+  for (const [name, text] of textsOf(each.environment)) textsOf(each.to).set(name, text);
+  return [{ promote: { project: reference, from: each.environment, to: each.to } }];
+}
+
+/** What the model shows: the text set there, else what is inherited from `default`. */
+function modelShows(projects: ReadonlyMap<number, ModelProject>) {
+  return [...projects.values()]
+    .map(({ name, texts }) => {
+      const shown = ENVIRONMENTS.map((each) => {
+        const all = new Map([...(texts.get('default') ?? []), ...(texts.get(each) ?? [])]);
+        return [each, Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
+      });
+      return [name, Object.fromEntries(shown)] as const;
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+async function coreShows({ owner }: TestOrganization) {
+  const { body } = await owner.get<Page<Project>>('projects/?page_size=100');
+  // every organization begins with one
+  const made = body.results.filter(({ name }) => name !== 'MyFirstProject');
+  const shown = made.map(async ({ url, name }) => {
+    const each = ENVIRONMENTS.map(async (one) => {
+      const { values } = (await owner.get<Effective>(`${url}effective/?environment=${one}`)).body;
+      const texts = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+      return [one, Object.fromEntries(texts)] as const;
+    });
+    return [name, Object.fromEntries(await Promise.all(each))] as const;
+  });
+  return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+it('a thousand mixed operations do what a thousand steps of the model do', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2_200, maxLength: 2_200, size: 'max' }), async (steps) => {
+      const organization = await core.organization();
+      let used = steps.length;
+      while (played(steps.slice(0, used)).operations.length > 1_000) used -= 50;
+      const { projects, operations } = played(steps.slice(0, used));
+      expect(operations.length).toBeGreaterThan(900);
+      const applied = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+
+      expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
+      expect(applied.body.revision).toBe(2);
+      expect(await coreShows(organization)).toEqual(modelShows(projects));
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+}, 180_000);
+
+it('is the same whether operations come one by one or together', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
+      const { projects, operations } = played(steps);
+      if (operations.length === 0) return;
+      const [together, apart] = [await core.organization(), await core.organization()];
+      expect((await together.owner.post('changesets/', { operations })).status).toBe(201);
+      const ids = new Map<string, string>();
+      for (const operation of operations) {
+        const text = JSON.stringify(operation).replace(
+          /\{"\$ref":"(\w+)"\}/g,
+          (_, name: string) => `"${ids.get(name)}"`,
+        );
+        const one = await apart.owner.post<AppliedChangeset>('changesets/', { operations: [JSON.parse(text)] });
+        expect([one.status, one.text.slice(0, one.status === 201 ? 0 : 500)]).toEqual([201, '']);
+        const [done] = one.body.operations;
+        if (done?.as && done.id) ids.set(done.as, done.id);
+      }
+      expect(await coreShows(together)).toEqual(await coreShows(apart));
+      expect(await coreShows(together)).toEqual(modelShows(projects));
+    }),
+    { numRuns: 4, endOnFailure: true },
+  );
+}, 180_000);
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { type AppliedChangeset, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
+import {
+  type FakeChat,
+  ledgerProblems,
+  type OwnCore,
+  startCore,
+  startFakeChat,
+  type TestOrganization,
+} from '@strata/testkit';
+import { PathFixtures } from '../../testing/path-fixtures.ts';
+import { bodyOf, leastQueryOf } from '../../testing/request-samples.ts';
+
+/** Every operation of the contract, as one of a changeset. */
+let core: OwnCore;
+let chat: FakeChat;
+let organization: TestOrganization;
+let fixtures: PathFixtures;
+
+beforeAll(async () => {
+  chat = await startFakeChat();
+  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  organization = await core.organization();
+  fixtures = new PathFixtures(core, organization);
+});
+afterAll(async () => {
+  await core.close();
+  await chat.close();
+});
+
+const rows = (changeset: 'yes' | 'no') =>
+  OPERATIONS.filter((operation) => changesetUse(operation).changeset === changeset).map(
+    (operation) => [operation.id, operation] as const,
+  );
+
+const placesOf = ({ path }: Operation, known: Readonly<Record<string, string>>) =>
+  Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, known[name] ?? '']));
+
+it.each(rows('yes'))('%s can be part of a changeset', async (_, operation) => {
+  const fixture = await fixtures.of(operation);
+  const context = { operation, fixture, fixtures, size: 'least' } as const;
+  const step = {
+    operation: operation.id,
+    path: placesOf(operation, fixture.known),
+    query: await leastQueryOf(context),
+    ...(operation.body && { body: await bodyOf(context) }),
+  };
+  const before = Number(await fixtures.revision());
+
+  const applied = await organization.owner.post<AppliedChangeset>('changesets/', {
+    operations: [step, { operation: 'environments_create', body: { name: `beside-${before}` } }],
+  });
+
+  expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
+  expect(applied.body.revision).toBe(before + 1);
+  const [done] = applied.body.operations;
+  const use = changesetUse(operation);
+  const makes = use.changeset === 'yes' ? use.makes : null;
+  if (makes !== null) expect(done?.id).toEqual(expect.any(String));
+  const kinds = new Set(done?.changes.map((change) => change.object_type));
+  if (makes !== null && kinds.size > 0) expect([...kinds]).toContain(makes);
+});
+
+it.each(rows('no'))('%s cannot, and the refusal says why', async (_, operation) => {
+  const before = await fixtures.revision();
+  const refused = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
+
+  const use = changesetUse(operation);
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      operations: [
+        {
+          index: 0,
+          code: 'not_in_changeset',
+          error: { operation: [expect.stringContaining(use.changeset === 'no' ? use.reason : '?')] },
+        },
+      ],
+    },
+  });
+  expect(refused.headers['x-error-code']).toBe('not_in_changeset');
+  expect(await fixtures.revision()).toBe(before);
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

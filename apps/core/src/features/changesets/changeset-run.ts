@@ -1,0 +1,187 @@
+import {
+  Failure,
+  type FailureKind,
+  type OrganizationId,
+  type RefusedStep,
+  type Revision,
+  StepsRefused,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { admittedNow, mustBeAskedAgain, renewPermissions } from '../../platform/auth/admission.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { refusalOf } from '../../platform/http/failure.filter.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import { topicOf } from '../../platform/ledger/change-notifier.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { netChanges } from '../../platform/ledger/net-changes.ts';
+import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { ledgerIdsOf } from './objects-written.ts';
+import type { Made } from './references.ts';
+import type { Step } from './steps.ts';
+
+/** What one step did. */
+export interface DoneStep {
+  readonly id: string | null;
+  readonly changes: readonly Change[];
+}
+
+export interface DoneSteps {
+  /** False when nothing is left of what they did. */
+  readonly isChanged: boolean;
+  readonly steps: readonly DoneStep[];
+}
+
+/** A command that was made before anybody had to wait for it, or why it cannot be. */
+export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
+
+/** Carries out the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
+export class ChangesetRun {
+  private readonly made = new Map<string, string | null>();
+  private readonly refusedNames = new Set<string>();
+  private readonly refusals: RefusedStep[] = [];
+  private readonly done: DoneStep[] = [];
+  private ledgerIds: ReadonlyMap<string, string> = new Map();
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly context: WriteContext,
+    private readonly baseRevision: Revision | null,
+  ) {}
+
+  /** Throws the refusals of all steps if there are any. Records what all of them come to. */
+  async all(wanted: readonly Step[], early: readonly EarlyCommand[]): Promise<DoneSteps> {
+    const { em } = this.context;
+    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, wanted);
+    for (const [index, step] of wanted.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
+    const written = this.done.map(({ changes }) => changes);
+    this.refusals.push(...(await this.changedSinceBase(written)));
+    if (this.refusals.length > 0) throw refusalOfAll(this.refusals, wanted.length);
+    const net = netChanges(written.flat());
+    for (const change of net) this.context.record(change);
+    const steps = this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) }));
+    return { isChanged: net.length > 0, steps };
+  }
+
+  /** 412 unless an object has the `ledger_id` that it must have had before the changeset. */
+  assertLedgerId({ expects }: Step): void {
+    if (expects && this.ledgerIds.get(expects.objectId) !== expects.ledgerId) throw changedMeanwhile();
+  }
+
+  private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
+    const lost = step.refersTo.find((name) => this.refusedNames.has(name));
+    if (lost !== undefined) return this.skipped(index, step, lost);
+    const { em } = this.context;
+    const changes: Change[] = [];
+    await em.query('savepoint step');
+    try {
+      this.assertNewName(step);
+      const command = await commandOf(step, early, this.made);
+      step.assertMayCall(this.made);
+      await command.run({ ...this.context, record: (change) => void changes.push(change) });
+      for (const change of changes) assertAccess(this.caller, change);
+      await em.query('release savepoint step');
+    } catch (error) {
+      // whatever is no verdict on this step ends all of it
+      if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
+      await em.query('rollback to savepoint step');
+      await em.query('release savepoint step');
+      return this.refused(index, step, error);
+    }
+    const id = step.idOf(changes, this.made);
+    if (step.as !== null) this.made.set(step.as, id);
+    if (topicOf(changes) === 'people') await renewed(em, this.caller);
+    return { id, changes };
+  }
+
+  private assertNewName({ as }: Step): void {
+    if (as === null || !this.made.has(as)) return;
+    throw Failure.field(
+      'duplicate_ref',
+      'as',
+      `An operation before this one is called ${as} already. Choose another name.`,
+    );
+  }
+
+  private refused(index: number, { as }: Step, failure: Failure): DoneStep {
+    if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
+    const { status, body } = refusalOf(failure);
+    this.refusals.push({ index, status, code: failure.code, error: body });
+    return { id: null, changes: [] };
+  }
+
+  private skipped(index: number, { as }: Step, name: string): DoneStep {
+    if (as !== null) this.refusedNames.add(as);
+    const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
+    this.refusals.push({ index, status: null, code: 'skipped', error });
+    return { id: null, changes: [] };
+  }
+
+  /** The steps that write what somebody has changed after the revision that the changeset was made for. */
+  private async changedSinceBase(written: readonly (readonly Change[])[]): Promise<readonly RefusedStep[]> {
+    if (this.baseRevision === null) return [];
+    const { em, revision } = this.context;
+    const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
+    const { status, body } = refusalOf(changedMeanwhile());
+    return written.flatMap((changes, index) =>
+      changes.some(({ object }) => changed.has(object.id))
+        ? [{ index, status, code: 'precondition_failed', error: body }]
+        : [],
+    );
+  }
+}
+
+function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {
+  if (early === null) return step.command(made);
+  if ('refused' in early) throw early.refused;
+  return early.command;
+}
+
+/** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
+async function renewed(em: EntityManager, caller: Caller): Promise<void> {
+  if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
+  const { text, values } = admittedNow(caller.organizationId, [caller]);
+  const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);
+  if (refusal && refusal.kind === 'bad_credential') throw refusal;
+}
+
+/** Ids of those among the objects of changes that were changed after `base` and before `revision`. */
+export async function changedSince(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  base: Revision,
+  revision: Revision,
+  changes: readonly Change[],
+): Promise<ReadonlySet<string>> {
+  const rows = await em.query<{ id: string }[]>(
+    `select distinct c.object_id as id from unnest($2::text[]) i(id)
+       join change c on c.organization_id = $1 and c.object_id = i.id and c.revision > $3 and c.revision < $4`,
+    [organizationId, [...new Set(changes.map(({ object }) => object.id))], base, revision],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export function changedMeanwhile(): Failure {
+  return new Failure(
+    'precondition_failed',
+    'precondition_failed',
+    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
+  );
+}
+
+const KINDS: Readonly<Record<number, FailureKind>> = {
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  412: 'precondition_failed',
+};
+
+/** Its status and code are those of the steps where all agree. */
+function refusalOfAll(refusals: readonly RefusedStep[], count: number): StepsRefused {
+  const steps = refusals.toSorted((one, other) => one.index - other.index);
+  const own = steps.filter(({ status }) => status !== null);
+  const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
+  const code = only(own.map((step) => step.code)) ?? 'changeset_refused';
+  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} refused, so nothing was stored.`;
+  return new StepsRefused(kind, code, detail, steps);
+}

@@ -1,0 +1,244 @@
+import type { AppliedChangeset, Page, Parameter, Project, PutValuesAnswer } from '@strata/contract';
+import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { query } from '../../testing/query.ts';
+
+/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+const apply = ({ owner }: TestOrganization, ...operations: readonly object[]) =>
+  owner.post<AppliedChangeset>('changesets/', { operations });
+
+const revisionOf = async ({ owner }: TestOrganization) =>
+  Number((await owner.get('users/current/')).headers['x-revision']);
+
+/** What a project shows in an environment, by name. */
+async function shown({ owner }: TestOrganization, project: Project, environment: string) {
+  const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/?environment=${environment}`);
+  return Object.fromEntries(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.value ?? null]));
+}
+
+async function fixture() {
+  const organization = await core.organization();
+  const base = await organization.project({ name: 'base' });
+  const project = await organization.project({ name: 'web', depends_on: base.url });
+  await apply(organization, {
+    set: { project: 'base', environment: 'default', values: { SHARED: 'base' }, create_missing: true },
+  });
+  await apply(organization, {
+    set: {
+      project: 'web',
+      environment: 'default',
+      values: { A: '1', B: '2', TOKEN: { value: 'hunter2', secret: true } },
+      create_missing: true,
+    },
+  });
+  return { organization, base, project };
+}
+
+describe('setting values by names', () => {
+  it('makes, changes and leaves alone, and an explicit null is a value', async () => {
+    const { organization, project } = await fixture();
+    const applied = await apply(organization, {
+      set: { project: 'web', environment: 'default', values: { A: '1', B: null, TOKEN: 'hunter3' } },
+    });
+
+    expect(applied.body.operations[0]?.changes).toMatchObject([
+      { action: 'update', object_type: 'Value', object_name: 'B' },
+      { action: 'update', object_type: 'Value', object_name: 'TOKEN' },
+    ]);
+    expect(await shown(organization, project, 'default')).toEqual({
+      A: '1',
+      B: null,
+      SHARED: 'base',
+      TOKEN: 'hunter3',
+    });
+    expect(applied.text).not.toContain('hunter');
+  });
+
+  it('mints no revision where every text is the same, unless they shall be touched', async () => {
+    const { organization } = await fixture();
+    const set = { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' } };
+    const before = await revisionOf(organization);
+
+    expect(await apply(organization, { set })).toMatchObject({ status: 201, body: { url: null, revision: before } });
+    const touched = await apply(organization, { set: { ...set, touch: true } });
+    expect(touched).toMatchObject({ body: { revision: before + 1, operations: [{ changes: [{}, {}] }] } });
+  });
+
+  it('refuses names that are missing or inherited, each by its name', async () => {
+    const { organization } = await fixture();
+    const set = { project: 'web', environment: 'default', values: { A: '9', SHARED: 'x', NEW: 'y' } };
+    const refused = await apply(organization, { set });
+
+    expect(refused).toMatchObject({
+      status: 404,
+      body: {
+        operations: [
+          {
+            index: 0,
+            status: 404,
+            code: 'unknown_parameter',
+            error: {
+              SHARED: [expect.stringContaining('inherited')],
+              NEW: [expect.stringContaining('no parameter NEW')],
+            },
+          },
+        ],
+      },
+    });
+    const made = await apply(organization, { set: { ...set, create_missing: true } });
+    expect(
+      made.body.operations[0]?.changes.map(
+        ({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`,
+      ),
+    ).toEqual([
+      'create Parameter SHARED',
+      'create Parameter NEW',
+      'create Value SHARED',
+      'create Value NEW',
+      'update Value A',
+    ]);
+  });
+
+  it('refuses what contradicts the parameter, and texts that do not fit, by name and without the text', async () => {
+    const { organization, project } = await fixture();
+    await organization.parameter({ project, name: 'PORT', type: 'integer' });
+    const set = (values: object) => apply(organization, { set: { project: 'web', environment: 'default', values } });
+
+    const mismatch = { A: { value: '1', secret: true }, TOKEN: { value: 'x', type: 'integer' } };
+    expect(await set(mismatch)).toMatchObject({
+      status: 400,
+      body: {
+        operations: [{ code: 'parameter_mismatch', error: { A: [expect.any(String)], TOKEN: [expect.any(String)] } }],
+      },
+    });
+    const misfit = await set({ PORT: 'hunter4', A: '5' });
+    expect(misfit).toMatchObject({ status: 400, body: { operations: [{ error: { PORT: [expect.any(String)] } }] } });
+    expect(misfit.text).not.toContain('hunter4');
+    expect(await set({ A: { value: '1', tpye: 'integer' } })).toMatchObject({
+      status: 400,
+      body: { operations: [expect.any(String)] },
+    });
+  });
+});
+
+describe('unsetting values by names', () => {
+  it('lets the environment inherit again, and leaves alone what is not set', async () => {
+    const { organization, project } = await fixture();
+    await apply(organization, { set: { project: 'web', environment: 'production', values: { A: 'p' } } });
+    const applied = await apply(organization, {
+      unset: { project: 'web', environment: 'production', names: ['A', 'B'] },
+    });
+
+    expect(applied.body.operations[0]?.changes).toMatchObject([{ action: 'delete', object_name: 'A' }]);
+    expect(await shown(organization, project, 'production')).toMatchObject({ A: '1' });
+    const unknown = await apply(organization, {
+      unset: { project: 'web', environment: 'production', names: ['SHARED'] },
+    });
+    expect(unknown).toMatchObject({ status: 404, body: { operations: [{ error: { SHARED: [expect.any(String)] } }] } });
+  });
+});
+
+describe('promoting values', () => {
+  it('copies what is set, secrets and dynamic ones too, and shows nothing of them', async () => {
+    const { organization, project } = await fixture();
+    const set = { A: 's', TOKEN: 'hunter5' };
+    await apply(organization, { set: { project: 'web', environment: 'staging', values: set } });
+    const { body: b } = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name=B`);
+    const staging = await organization.environmentNamed('staging');
+    await organization.owner.post(`${b.results[0]?.url}values/`, {
+      environment: staging.url,
+      internal_value: 'is {{ A }}',
+      interpolated: true,
+    });
+    const promote = { project: 'web', from: 'staging', to: 'production' };
+    const applied = await apply(organization, { promote });
+
+    expect(applied.text).not.toContain('hunter');
+    expect(applied.body.operations[0]?.changes.map(({ object_name: name }) => name)).toEqual(['A', 'B', 'TOKEN']);
+    expect(await shown(organization, project, 'production')).toEqual({
+      A: 's',
+      B: 'is s',
+      SHARED: 'base',
+      TOKEN: 'hunter5',
+    });
+    const sealed = await query<{ sealed: Buffer | null }>(
+      core,
+      `select v.sealed from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+        where v.organization_id = $1 and x.name = 'TOKEN' and v.environment_id <> (
+          select id from environment where organization_id = $1 and parent_id is null)`,
+      [organization.id],
+    );
+    expect(new Set(sealed.map((row) => row.sealed?.toString('hex'))).size).toBe(2);
+    expect((await apply(organization, { promote })).body.url).toBeNull();
+    // the references of the copy are its own: what it needs cannot go
+    await apply(organization, { unset: { project: 'web', environment: 'staging', names: ['B'] } });
+    const a = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?name=A`)).body.results[0];
+    expect((await organization.owner.delete(a?.url ?? '')).status).toBe(409);
+    expect(await apply(organization, { promote: { ...promote, names: ['B'] } })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('PUT of the values of a project', () => {
+  const put = (
+    { owner }: TestOrganization,
+    project: Project,
+    values: object,
+    words: string,
+    headers: Record<string, string> = {},
+    more = {},
+  ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${words}`, { values, ...more }, headers);
+
+  it('sets what it names, and prunes what it does not name if it was looked at', async () => {
+    const { organization, project } = await fixture();
+    const first = await put(organization, project, { A: '1', B: '2', TOKEN: 'hunter6' }, '');
+    expect(first).toMatchObject({ status: 200, body: { values: [{ name: 'A', action: 'created' }, {}, {}] } });
+
+    const blind = await put(organization, project, { A: '1' }, '&prune=true');
+    expect(blind).toMatchObject({ status: 400, body: { prune: [expect.any(String)] } });
+    const pruned = await put(organization, project, { A: '1' }, '&prune=true', {
+      'if-match': first.headers.etag ?? '',
+    });
+    expect(pruned.body.values.map(({ name, action }) => `${name} ${action}`)).toEqual([
+      'A unchanged',
+      'B deleted',
+      'TOKEN deleted',
+    ]);
+    expect(await shown(organization, project, 'staging')).toMatchObject({ A: '1', B: '2', TOKEN: 'hunter2' });
+    const stale = await put(organization, project, {}, '&prune=true', { 'if-match': first.headers.etag ?? '' });
+    expect(stale.status).toBe(412);
+    expect(JSON.stringify([first, pruned])).not.toContain('hunter');
+  });
+
+  it('is refused when what it writes was changed after the revision that it is based on', async () => {
+    const { organization, project } = await fixture();
+    const { body } = await put(organization, project, { A: '1', B: '1' }, '');
+    await apply(organization, { set: { project: 'web', environment: 'staging', values: { A: 'theirs' } } });
+
+    expect((await put(organization, project, { B: '2' }, `&base_revision=${body.revision}`)).status).toBe(200);
+    expect((await put(organization, project, { A: '2' }, `&base_revision=${body.revision}`)).status).toBe(412);
+    expect((await put(organization, project, {}, `&prune=true&base_revision=${body.revision}`)).status).toBe(412);
+    expect(await shown(organization, project, 'staging')).toMatchObject({ A: 'theirs', B: '2' });
+  });
+
+  it('sets a thousand values with a few statements', async () => {
+    const { organization, project } = await fixture();
+    const values = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, at) => [`N${at}`, { value: `${at}`, secret: at % 2 === 0 }]),
+    );
+    const made = await put(organization, project, values, '', {}, { create_missing: true });
+    expect([made.status, made.body.values?.length]).toEqual([200, 1_000]);
+    const changed = Object.fromEntries(Object.keys(values).map((name) => [name, 'x']));
+    const again = await put(organization, project, changed, '');
+    expect(new Set(again.body.values.map(({ action }) => action))).toEqual(new Set(['updated']));
+  });
+});
+
+it('leaves rows, history and changes in agreement', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { SnapshotModule } from '../snapshot/snapshot.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
+import { TransferModule } from '../transfer/transfer.module.ts';
+import { ValidationModule } from '../validation/validation.module.ts';
+import { ApplyController, ChangesetsController } from './changesets.controller.ts';
+import { ChangesetsReader } from './changesets.reader.ts';
+import { Changesets } from './changesets.ts';
+import { EffectiveChanges } from './effective-changes.ts';
+import { NamedValues } from './named-values.ts';
+import { PutValuesController } from './put-values.controller.ts';
+
+@Module({
+  imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
+  controllers: [ApplyController, ChangesetsController, PutValuesController],
+  providers: [Changesets, ChangesetsReader, EffectiveChanges, NamedValues],
+})
+export class ChangesetsModule {}

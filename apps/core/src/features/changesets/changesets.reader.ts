@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { CHANGESET_LIMITS, type ChangesetListQuery, type RecordedChangeset } from '@strata/contract';
+import { closedScopes, Failure, isUuid, type Revision } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { window } from '../../platform/http/page.ts';
+import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import type { ChangeRow } from './changesets.presenter.ts';
+
+/** A changeset as far as the caller may see it. */
+export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'> {
+  readonly changes: readonly ChangeRow[];
+}
+
+/** $1 is the organization, $2 the scopes that are closed to the caller, $3 how many changes are shown. */
+const SEEN = `c.organization_id = $1 and c.revision = s.revision
+  and (c.project_id is null or c.project_id <> all($2::uuid[]))
+  and (c.environment_id is null or c.environment_id <> all($2::uuid[]))`;
+
+const COLUMNS = `
+  s.revision, ${wireTime('s.at')} as at,
+  case when seen.count > 0 then s.actor_id end as actor_id, case when seen.count > 0 then s.actor_name end as actor_name,
+  case when seen.count > 0 then s.actor_type end as actor_type, case when seen.count > 0 then s.surface end as surface,
+  case when seen.count > 0 then s.message end as message, case when seen.count > 0 then s.external_ref end as external_ref,
+  seen.count as change_count,
+  (select coalesce(json_agg(r), '[]') from (
+     select c.action, c.object_type, c.object_id, c.object_name, c.project_id, c.project_name, c.environment_id,
+            c.environment_name, c.parameter_id, c.parameter_name
+       from change c where ${SEEN} order by c.ordinal limit $3) r) as changes`;
+
+const COUNTED = `cross join lateral (select count(*)::int as count from change c where ${SEEN}) seen`;
+
+/** The ledger, changeset by changeset. */
+@Injectable()
+export class ChangesetsReader {
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Newest first. What the caller may not see can be found by nothing but its instant. */
+  async page(caller: Caller, query: ChangesetListQuery): Promise<PageOf<ChangesetRow>> {
+    const { limit, offset } = window(query);
+    const values: unknown[] = [
+      caller.organizationId,
+      closedScopes(caller),
+      CHANGESET_LIMITS.shownChangesInLists,
+      limit,
+      offset,
+    ];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const where = ['s.organization_id = $1', ...conditions(query, bind)].join(' and ');
+    const [row] = await this.reader.query<PageOf<ChangesetRow>>(
+      `select h.revision, (select count(*)::int from changeset s where ${where}) as count,
+              (select coalesce(json_agg(r), '[]') from (
+                 select ${COLUMNS}
+                   from (select s.* from changeset s where ${where} order by s.revision desc limit $4 offset $5) s ${COUNTED}
+                  order by s.revision desc) r) as rows
+         from organization_head h where h.organization_id = $1`,
+      values,
+    );
+    if (!row) throw Failure.notFound('Organization');
+    return row;
+  }
+
+  async one(caller: Caller, revision: Revision): Promise<OneOf<ChangesetRow>> {
+    const [row] = await this.reader.query<{ revision: Revision; row: ChangesetRow | null }>(
+      `select h.revision, (select row_to_json(r) from (
+                select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row
+         from organization_head h where h.organization_id = $1`,
+      [caller.organizationId, closedScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
+    );
+    if (!row?.row) throw Failure.notFound('Changeset');
+    return { revision: row.revision, row: row.row };
+  }
+}
+
+function conditions({ actor, project, since, q }: ChangesetListQuery, bind: (value: unknown) => string): string[] {
+  const found: string[] = [];
+  const seen = `exists (select from change c where ${SEEN})`;
+  if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
+  if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
+  if (project !== undefined) {
+    // one that is gone is found by its id; each is looked up in the index of its changes
+    const ids = `array(select p.id from project p where p.organization_id = $1 and p.name = ${bind(project)}
+      union all select ${bind(isUuid(project) ? project : null)}::uuid)`;
+    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1
+      and c.project_id = any(${ids}) and c.project_id <> all($2::uuid[])
+      and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
+  }
+  if (q !== undefined) {
+    const text = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
+    found.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen}`);
+  }
+  return found;
+}

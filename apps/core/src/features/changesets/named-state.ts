@@ -1,0 +1,130 @@
+import { assertIfControlled, assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { lastSegment } from '../../platform/http/links.ts';
+
+/** Where values are written by their names. */
+export interface NamedPlace {
+  readonly project: Named & { readonly pattern: string };
+  readonly environment: Named;
+}
+
+/** What a name means in a project, and what is set for it in one environment. */
+export interface NamedParameter extends Named {
+  readonly isOwn: boolean;
+  readonly secret: boolean;
+  readonly typeId: string;
+  /** Name of its type. */
+  readonly type: string;
+  readonly value: StoredValue | null;
+}
+
+export interface StoredValue {
+  readonly id: string;
+  readonly ledgerId: string;
+  readonly text: string | null;
+  readonly sealed: string | null;
+  readonly interpolated: boolean;
+}
+
+interface Row extends Named {
+  readonly project_id: string;
+  readonly secret: boolean;
+  readonly type_id: string;
+  readonly type: string;
+  readonly value: string | null;
+  readonly ledger_id: string;
+  readonly text: string | null;
+  readonly sealed: string | null;
+  readonly interpolated: boolean;
+}
+
+/** Finds projects and environments by name, id or link. 404 for what is not there, 403 for what is closed. */
+export async function namedPlace(
+  em: EntityManager,
+  caller: Caller,
+  project: string,
+  environment: string,
+): Promise<NamedPlace> {
+  const found = await byNameOrId<NamedPlace['project']>(em, caller, 'project', project);
+  if (!found) throw Failure.notFound('Project');
+  assertOnScope(caller, 'write', found.id);
+  return { project: found, environment: await namedEnvironment(em, caller, environment, 'write') };
+}
+
+export async function namedEnvironment(
+  em: EntityManager,
+  caller: Caller,
+  name: string,
+  ability: 'read' | 'write',
+): Promise<Named> {
+  const found = await byNameOrId<Named>(em, caller, 'environment', name);
+  if (!found) throw Failure.notFound('Environment');
+  assertIfControlled(caller, ability, found.id);
+  return found;
+}
+
+const COLUMNS = { project: 'id, name, parameter_name_pattern as pattern', environment: 'id, name' } as const;
+
+async function byNameOrId<Found>(
+  em: EntityManager,
+  { organizationId }: Caller,
+  table: keyof typeof COLUMNS,
+  wanted: string,
+): Promise<Found | undefined> {
+  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const [found] = await em.query<Found[]>(
+    `select ${COLUMNS[table]} from ${table} where organization_id = $1 and (name = $2 or id::text = lower($3))
+      order by (id::text = lower($3)) desc limit 1`,
+    [organizationId, wanted, id],
+  );
+  return found;
+}
+
+/**
+ * Of each name the nearest owner; a value only where that is the project itself. Values are looked up by
+ * their parameter alone: by any other way all values of the environment could be read for each of them.
+ */
+const STATE = `
+with recursive chain as (
+  select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = $1 and p.id = $2
+  union all
+  select p.id, p.depends_on_id, c.distance + 1 from chain c
+    join project p on p.organization_id = $1 and p.id = c.depends_on_id)
+select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.name as type,
+       v.id as value, v.ledger_id, v.text, v.sealed::text, v.interpolated
+  from chain c
+  join parameter x on x.organization_id = $1 and x.project_id = c.id and ($4::text[] is null or x.name = any($4))
+  join parameter_type t on t.organization_id = $1 and t.id = x.type_id
+  left join lateral (
+    select * from value where organization_id = $1 and parameter_id = x.id offset 0) v
+    on x.project_id = $2 and v.environment_id = $3
+ order by x.name, c.distance`;
+
+/**
+ * What names mean: one statement, whatever their number. What belongs to a project that the caller may not read is as good
+ * as not there. Without names: all that the project shows.
+ */
+export async function namedParameters(
+  em: EntityManager,
+  caller: Caller,
+  { project, environment }: { readonly project: { readonly id: ProjectId }; readonly environment: Named },
+  names: readonly string[] | null,
+): Promise<ReadonlyMap<string, NamedParameter>> {
+  const rows = await em.query<Row[]>(STATE, [caller.organizationId, project.id, environment.id, names]);
+  const visible = rows.filter((row) => canOnScope(caller, 'read', row.project_id));
+  return new Map(
+    visible.map((row) => [
+      row.name,
+      {
+        id: row.id,
+        name: row.name,
+        isOwn: row.project_id === project.id,
+        secret: row.secret,
+        typeId: row.type_id,
+        type: row.type,
+        value: row.value === null ? null : { ...row, id: row.value, ledgerId: row.ledger_id },
+      },
+    ]),
+  );
+}

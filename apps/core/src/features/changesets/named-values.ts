@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PutValue, SettableValue } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
+import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
+import type { NamesChange } from '../validation/inputs.ts';
+import { assertParameterNames } from '../validation/names.ts';
+import { Validator } from '../validation/validator.ts';
+import { addParameters, typesNamed } from './added-parameters.ts';
+import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
+import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
+
+interface SetInput {
+  readonly values: Readonly<Record<string, SettableValue>>;
+  readonly create_missing: boolean;
+  readonly touch: boolean;
+}
+
+const REFUSED_ON = { field: 'internal_value' };
+const SEALED = 'value.sealed';
+
+/** Writes many values of one place by the names of their parameters: a few statements, whatever the number of names. */
+@Injectable()
+export class NamedValues {
+  constructor(
+    private readonly vault: Vault,
+    private readonly validator: Validator,
+    private readonly references: ReferenceCopies,
+  ) {}
+
+  /** Answers what became of each name. */
+  async set(context: WriteContext, caller: Caller, place: NamedPlace, input: SetInput): Promise<readonly PutValue[]> {
+    const { em } = context;
+    const state = await namedParameters(em, caller, place, Object.keys(input.values));
+    const textOf = await this.opener(caller, state);
+    const steps = setSteps(input.values, state, { createMissing: input.create_missing, touch: input.touch, textOf });
+    const types = await typesNamed(
+      em,
+      caller.organizationId,
+      steps.flatMap(({ type, made }) => (made ? [type] : [])),
+    );
+    await this.validate(em, caller, place, steps);
+    const ids = await addParameters(context, caller, place, steps, types);
+    const valueIds = await this.store(context, caller, place, steps, ids);
+    const added = [...ids.keys()];
+    if (added.length > 0) await this.references.settle(em, caller, { projectIds: [place.project.id], names: added });
+    const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
+    await this.validateDependents(em, caller, place, written);
+    return steps.map(({ name, action, own }) => ({
+      name,
+      action: action === 'touched' ? 'updated' : action,
+      parameter_id: own?.id ?? ids.get(name) ?? '',
+      value_id: valueIds.get(name) ?? own?.value?.id ?? null,
+    }));
+  }
+
+  /** 404, by name, for parameters that are not the project's own. Where nothing is set, nothing is done. */
+  async unset(
+    context: WriteContext,
+    caller: Caller,
+    place: NamedPlace,
+    names: readonly string[],
+  ): Promise<readonly PutValue[]> {
+    const state = await namedParameters(context.em, caller, place, names);
+    const missing = names.filter((name) => !state.get(name)?.isOwn);
+    if (missing.length > 0) throw missingNames(missing.map(noSuchName));
+    return this.remove(context, caller, place, [...state.values()]);
+  }
+
+  /** Deletes what is set in the place for other names than these. Never parameters. */
+  async prune(
+    context: WriteContext,
+    caller: Caller,
+    place: NamedPlace,
+    kept: readonly string[],
+  ): Promise<readonly PutValue[]> {
+    const keep = new Set(kept);
+    const state = await namedParameters(context.em, caller, place, null);
+    return this.remove(
+      context,
+      caller,
+      place,
+      [...state.values()].filter(({ name }) => !keep.has(name)),
+    );
+  }
+
+  /**
+   * Copies what is set in `from`. Equal texts are left alone; secrets are sealed anew without being shown; dynamic values
+   * stay dynamic. 404, by name, for what is not set there.
+   */
+  async promote(
+    context: WriteContext,
+    caller: Caller,
+    place: NamedPlace,
+    from: string,
+    names: readonly string[] | null,
+  ): Promise<readonly PutValue[]> {
+    const { em } = context;
+    const { organizationId } = caller;
+    const environment = await namedEnvironment(em, caller, from, 'read');
+    if (environment.id === place.environment.id) {
+      throw Failure.field('contradiction', 'from', 'Give two environments.');
+    }
+    const sources = await namedParameters(em, caller, { project: place.project, environment }, names);
+    const missing = (names ?? []).filter((name) => !sources.get(name)?.value);
+    if (missing.length > 0) {
+      throw missingNames(
+        missing.map((name) => ({ field: name, message: `${name} is not set in ${environment.name}.` })),
+      );
+    }
+    const set = [...sources.values()].filter(({ value }) => value !== null);
+    const targets = await namedParameters(
+      em,
+      caller,
+      place,
+      set.map(({ name }) => name),
+    );
+    const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
+    const made: { readonly source: NamedParameter; readonly value: ValueInContext; readonly isNew: boolean }[] = [];
+    const answers: PutValue[] = [];
+    for (const source of set) {
+      const target = targets.get(source.name) ?? source;
+      const text = textOf(source);
+      const interpolated = source.value?.interpolated ?? false;
+      const isSame =
+        target.value !== null && target.value.interpolated === interpolated && textOfTarget(target) === text;
+      const id = target.value?.id ?? randomUUID();
+      const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
+      answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });
+      if (isSame) continue;
+      const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
+      const value = { id, context: contextOf(place, source), text: sealed ? null : text, sealed, interpolated };
+      made.push({ source, value, isNew: target.value === null });
+    }
+    await addValues(
+      context,
+      organizationId,
+      made.filter(({ isNew }) => isNew).map(({ value }) => value),
+    );
+    await replaceContents(
+      context,
+      organizationId,
+      made.filter(({ isNew }) => !isNew).map(({ value }) => value),
+    );
+    const dynamic = made.filter(({ value }) => value.interpolated);
+    if (dynamic.length > 0) {
+      const values = new Map(dynamic.map(({ source, value }) => [source.value?.id ?? '', value.id]));
+      await this.references.copy(em, caller, { values });
+    }
+    await this.validateDependents(
+      em,
+      caller,
+      place,
+      made.map(({ source }) => source.name),
+    );
+    return answers;
+  }
+
+  private async validate(
+    em: EntityManager,
+    caller: Caller,
+    { project }: NamedPlace,
+    steps: readonly SetStep[],
+  ): Promise<void> {
+    await assertParameterNames(
+      project,
+      steps.flatMap(({ name, made }) => (made ? [name] : [])),
+    );
+    const texts = steps.flatMap(({ name, text, type, own, action }) =>
+      text === null || action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }],
+    );
+    const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
+    const problems = violations.flatMap((of, index) =>
+      of.map(({ code, message }) => ({ code, field: texts[index]?.name ?? '', message })),
+    );
+    if (problems[0]) throw Failure.fields(problems[0].code, problems);
+  }
+
+  private async store(
+    context: WriteContext,
+    caller: Caller,
+    place: NamedPlace,
+    steps: readonly SetStep[],
+    ids: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const { organizationId } = caller;
+    const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
+    const valueIds = new Map<string, string>();
+    for (const { name, action, own, text, secret } of steps) {
+      if (action === 'unchanged') continue;
+      const id = own?.value?.id ?? randomUUID();
+      const sealed = secret && text !== null ? await this.seal(organizationId, id, text) : null;
+      const parameter = { id: own?.id ?? ids.get(name) ?? '', name };
+      by[action].push({
+        id,
+        context: contextOf(place, parameter),
+        text: sealed ? null : text,
+        sealed,
+        interpolated: false,
+      });
+      valueIds.set(name, id);
+    }
+    await addValues(context, organizationId, by.created);
+    await replaceContents(context, organizationId, by.updated);
+    // whoever follows changes of texts need not hear of what is as it was
+    const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
+    await replaceContents({ ...context, record }, organizationId, by.touched);
+    return valueIds;
+  }
+
+  private async remove(
+    context: WriteContext,
+    caller: Caller,
+    place: NamedPlace,
+    parameters: readonly NamedParameter[],
+  ): Promise<readonly PutValue[]> {
+    const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
+    if (set.length === 0) return [];
+    const values = set.map(({ parameter, id }) => ({ id, context: contextOf(place, parameter) }));
+    await removeValues(context, caller.organizationId, values);
+    const change = namesIn(
+      place,
+      set.map(({ parameter }) => parameter.name),
+    );
+    await this.validator.validateDependents(context.em, caller, { ...change, uncovers: true }, 'conflict');
+    return set.map(({ parameter, id }) => ({
+      name: parameter.name,
+      action: 'deleted',
+      parameter_id: parameter.id,
+      value_id: id,
+    }));
+  }
+
+  private async validateDependents(
+    em: EntityManager,
+    caller: Caller,
+    place: NamedPlace,
+    names: readonly string[],
+  ): Promise<void> {
+    if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(place, names), REFUSED_ON);
+  }
+
+  private async opener({ organizationId }: Caller, state: ReadonlyMap<string, NamedParameter>) {
+    const values = [...state.values()].flatMap(({ value }) => value ?? []);
+    const open = await this.vault.valueOpener(organizationId, values);
+    return ({ value }: NamedParameter) => value && open(value);
+  }
+
+  private seal(organizationId: string, rowId: string, text: string): Promise<Buffer> {
+    return this.vault.seal({ organizationId, column: SEALED, rowId }, text);
+  }
+}
+
+function contextOf({ project, environment }: NamedPlace, { id, name }: { readonly id: string; readonly name: string }) {
+  return { parameter: { id, name }, project: { id: project.id, name: project.name }, environment };
+}
+
+function namesIn({ project, environment }: NamedPlace, names: readonly string[]): NamesChange {
+  return { kind: 'names', projectId: project.id, names, environmentId: environment.id };
+}

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { PUT_VALUES, type PutValue, type PutValuesQuery } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { assertMatch } from '../../platform/http/conditional.ts';
+import { pathId } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import { changedMeanwhile, changedSince } from './changeset-run.ts';
+import { type NamedPlace, namedPlace } from './named-state.ts';
+import { NamedValues } from './named-values.ts';
+
+interface PutResult {
+  readonly values: readonly PutValue[];
+  /** Stands for what is set there now. */
+  readonly etag: string;
+}
+
+export const PutValuesController = actionController(
+  'PutValuesController',
+  { put: PUT_VALUES },
+  { values: NamedValues },
+  ({ values }) => ({
+    put: {
+      command: ({ call, caller, path, query, input }) => {
+        const projectId = pathId('Project', path.project_pk ?? '');
+        assertLookedAt(call, query);
+        const wanted = call.headers['if-match'];
+        return {
+          operation: PUT_VALUES.id,
+          caller,
+          isLong: true,
+          run: async (context) => {
+            const { em, revision } = context;
+            const place = await namedPlace(em, caller, projectId, query.environment);
+            assertMatch(wanted, await tagOf(em, caller, place));
+            const changes: Change[] = [];
+            const within = { ...context, record: (change: Change) => void changes.push(change) };
+            const done = [...(await values.set(within, caller, place, input))];
+            if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));
+            const base = query.base_revision;
+            if (
+              base !== undefined &&
+              (await changedSince(em, caller.organizationId, base, revision, changes)).size > 0
+            ) {
+              throw changedMeanwhile();
+            }
+            for (const change of changes) context.record(change);
+            return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;
+          },
+        };
+      },
+      answer: ({ call }, { result, revision }: Written<PutResult>) => {
+        call.reply.header('x-revision', String(revision)).header('etag', result.etag);
+        return { revision, values: result.values };
+      },
+    },
+  }),
+);
+
+/** 400 where values would be deleted that nobody has looked at. */
+function assertLookedAt({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
+  if (prune && base === undefined && headers['if-match'] === undefined) {
+    const message = 'prune deletes values. Say which state it is meant for: give base_revision, or If-Match.';
+    throw Failure.field('precondition_required', 'prune', message);
+  }
+}
+
+/** Of all that the project has set in the environment. */
+async function tagOf(
+  em: EntityManager,
+  { organizationId }: Caller,
+  { project, environment }: NamedPlace,
+): Promise<string> {
+  const rows = await em.query<{ ledger_id: string }[]>(
+    `select v.ledger_id from parameter x
+       join lateral (
+         select id, ledger_id, environment_id from value where organization_id = $1 and parameter_id = x.id offset 0) v
+         on v.environment_id = $3
+      where x.organization_id = $1 and x.project_id = $2 order by v.id`,
+    [organizationId, project.id, environment.id],
+  );
+  return `"${hash('sha1', rows.map((row) => row.ledger_id).join(), 'base64url')}"`;
+}

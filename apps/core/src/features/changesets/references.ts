@@ -1,0 +1,63 @@
+import { isReference, type Place } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import { z } from 'zod';
+
+/** What earlier operations made, by the names that they were given. */
+export type Made = ReadonlyMap<string, string | null>;
+
+/** The names that a path refers to. */
+export function referencesIn(places: Iterable<Place>): string[] {
+  return [...places].flatMap((place) => (isReference(place) ? [place.$ref] : []));
+}
+
+/** The id that a place means, or the text that it is. */
+export function placed(place: Place, made: Made): string {
+  return isReference(place) ? idOf(place.$ref, made) : place;
+}
+
+/** The names that the links of a body refer to. Everything else in it is literal. */
+export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] {
+  const found: string[] = [];
+  linked(schema, body, (name) => {
+    found.push(name);
+    return '';
+  });
+  return found;
+}
+
+/** The body with ids in place of references. */
+export function withIds(schema: z.ZodType | undefined, body: unknown, made: Made): unknown {
+  return linked(schema, body, (name) => idOf(name, made));
+}
+
+function linked(schema: z.ZodType | undefined, body: unknown, idOfName: (name: string) => string): unknown {
+  if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body;
+  const members = Object.entries(body).map(([key, value]) => {
+    const member = Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined;
+    if (!member || !isLink(member)) return [key, value] as const;
+    const one = (item: unknown) => (isReference(item) ? idOfName(item.$ref) : item);
+    return [key, Array.isArray(value) ? value.map(one) : one(value)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+/** Whether a member is a link, or a list of links. */
+function isLink(schema: z.ZodType): boolean {
+  if ((schema.meta() as { readonly link?: boolean } | undefined)?.link) return true;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return isLink(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodArray) return isLink(schema.element as z.ZodType);
+  if (!(schema instanceof z.ZodPipe)) return false;
+  return isLink((schema.out instanceof z.ZodTransform ? schema.in : schema.out) as z.ZodType);
+}
+
+function idOf(name: string, made: Made): string {
+  const id = made.get(name);
+  if (typeof id === 'string') return id;
+  throw Failure.field(
+    'unknown_ref',
+    '$ref',
+    `No earlier operation has made something as ${name}. Give an operation before this one that name by "as".`,
+  );
+}

@@ -1,0 +1,97 @@
+import type { SettableValue } from '@strata/contract';
+import { Failure, type Problem } from '@strata/domain';
+import type { NamedParameter } from './named-state.ts';
+
+/** What becomes of one name. */
+export interface SetStep {
+  readonly name: string;
+  readonly action: 'created' | 'updated' | 'unchanged' | 'touched';
+  readonly text: string | null;
+  readonly secret: boolean;
+  /** Name of the type. */
+  readonly type: string;
+  /** What the project has of its own; null where a parameter is made. */
+  readonly own: NamedParameter | null;
+  /** Of a parameter that is made. */
+  readonly made: { readonly typeId: string | null; readonly description: string } | null;
+}
+
+export interface SetOptions {
+  readonly createMissing: boolean;
+  readonly touch: boolean;
+  /** Opens what is sealed. */
+  readonly textOf: (parameter: NamedParameter) => string | null;
+}
+
+const DEFAULT_TYPE = 'string';
+
+/**
+ * Decides what becomes of values that are set by names. Throws everything that is wrong, by name: 404 if all of it is that
+ * names are missing, else 400.
+ */
+export function setSteps(
+  values: Readonly<Record<string, SettableValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+  options: SetOptions,
+): readonly SetStep[] {
+  const missing: Problem[] = [];
+  const wrong: Problem[] = [];
+  const steps: SetStep[] = [];
+  for (const [name, wanted] of Object.entries(values)) {
+    const found = state.get(name) ?? null;
+    if (!found?.isOwn && !options.createMissing) {
+      missing.push({ field: name, message: missingWords(name, found) });
+      continue;
+    }
+    const problem = mismatch(wanted, found);
+    if (problem !== null) wrong.push({ field: name, message: problem });
+    else steps.push(stepOf(name, wanted, found, options));
+  }
+  if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
+  if (missing.length > 0) throw missingNames(missing);
+  return steps;
+}
+
+/** 404, by name. */
+export function missingNames(problems: readonly Problem[]): Failure {
+  const message = problems.map((problem) => problem.message).join(' ');
+  return new Failure('not_found', 'unknown_parameter', message, 'fields', problems);
+}
+
+export function noSuchName(name: string): Problem {
+  return { field: name, message: `There is no parameter ${name} in this project.` };
+}
+
+function missingWords(name: string, found: NamedParameter | null): string {
+  return found
+    ? `${name} is inherited. Set create_missing to override it, or set it in the project that owns it.`
+    : `There is no parameter ${name} in this project. Make it, or set create_missing.`;
+}
+
+function mismatch({ secret, type }: SettableValue, found: NamedParameter | null): string | null {
+  if (found === null) return null;
+  if (secret !== undefined && secret !== found.secret) {
+    return found.secret
+      ? 'It is secret. Leave out secret, or say true.'
+      : 'It is not secret. Leave out secret, or say false.';
+  }
+  return type === undefined || type === found.type
+    ? null
+    : `Its type is ${found.type}. Leave out type, or change the parameter.`;
+}
+
+function stepOf(
+  name: string,
+  wanted: SettableValue,
+  found: NamedParameter | null,
+  { touch, textOf }: SetOptions,
+): SetStep {
+  const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
+  const common = { name, text, secret, type };
+  if (!found?.isOwn) {
+    return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
+  }
+  if (found.value === null) return { ...common, action: 'created', own: found, made: null };
+  const isSame = !found.value.interpolated && textOf(found) === text;
+  return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
+}

@@ -1,0 +1,147 @@
+import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
+import { type Ability, canCall, Failure, type ObjectType, type PathScope } from '@strata/domain';
+import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { OperationCommands } from '../../platform/http/operation-commands.ts';
+import { routeOf } from '../../platform/http/operation-controller.ts';
+import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { Command } from '../../platform/ledger/command.ts';
+import { linksIn, type Made, placed, referencesIn, withIds } from './references.ts';
+
+/** One operation of a changeset, as a command that can be made once it is known what it refers to. */
+export interface Step {
+  /** The id of the operation; or set, unset or promote. */
+  readonly name: string;
+  readonly as: string | null;
+  /** Names of what earlier operations make. */
+  readonly refersTo: readonly string[];
+  /** The `ledger_id` that an object must have had before the changeset. */
+  readonly expects: { readonly objectId: string; readonly ledgerId: string } | null;
+  /** Throws what the operation would be refused with alone, before it gets to do anything. */
+  command(made: Made): Promise<Command<unknown>>;
+  /** Asked again right before it is carried out: an operation before it may have taken the right to do it. */
+  assertMayCall(made: Made): void;
+  /** The id of what it made or changed; null where that may be many. */
+  idOf(changes: readonly Change[], made: Made): string | null;
+}
+
+const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** An operation of the contract as a step. `precondition` is what becomes of `if_match`. */
+export function operationStep(
+  commands: OperationCommands,
+  call: Call,
+  input: ChangesetOperation,
+  precondition: Precondition,
+): Step {
+  const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
+  const operation = BY_ID.get(id);
+  const pathOf = (made: Made) =>
+    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, placed(place, made)]));
+  const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
+  const own: Call = {
+    ...partsOf(call),
+    query: wordsOf(query),
+    headers: {},
+    ...(ledgerId !== undefined && { precondition }),
+  };
+  return {
+    name: id,
+    as,
+    refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
+    expects: ledgerId === undefined ? null : { objectId, ledgerId },
+    command: async (made) => {
+      const { maker, contract } = inChangesets(commands, id, operation);
+      const places = pathOf(made);
+      assertPath(contract, places);
+      assertCall(call.caller, contract.requires, scopeOf(contract, places));
+      assertConditions(contract, input);
+      const command = await maker(own, places, withIds(contract.body, body, made));
+      return input.if_none_match === undefined ? command : ifAbsent(command);
+    },
+    assertMayCall: (made) => {
+      if (operation) assertCall(call.caller, operation.requires, scopeOf(operation, pathOf(made)));
+    },
+    idOf: (changes, made) => {
+      const use = operation && changesetUse(operation);
+      if (use?.changeset !== 'yes' || use.makes === null) return null;
+      return madeId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
+    },
+  };
+}
+
+/** What a command may use of its request; links and headers of the answer are not its business. */
+function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
+  return { caller, links, url, reply };
+}
+
+function inChangesets(commands: OperationCommands, id: string, contract: Operation | undefined) {
+  if (!contract) {
+    throw Failure.field('unknown_operation', 'operation', `There is no operation ${id}. See the ids in /api/schema/.`);
+  }
+  const use = changesetUse(contract);
+  if (use.changeset === 'no') {
+    throw Failure.field('not_in_changeset', 'operation', `${id} cannot be part of a changeset. ${use.reason}`);
+  }
+  const maker = commands.of(id);
+  if (!maker) throw new Error(`Nobody makes commands of ${id}.`);
+  return { maker, contract };
+}
+
+function assertPath({ path }: Operation, places: Readonly<Record<string, string>>): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    if (places[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
+  }
+}
+
+function scopeOf({ path }: Operation, places: Readonly<Record<string, string>>): PathScope | null {
+  return scopeOfRoute(routeOf(path), places);
+}
+
+export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {
+  if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope)) throw Failure.forbidden();
+}
+
+const isCreation = ({ status }: Operation) => status === 201;
+
+function assertConditions(
+  operation: Operation,
+  { if_match: ledgerId, if_none_match: none, path = {} }: ChangesetOperation,
+): void {
+  if (none !== undefined && !isCreation(operation)) {
+    throw Failure.field('contradiction', 'if_none_match', 'Only an operation that makes something can ask for this.');
+  }
+  if (ledgerId !== undefined && (isCreation(operation) || path.id === undefined)) {
+    throw Failure.field('contradiction', 'if_match', 'Only an operation on an object that is there can ask for this.');
+  }
+}
+
+/** What is there already is 412, as its maker asked for. */
+function ifAbsent(command: Command<unknown>): Command<unknown> {
+  const run: Command<unknown>['run'] = async (context) => {
+    try {
+      return await command.run(context);
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
+      throw new Failure('precondition_failed', 'precondition_failed', error.message);
+    }
+  };
+  return { ...command, run };
+}
+
+/** The first that was made; else the first that was touched. */
+function madeId(changes: readonly Change[], type: ObjectType): string | null {
+  const own = changes.filter(({ objectType }) => objectType === type);
+  const change = own.find(({ action }) => action === 'create') ?? own[0];
+  return change?.object.id ?? null;
+}
+
+/** Query parameters are texts; in JSON they may stand as what they mean. */
+function wordsOf(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const word = (value: unknown) => (['boolean', 'number'].includes(typeof value) ? String(value) : value);
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.map(word) : word(value)]),
+  );
+}

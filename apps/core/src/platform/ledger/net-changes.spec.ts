@@ -1,0 +1,57 @@
+import type { AuditAction, ObjectType } from '@strata/domain';
+import { netChanges } from './net-changes.ts';
+import { objectChange } from './object-change.ts';
+
+const P = { id: 'p', name: 'web' };
+const change = (action: AuditAction, type: ObjectType, id: string, name = id, project = P) =>
+  objectChange(action, type, { id, name }, type === 'Project' ? {} : { project });
+
+const told = (changes: Parameters<typeof netChanges>[0]) =>
+  netChanges(changes).map(({ action, objectType, object, project, eventType }) =>
+    [action, objectType, object.name, project?.name, eventType].join(' '),
+  );
+
+it.each`
+  done                                        | comesTo
+  ${['create', 'update']}                     | ${['create Parameter x web parameter_created']}
+  ${['update', 'update']}                     | ${['update Parameter x web parameter_updated']}
+  ${['update', 'delete']}                     | ${['delete Parameter x web parameter_deleted']}
+  ${['create', 'delete']}                     | ${[]}
+  ${['create', 'update', 'delete']}           | ${[]}
+  ${['delete', 'create']}                     | ${['update Parameter x web parameter_updated']}
+  ${['create', 'delete', 'create', 'update']} | ${['create Parameter x web parameter_created']}
+`('$done of one object comes to $comesTo', ({ done, comesTo }) => {
+  expect(told(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
+});
+
+it('keeps the order in which objects were first touched', () => {
+  const changes = [
+    change('update', 'Parameter', 'b'),
+    change('create', 'Parameter', 'a'),
+    change('update', 'Parameter', 'b'),
+  ];
+  expect(netChanges(changes).map(({ object }) => object.id)).toEqual(['b', 'a']);
+});
+
+it('tells each place by the name that it has in the end', () => {
+  const changes = [
+    change('update', 'Template', 't'),
+    change('update', 'Project', 'p', 'shop'),
+    change('create', 'Parameter', 'x', 'x', { id: 'p', name: 'shop' }),
+  ];
+  expect(told(changes)).toEqual([
+    'update Template t shop ',
+    'update Project shop shop project_updated',
+    'create Parameter x shop parameter_created',
+  ]);
+});
+
+it('hears of a value that was set to the same and then to another text', () => {
+  const silent = { ...change('update', 'Value', 'v'), eventType: null };
+  expect(netChanges([change('update', 'Value', 'v'), silent]).map(({ eventType }) => eventType)).toEqual([
+    'value_updated',
+  ]);
+  expect(netChanges([silent, change('update', 'Value', 'v')]).map(({ eventType }) => eventType)).toEqual([
+    'value_updated',
+  ]);
+});

@@ -1,0 +1,53 @@
+import { type Named, scopeKindOf } from '@strata/domain';
+import type { Change } from './change.ts';
+
+/**
+ * What a list of changes comes to: one change for each object, where it stood first. What was made and is gone again did
+ * not happen; what was made and changed was made; places have the names that they have in the end.
+ */
+export function netChanges(changes: readonly Change[]): readonly Change[] {
+  const byObject = new Map<string, Change | null>();
+  for (const change of changes) {
+    const key = `${change.objectType} ${change.object.id}`;
+    const before = byObject.get(key);
+    byObject.set(key, before ? together(before, change) : change);
+  }
+  const names = latestNames(changes);
+  return [...byObject.values()].flatMap((change) => (change ? withNames(change, names) : []));
+}
+
+function together(before: Change, after: Change): Change | null {
+  if (before.action === 'create') {
+    if (after.action === 'delete') return null;
+    return { ...after, action: before.action, eventType: before.eventType };
+  }
+  // deleted and made again under its id: to whoever knew it, it has changed
+  if (before.action === 'delete' && after.action === 'create') {
+    return { ...after, action: 'update', eventType: updated(after) };
+  }
+  // of two updates the one that is heard counts
+  return { ...after, eventType: after.eventType ?? (after.action === before.action ? before.eventType : null) };
+}
+
+function updated({ eventType }: Change): Change['eventType'] {
+  return (eventType?.replace(/_created$/, '_updated') ?? null) as Change['eventType'];
+}
+
+function latestNames(changes: readonly Change[]): ReadonlyMap<string, string> {
+  return new Map(
+    changes.flatMap(({ objectType, object: { id, name } }) => (scopeKindOf(objectType) ? [[id, name] as const] : [])),
+  );
+}
+
+function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
+  const named = ({ id, name }: Named): Named => ({ id, name: names.get(id) ?? name });
+  const { object, project, environment, parameter, objectType } = change;
+  return {
+    ...change,
+    // a value is known by the name of its parameter
+    object: objectType === 'Value' && parameter ? { ...object, name: named(parameter).name } : object,
+    ...(project && { project: named(project) }),
+    ...(environment && { environment: named(environment) }),
+    ...(parameter && { parameter: named(parameter) }),
+  };
+}

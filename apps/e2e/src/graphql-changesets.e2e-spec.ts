@@ -1,0 +1,81 @@
+import { graphQLOfFile } from './graphql-access.ts';
+
+const own = graphQLOfFile();
+
+const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $input) {
+  ... on AppliedChangesetSaved {
+    appliedChangeset { revision message operations { index as id changes { action objectType objectName } } }
+  }
+  ... on Problem { code message }
+  ... on ValidationProblem { fields { field message } }
+} }`;
+
+describe('a changeset over GraphQL', () => {
+  it('is one revision, and tells why', async () => {
+    const input = {
+      message: 'a shop',
+      externalRef: 'T-1',
+      operations: [
+        { operation: 'projects_create', as: 'web', body: { name: 'web' } },
+        {
+          set: {
+            project: { $ref: 'web' },
+            environment: 'production',
+            values: { PORT: '443', TOKEN: { value: 'hunter2', secret: true } },
+            createMissing: true,
+          },
+        },
+      ],
+    };
+    const { applyChangeset } = await own.request(APPLY, { input });
+    const { revision } = applyChangeset.appliedChangeset;
+    const { changesets, changeset, changesAfter } = await own.request(
+      `query ($revision: ID!) {
+        changesets(q: "t-1") { edges { node { revision message surface } } }
+        changeset(revision: $revision) { externalRef changeCount changes { objectType objectName } }
+        changesAfter(first: 200) { changes { changeset message } }
+      }`,
+      { revision: String(revision) },
+    );
+
+    expect(applyChangeset.appliedChangeset.operations[0]).toMatchObject({
+      as: 'web',
+      changes: [{ action: 'create', objectType: 'Project', objectName: 'web' }],
+    });
+    expect(changesets.edges).toEqual([{ node: { revision, message: 'a shop', surface: 'graphql' } }]);
+    expect(changeset).toMatchObject({ externalRef: 'T-1', changeCount: 5 });
+    const told = (changesAfter.changes as { changeset: number; message: string | null }[]).filter(
+      (change) => change.changeset === revision,
+    );
+    expect(told.map(({ message }) => message)).toEqual(Array(5).fill('a shop'));
+    expect(JSON.stringify([applyChangeset, changeset])).not.toContain('hunter2');
+  });
+
+  it('says what is wrong by the place of the operation', async () => {
+    const operations = [
+      { operation: 'projects_create', body: { name: 'a' } },
+      { operation: 'projects_create', body: { name: 'a' } },
+    ];
+    const { applyChangeset } = await own.request(APPLY, { input: { operations } });
+
+    expect(applyChangeset).toMatchObject({
+      code: 'duplicate_name',
+      fields: [{ field: 'operations.1.name', message: expect.stringContaining('a already') }],
+    });
+  });
+
+  it('sets values by names', async () => {
+    const project = await own.organization.project({ name: 'named' });
+    const { setValues } = await own.request(
+      `mutation ($id: ID!) {
+        setValues(projectId: $id, environment: "default", input: { values: { A: "1" }, createMissing: true }) {
+          ... on ValuesSetSaved { valuesSet { values { name action } } }
+          ... on Problem { code message }
+        }
+      }`,
+      { id: project.id },
+    );
+
+    expect(setValues.valuesSet.values).toEqual([{ name: 'A', action: 'created' }]);
+  });
+});

@@ -1,0 +1,40 @@
+import * as contract from '@strata/contract';
+import type { SchemaPart } from '../schema/assembly.ts';
+import { object } from '../schema/object-type.ts';
+
+export const CHANGESETS: SchemaPart = {
+  objects: [
+    object({ name: 'Changeset', of: contract.RecordedChangeset }),
+    object({ name: 'EffectiveChange', of: contract.EffectiveChange }),
+    object({ name: 'ChangesetChange', of: contract.ChangesetChange }),
+    object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
+    object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
+    object({ name: 'ValuesSet', of: contract.PutValuesAnswer }),
+    object({ name: 'ValueSet', of: contract.PutValue }),
+  ],
+  lists: [
+    {
+      operation: 'changesets_list',
+      of: 'Changeset',
+      about: 'Every write of the organization, newest first: who, when, why and what.',
+    },
+    {
+      operation: 'changesets_effective_list',
+      of: 'EffectiveChange',
+      about: 'What programs read differently since a changeset, inherited values and evaluated texts included.',
+    },
+  ],
+  reads: [{ operation: 'changesets_retrieve', name: 'changeset', about: 'One of them, by its revision.' }],
+  actions: [
+    {
+      operation: 'changesets_create',
+      name: 'applyChangeset',
+      about: 'Carries out many changes as one: one revision, all or nothing.',
+    },
+    {
+      operation: 'projects_values_update',
+      name: 'setValues',
+      about: 'Sets many values of a project in one environment, by names, all or nothing.',
+    },
+  ],
+};

@@ -1,0 +1,85 @@
+import type { ObjectType } from '@strata/domain';
+import type { Operation } from './operation.ts';
+
+/** What the operations of a noun, and its other writes, make or change. */
+const WITHIN: Readonly<Record<string, ObjectType>> = {
+  environments: 'Environment',
+  environments_tags: 'Tag',
+  projects: 'Project',
+  projects_parameters: 'Parameter',
+  projects_parameters_values: 'Value',
+  projects_parameters_rules: 'ParameterRule',
+  projects_templates: 'Template',
+  types: 'ParameterType',
+  types_rules: 'ParameterTypeRule',
+  grants: 'Grant',
+  groups: 'Group',
+  memberships: 'Membership',
+  webhooks: 'Webhook',
+};
+
+const USUAL = ['create', 'update', 'partial_update', 'destroy'] as const;
+
+const YES: ReadonlyMap<string, ObjectType | null> = new Map<string, ObjectType | null>([
+  ...Object.entries(WITHIN).flatMap(([prefix, type]) => USUAL.map((each) => [`${prefix}_${each}`, type] as const)),
+  ['environments_copy_create', 'Environment'],
+  ['projects_copy_create', 'Project'],
+  ['projects_parameters_copy_create', 'Parameter'],
+  ['import_create', null],
+  ['groups_add_create', 'Group'],
+  ['groups_remove_create', 'Group'],
+  ['grants_multi_destroy', null],
+  ['webhooks_enable_create', 'Webhook'],
+]);
+
+const READS = 'It reads; ask it by itself.';
+const CHANGESET = 'It is a changeset itself; give its values with `set`.';
+const OUTSIDE = 'What it does outside cannot be rolled back.';
+const INTEGRATION = 'Integrations reach outside, and what happens there cannot be rolled back.';
+const SHOWN_ONCE = 'It shows a secret once.';
+const CREDENTIAL = 'It gives or takes a credential.';
+const ORGANIZATION = 'It is about the organization or the account itself.';
+
+const NO: Readonly<Record<string, string>> = {
+  changesets_create: CHANGESET,
+  projects_values_update: CHANGESET,
+  projects_template_preview_create: READS,
+  backup_snapshot_create: READS,
+  utils_generate_password_create: READS,
+  batch_create: READS,
+  webhooks_test_create: OUTSIDE,
+  webhooks_deliveries_redeliver_create: OUTSIDE,
+  serviceaccounts_create: SHOWN_ONCE,
+  serviceaccounts_rekey_create: SHOWN_ONCE,
+  serviceaccounts_update: CREDENTIAL,
+  serviceaccounts_partial_update: CREDENTIAL,
+  serviceaccounts_destroy: CREDENTIAL,
+  invitations_create: SHOWN_ONCE,
+  invitations_resend_create: SHOWN_ONCE,
+  invitations_update: CREDENTIAL,
+  invitations_partial_update: CREDENTIAL,
+  invitations_destroy: CREDENTIAL,
+  invitations_accept_create: ORGANIZATION,
+  auth_token_create: SHOWN_ONCE,
+  users_destroy: ORGANIZATION,
+  organizations_create: ORGANIZATION,
+  organizations_update: ORGANIZATION,
+  organizations_partial_update: ORGANIZATION,
+  organizations_destroy: ORGANIZATION,
+};
+
+/** Whether an operation can be part of a changeset. */
+export type ChangesetUse =
+  /** `makes`: what kind of object it makes or changes; null where those may be many. */
+  | { readonly changeset: 'yes'; readonly makes: ObjectType | null }
+  | { readonly changeset: 'no'; readonly reason: string };
+
+/** Says for each operation of the contract whether it can be part of a changeset, and if not, why. */
+export function changesetUse({ id, method }: Pick<Operation, 'id' | 'method'>): ChangesetUse {
+  if (method === 'get') return { changeset: 'no', reason: READS };
+  const makes = YES.get(id);
+  if (makes !== undefined) return { changeset: 'yes', makes };
+  const reason = NO[id] ?? (id.startsWith('integrations_') ? INTEGRATION : undefined);
+  if (reason === undefined) throw new Error(`Nobody says whether ${id} can be part of a changeset.`);
+  return { changeset: 'no', reason };
+}

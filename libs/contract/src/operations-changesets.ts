@@ -1,0 +1,90 @@
+import * as changeset from './changeset.ts';
+import { type Operation, operation } from './operation.ts';
+
+const API = '/api/v1';
+
+export const APPLY_CHANGESET = operation({
+  id: 'changesets_create',
+  method: 'post',
+  path: `${API}/changesets/`,
+  tag: 'changesets',
+  summary: 'Carry out many changes as one',
+  description:
+    'One transaction, one revision, one message per webhook: all of it or nothing. What is refused is said for each operation. Asks of each operation what it asks alone.',
+  requires: 'read',
+  body: changeset.ChangesetRequest,
+  bodyAs: 'json',
+  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  status: 201,
+  response: changeset.AppliedChangeset,
+  refusals: [404, 409, 412],
+});
+
+export const LIST_CHANGESETS = operation({
+  id: 'changesets_list',
+  method: 'get',
+  path: `${API}/changesets/`,
+  tag: 'changesets',
+  summary: 'List changesets, the newest first',
+  description: 'Every write is one. Of those of which the caller may see nothing, only revision and instant are told.',
+  requires: 'read',
+  query: changeset.ChangesetListQuery,
+  status: 200,
+  response: changeset.ChangesetPage,
+  refusals: [],
+});
+
+export const READ_CHANGESET = operation({
+  id: 'changesets_retrieve',
+  method: 'get',
+  path: `${API}/changesets/{revision}/`,
+  tag: 'changesets',
+  summary: 'Read a changeset by its revision',
+  requires: 'read',
+  status: 200,
+  response: changeset.RecordedChangeset,
+  refusals: [],
+});
+
+export const LIST_EFFECTIVE_CHANGES = operation({
+  id: 'changesets_effective_list',
+  method: 'get',
+  path: `${API}/changesets/{revision}/effective/`,
+  tag: 'changesets',
+  summary: 'List what programs read differently since a changeset',
+  description:
+    'Inherited values and evaluated texts included, in projects and environments that the caller may read; exact up to 10,000. A secret that was written counts as changed, and so does what says it.',
+  requires: 'read',
+  query: changeset.EffectiveChangeQuery,
+  status: 200,
+  response: changeset.EffectiveChangePage,
+  refusals: [],
+});
+
+export const PUT_VALUES = operation({
+  id: 'projects_values_update',
+  method: 'put',
+  path: `${API}/projects/{project_pk}/values/`,
+  tag: 'projects',
+  summary: 'Set many values of a project in one environment, by names',
+  description:
+    'One revision, all or nothing. Equal texts are left alone. `ETag` of the answer says what is set there; with `prune` it can be asked for by `If-Match`.',
+  requires: 'write_content',
+  query: changeset.PutValuesQuery,
+  body: changeset.PutValues,
+  bodyAs: 'json',
+  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  status: 200,
+  response: changeset.PutValuesAnswer,
+  refusals: [404, 409],
+  conditional: true,
+});
+
+/** Many changes as one. */
+export const changesets: readonly Operation[] = [
+  LIST_CHANGESETS,
+  APPLY_CHANGESET,
+  READ_CHANGESET,
+  LIST_EFFECTIVE_CHANGES,
+  PUT_VALUES,
+];

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { type EffectiveCell, effectiveDifference } from './effective-difference.ts';
+
+const cell = (name: string, text: string | null, more: Partial<EffectiveCell> = {}): EffectiveCell => ({
+  project: { id: 'p', name: 'web' },
+  environment: { id: 'e', name: 'production' },
+  name,
+  text,
+  secret: false,
+  sources: ['1'],
+  ...more,
+});
+
+it.each`
+  before                                | after                                                      | differs
+  ${[]}                                 | ${[cell('A', '1')]}                                        | ${['A']}
+  ${[cell('A', '1')]}                   | ${[]}                                                      | ${['A']}
+  ${[cell('A', '1')]}                   | ${[cell('A', '2')]}                                        | ${['A']}
+  ${[cell('A', '1')]}                   | ${[cell('A', null)]}                                       | ${['A']}
+  ${[cell('A', '1')]}                   | ${[cell('A', '1', { sources: ['2'] })]}                    | ${[]}
+  ${[cell('A', '1', { secret: true })]} | ${[cell('A', '1', { secret: true })]}                      | ${[]}
+  ${[cell('A', '1', { secret: true })]} | ${[cell('A', '1', { secret: true, sources: ['2'] })]}      | ${['A']}
+  ${[cell('A', '1')]}                   | ${[cell('A', '1', { secret: true })]}                      | ${['A']}
+  ${[cell('A', '1')]}                   | ${[cell('A', '1', { project: { id: 'p', name: 'new' } })]} | ${[]}
+`('$before, then $after: $differs differ', ({ before, after, differs }) => {
+  expect(effectiveDifference(before, after).map(({ name }) => name)).toEqual(differs);
+});
+
+it('turned round it is the same with before and after exchanged', () => {
+  const cells = fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom('A', 'B', 'C', 'D'),
+      text: fc.constantFrom('1', '2', null),
+      secret: fc.boolean(),
+    }),
+    { selector: ({ name }) => name },
+  );
+  const made = (found: readonly { name: string; text: string | null; secret: boolean }[]) =>
+    found.map(({ name, text, secret }) => cell(name, text, { secret }));
+  fc.assert(
+    fc.property(cells, cells, (one, other) => {
+      const sorted = (changes: ReturnType<typeof effectiveDifference>) =>
+        changes.map(({ name, before, after }) => [name, before?.text, after?.text]).sort();
+      const forth = sorted(effectiveDifference(made(one), made(other)));
+      const back = sorted(effectiveDifference(made(other), made(one)));
+      expect(back.map(([name, before, after]) => [name, after, before])).toEqual(forth);
+      expect(effectiveDifference(made(one), made(one))).toEqual([]);
+    }),
+  );
+});

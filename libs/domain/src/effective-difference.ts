@@ -1,0 +1,52 @@
+import type { Named } from './event.ts';
+
+/** What a project shows under a name in an environment. */
+export interface EffectiveCell {
+  readonly project: Named;
+  readonly environment: Named;
+  readonly name: string;
+  /** As programs read it: evaluated. Null is an explicit null. */
+  readonly text: string | null;
+  /** It is secret, or says something that is. */
+  readonly secret: boolean;
+  /** Of the values that the text is made of: another one, or one that was written, is another source. */
+  readonly sources: readonly string[];
+}
+
+export interface EffectiveCellChange {
+  readonly project: Named;
+  readonly environment: Named;
+  readonly name: string;
+  /** Null when it was not there. */
+  readonly before: EffectiveCell | null;
+  /** Null when it is not there any more. */
+  readonly after: EffectiveCell | null;
+}
+
+/**
+ * The cells that differ. A secret that was written counts as changed, and so does what says it: whether its text is another
+ * one is not to be found out. In the order of `after`, then what is gone.
+ */
+export function effectiveDifference(
+  before: readonly EffectiveCell[],
+  after: readonly EffectiveCell[],
+): readonly EffectiveCellChange[] {
+  const known = new Map(before.map((cell) => [keyOf(cell), cell]));
+  const changes: EffectiveCellChange[] = [];
+  for (const cell of after) {
+    const key = keyOf(cell);
+    const earlier = known.get(key) ?? null;
+    known.delete(key);
+    if (earlier === null || !isSame(earlier, cell)) changes.push({ ...placeOf(cell), before: earlier, after: cell });
+  }
+  for (const cell of known.values()) changes.push({ ...placeOf(cell), before: cell, after: null });
+  return changes;
+}
+
+function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
+  if (before.text !== after.text || before.secret !== after.secret) return false;
+  return !after.secret || before.sources.join() === after.sources.join();
+}
+
+const keyOf = ({ project, environment, name }: EffectiveCell) => `${project.id} ${environment.id} ${name}`;
+const placeOf = ({ project, environment, name }: EffectiveCell) => ({ project, environment, name });

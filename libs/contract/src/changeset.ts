@@ -150,7 +150,7 @@ export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
 export const ChangesetRequest = z
-  .object({
+  .strictObject({
     message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
       .nullable()
       .default(null)

@@ -47,6 +47,15 @@ describe('conditions', () => {
     });
   });
 
+  it('a condition that is not known is refused, so that nobody takes it for a check', async () => {
+    const organization = await core.organization();
+    const project = await organization.project({ name: 'web' });
+
+    const hashed = await applyAs(organization.owner, [rename(project, 'a')], { plan_hash: 'x' });
+    expect(hashed.status).toBe(400);
+    expect((await organization.owner.get<Project>(project.url)).body.name).toBe('web');
+  });
+
   it('if_none_match makes 412 of what is there already', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });

@@ -10,6 +10,8 @@ describe('settings of the gateway', () => {
       trustProxy: false,
       graceSeconds: 5,
       playground: true,
+      sessionKey: null,
+      publicUrl: null,
       socketShares: {
         socketsPerAddress: 1_000,
         socketsPerCredential: 1_000,

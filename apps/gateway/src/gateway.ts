@@ -18,6 +18,8 @@ import type { Draining } from './health.controller.ts';
 import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
+import { Sessions } from './session/sessions.ts';
+import { speakingAt } from './session/speaking.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 
@@ -47,6 +49,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const pool = new CorePool(env.coreUrl);
   const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
+  const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const contextFor = (arrival: Arrival) =>
     createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
@@ -60,7 +63,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     logger: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.of({ env, pool, draining, contextFor }),
+    GatewayModule.of({ env, pool, draining, sessions, contextFor }),
     adapter,
     {
       logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
@@ -84,6 +87,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
+    speakerOf: (request) => speakingAt(request, sessions, Boolean(env.trustProxy)),
     log: logTo(new Logger('Sockets')),
   });
 

@@ -100,8 +100,8 @@ class Supplies {
     return core;
   }
 
-  gateway({ coreOrigin }) {
-    return this.#start('gateway', { STRATA_CORE_URL: coreOrigin, STRATA_GATEWAY_PORT: '0' });
+  gateway({ coreOrigin, settings }) {
+    return this.#start('gateway', { STRATA_CORE_URL: coreOrigin, STRATA_GATEWAY_PORT: '0', ...settings });
   }
 
   /** One on the core that the files of a worker share. */

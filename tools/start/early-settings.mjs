@@ -56,6 +56,7 @@ const RULES = {
   ),
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
+  STRATA_CONSOLE: oneOf(['on', 'off'], 'must be on or off'),
   STRATA_TRUST_PROXY: matches(/^(true|false|\d)$/, 'must be true, false or a number of proxies'),
   STRATA_SESSION_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),

@@ -68,6 +68,9 @@ function sessionKey(rootKey = '') {
   return Buffer.from(hkdfSync('sha256', Buffer.from(rootKey, 'base64'), '', label, 32)).toString('base64');
 }
 
+/** Whether the gateway serves the console; a wrong word is told by the gateway's own rules. */
+export const hasConsole = (env) => env.STRATA_CONSOLE !== 'off';
+
 /** What the services themselves say about these settings, one line per wrong one; and names that no service knows. */
 export async function checkSettings(environment) {
   const wrong = new Set();

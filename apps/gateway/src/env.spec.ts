@@ -12,6 +12,7 @@ describe('settings of the gateway', () => {
       playground: true,
       sessionKey: null,
       publicUrl: null,
+      console: true,
       socketShares: {
         socketsPerAddress: 1_000,
         socketsPerCredential: 1_000,

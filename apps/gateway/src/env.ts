@@ -46,6 +46,7 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about:
       'Origin that people open in a browser, where a proxy in front does not tell it; otherwise taken from the request.',
   },
+  { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
 ];
 
@@ -63,6 +64,8 @@ export interface GatewayEnv {
   /** Null: nobody signs in by a browser. */
   readonly sessionKey: Buffer | null;
   readonly publicUrl: string | null;
+  /** Whether the console is served. */
+  readonly console: boolean;
 }
 
 const Port = z
@@ -138,6 +141,7 @@ const Source = z
     STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: Count.default(5_000),
     STRATA_SESSION_KEY: SessionKey.optional(),
     STRATA_PUBLIC_URL: PublicUrl.optional(),
+    STRATA_CONSOLE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
@@ -166,6 +170,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     graceSeconds: env.STRATA_GRACE_SECONDS,
     sessionKey: env.STRATA_SESSION_KEY ?? null,
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
+    console: env.STRATA_CONSOLE === 'on',
     playground: env.NODE_ENV !== 'production',
     socketShares: {
       socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,

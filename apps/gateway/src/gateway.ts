@@ -7,9 +7,13 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
+import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
+import { serveConsole } from './console/console.ts';
+import { ConsoleFiles } from './console/console-files.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
+import { addCompression } from './encoding.ts';
 import type { GatewayEnv } from './env.ts';
 import { logTo } from './error-log.ts';
 import { bodyOf } from './errors.ts';
@@ -75,6 +79,10 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   }
   addHeaders(app, draining);
   refuseMalformedHosts(app);
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  addCompression(server);
+  const files = env.console ? ConsoleFiles.read() : null;
+  if (files !== null) serveConsole(server, files);
   await app.init();
 
   const sockets = attachSockets(app.getHttpServer(), {
@@ -159,8 +167,9 @@ function addHeaders(app: NestFastifyApplication, draining: Draining): void {
       if (draining.now) reply.header('connection', 'close');
       reply.header('x-content-type-options', 'nosniff');
       reply.header('referrer-policy', 'no-referrer');
-      reply.header('cache-control', 'no-store');
-      if (String(reply.getHeader('content-type')).startsWith('text/html')) {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+      if (isPage && !reply.hasHeader('content-security-policy')) {
         reply.header('content-security-policy', playgroundPolicy(request.host));
       }
     });

@@ -18,6 +18,9 @@ const SMALL = 1_024;
 const stale = await outdated();
 if (stale.length > 0) throw new Error(`Run node tools/console/documents.mjs; out of date: ${stale.join(', ')}`);
 
+// Tests build it too, and what people get is what is tested.
+process.env.NODE_ENV = 'production';
+
 // Made apart, then put in place: whoever serves the console at this moment sees a whole one.
 fs.mkdirSync(cache, { recursive: true });
 const draft = fs.mkdtempSync(path.join(cache, 'console-'));

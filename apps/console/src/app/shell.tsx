@@ -29,12 +29,12 @@ function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery);
   return (
-    <div className={styles.rail}>
+    <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>
         <img src="/strata.svg" alt="" width={20} height={20} />
         <span>{viewer?.organization?.name ?? 'Strata'}</span>
       </p>
-      <nav aria-label="Main" className={styles.nav}>
+      <div className={styles.places}>
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
           <Boxes size={15} aria-hidden /> Projects
         </Link>
@@ -49,9 +49,9 @@ function Rail() {
             ))}
           </ul>
         )}
-      </nav>
+      </div>
       <Account viewer={viewer} />
-    </div>
+    </nav>
   );
 }
 

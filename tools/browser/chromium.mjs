@@ -27,7 +27,7 @@ const SAME_LOOK = ['--font-render-hinting=none', '--disable-lcd-text', '--force-
 export async function startBrowser() {
   const found = findChromium();
   if (!found) {
-    return { missing: 'No Chromium for this machine: set STRATA_TEST_CHROMIUM to one, or install Chromium or Chrome.' };
+    return { missing: 'No Chromium for this machine: set CHROMIUM_PATH to one, or install Chromium or Chrome.' };
   }
   try {
     const browser = await chromium.launch({
@@ -44,7 +44,7 @@ export async function startBrowser() {
 
 /** Where a Chromium is, and what it needs in its environment; undefined when there is none. */
 export function findChromium() {
-  const given = process.env.STRATA_TEST_CHROMIUM;
+  const given = process.env.CHROMIUM_PATH;
   if (given) return { executable: given, env: {} };
   return packaged() ?? installed();
 }

@@ -1,7 +1,7 @@
-import { asTree, type EnvironmentRow } from './environment-tree.ts';
+import { asTree, type ListedEnvironment } from './environment-tree.ts';
 
-const row = (name: string, parentId: string | null): EnvironmentRow => ({ id: name, name, parentId });
-const names = (rows: readonly EnvironmentRow[]) => asTree(rows).map(({ name }) => name);
+const row = (name: string, parentId: string | null): ListedEnvironment => ({ id: name, name, parentId });
+const names = (rows: readonly ListedEnvironment[]) => asTree(rows).map(({ name }) => name);
 
 describe('columns of environments', () => {
   it('stand behind their parents, siblings by name', () => {

@@ -1,6 +1,6 @@
-import { asForest, type ProjectNode } from './project-forest.ts';
+import { asForest, type UnlistedProject } from './project-forest.ts';
 
-const project = (name: string, dependsOnId: string | null = null): ProjectNode => ({
+const project = (name: string, dependsOnId: string | null = null): UnlistedProject => ({
   id: name,
   name,
   description: '',

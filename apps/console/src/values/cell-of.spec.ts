@@ -1,4 +1,4 @@
-import { type EffectiveCell, isSought, originOf, type ParameterRow, readingOf } from './cell-of.ts';
+import { type EffectiveCell, isSought, originOf, readingOf, type ShownParameter } from './cell-of.ts';
 
 const PLACE = { projectId: 'web', environmentId: 'production', isRoot: false };
 const cell = (changed: Partial<NonNullable<EffectiveCell>> = {}): NonNullable<EffectiveCell> => ({
@@ -42,7 +42,7 @@ describe('a cell reads as', () => {
 });
 
 describe('a row is found', () => {
-  const row = { name: 'LOG_LEVEL' } as ParameterRow;
+  const row = { name: 'LOG_LEVEL' } as ShownParameter;
 
   it.each`
     words     | cells                                      | found

@@ -1,7 +1,7 @@
 import type { ValuesOfQuery } from './values.graphql.ts';
 
-export type ParameterRow = NonNullable<ValuesOfQuery['project']>['parameters']['edges'][number]['node'];
-export type EffectiveCell = ParameterRow['effective'];
+export type ShownParameter = NonNullable<ValuesOfQuery['project']>['parameters']['edges'][number]['node'];
+export type EffectiveCell = ShownParameter['effective'];
 
 /** Where the value that applies was set, as seen from one cell. */
 export type CellOrigin =
@@ -39,7 +39,7 @@ export function readingOf(cell: EffectiveCell): CellReading {
 }
 
 /** Whether a row fits what was typed: in its name, or in a value that is shown. */
-export function isSought(row: ParameterRow, cells: readonly EffectiveCell[], words: string): boolean {
+export function isSought(row: ShownParameter, cells: readonly EffectiveCell[], words: string): boolean {
   const sought = words.trim().toLowerCase();
   if (sought === '' || row.name.toLowerCase().includes(sought)) return true;
   return cells.some((cell) => cell !== null && !cell.secret && cell.value?.toLowerCase().includes(sought));

@@ -1,8 +1,8 @@
-import type { EffectiveCell, ParameterRow } from './cell-of.ts';
+import type { EffectiveCell, ShownParameter } from './cell-of.ts';
 
 /** A parameter with the value that applies in each environment, in the order of the columns. */
 export interface ValueLine {
-  readonly parameter: ParameterRow;
+  readonly parameter: ShownParameter;
   readonly cells: readonly EffectiveCell[];
 }
 

@@ -81,8 +81,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   refuseMalformedHosts(app);
   const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   addCompression(server);
-  const files = env.console ? ConsoleFiles.read() : null;
-  if (files !== null) serveConsole(server, files);
+  if (env.console) addConsole(server);
   await app.init();
 
   const sockets = attachSockets(app.getHttpServer(), {
@@ -120,6 +119,14 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       return closed;
     },
   };
+}
+
+/** A gateway whose console was not built works without it, and says so. */
+function addConsole(server: FastifyInstance): void {
+  const files = ConsoleFiles.read();
+  const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
+  if (files === null) new Logger('Console').warn(missing);
+  else serveConsole(server, files);
 }
 
 /** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { environmentsQuery } from '../environments/environments.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { isSignedIn, viewerQuery } from '../session/session.ts';
+import { isNotPossibleHere, isSignedIn, viewerQuery } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
@@ -36,7 +36,10 @@ const inside = createRoute({
   id: 'inside',
   beforeLoad: async ({ context: { client }, location }) => {
     if (client.getQueryData(viewerQuery.queryKey)) return;
-    const signedIn = await isSignedIn().catch(() => false);
+    const signedIn = await isSignedIn().catch((error: unknown) => {
+      if (isNotPossibleHere(error)) return false;
+      throw error;
+    });
     if (!signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
   },
   loader: async ({ context: { client } }) => {

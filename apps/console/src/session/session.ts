@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, refused, send } from '../graphql/ask.ts';
+import { ask, Refused, refused, send } from '../graphql/ask.ts';
 import { Viewer } from './viewer.graphql.ts';
 
 interface SessionTold {
@@ -19,6 +19,10 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential
 export const isSignedIn = (): Promise<boolean> => session('GET');
 export const signIn = (credential: GivenCredential): Promise<boolean> => session('POST', credential);
 export const signOut = (): Promise<boolean> => session('DELETE');
+
+/** Where nobody can sign in at all; the gateway says what is needed. */
+export const isNotPossibleHere = (error: unknown): error is Refused =>
+  error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],

@@ -3,17 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useActionState, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import { isSignedIn, signIn } from './session.ts';
+import { isNotPossibleHere, isSignedIn, signIn } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const route = getRouteApi('/sign-in');
 
-/** Where nobody can sign in at all; the gateway says what is needed. */
-const NOT_HERE = ['sessions_off', 'https_needed'];
-
 export function SignInPage() {
   const { error } = useQuery({ queryKey: ['session'], queryFn: isSignedIn, retry: false });
-  const refusal = error instanceof Refused && NOT_HERE.includes(error.code) ? error : null;
+  const refusal = isNotPossibleHere(error) ? error : null;
   return (
     <main className={styles.page}>
       <div className={styles.card}>

@@ -1,7 +1,7 @@
-import { type EffectiveCell, isSought, originOf, readingOf, type ShownParameter } from './cell-of.ts';
+import { type ShownCell, isSought, originOf, readingOf, type ShownParameter } from './cell-of.ts';
 
 const PLACE = { projectId: 'web', environmentId: 'production', isRoot: false };
-const cell = (changed: Partial<NonNullable<EffectiveCell>> = {}): NonNullable<EffectiveCell> => ({
+const cell = (changed: Partial<NonNullable<ShownCell>> = {}): NonNullable<ShownCell> => ({
   value: 'on',
   secret: false,
   interpolated: false,

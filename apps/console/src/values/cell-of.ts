@@ -1,7 +1,7 @@
 import type { ValuesOfQuery } from './values.graphql.ts';
 
 export type ShownParameter = NonNullable<ValuesOfQuery['project']>['parameters']['edges'][number]['node'];
-export type EffectiveCell = ShownParameter['effective'];
+export type ShownCell = ShownParameter['effective'];
 
 /** Where the value that applies was set, as seen from one cell. */
 export type CellOrigin =
@@ -24,14 +24,14 @@ export interface CellPlace {
   readonly isRoot: boolean;
 }
 
-export function originOf(cell: EffectiveCell, place: CellPlace): CellOrigin {
+export function originOf(cell: ShownCell, place: CellPlace): CellOrigin {
   if (cell === null) return 'nowhere';
   if (cell.projectId !== place.projectId) return 'project';
   if (cell.environmentId !== place.environmentId) return 'inherited';
   return place.isRoot ? 'own' : 'override';
 }
 
-export function readingOf(cell: EffectiveCell): CellReading {
+export function readingOf(cell: ShownCell): CellReading {
   if (cell === null) return { kind: 'missing' };
   if (cell.secret) return { kind: 'secret' };
   if (cell.value === null) return cell.external ? { kind: 'external', text: '' } : { kind: 'null' };
@@ -39,7 +39,7 @@ export function readingOf(cell: EffectiveCell): CellReading {
 }
 
 /** Whether a row fits what was typed: in its name, or in a value that is shown. */
-export function isSought(row: ShownParameter, cells: readonly EffectiveCell[], words: string): boolean {
+export function isSought(row: ShownParameter, cells: readonly ShownCell[], words: string): boolean {
   const sought = words.trim().toLowerCase();
   if (sought === '' || row.name.toLowerCase().includes(sought)) return true;
   return cells.some((cell) => cell !== null && !cell.secret && cell.value?.toLowerCase().includes(sought));

@@ -1,9 +1,9 @@
-import type { EffectiveCell, ShownParameter } from './cell-of.ts';
+import type { ShownCell, ShownParameter } from './cell-of.ts';
 
 /** A parameter with the value that applies in each environment, in the order of the columns. */
 export interface ValueLine {
   readonly parameter: ShownParameter;
-  readonly cells: readonly EffectiveCell[];
+  readonly cells: readonly ShownCell[];
 }
 
 /** Parameters of one project. */

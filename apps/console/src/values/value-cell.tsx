@@ -1,9 +1,9 @@
 import { Braces, Cloud, Lock } from 'lucide-react';
-import { type CellOrigin, type CellReading, type EffectiveCell, readingOf } from './cell-of.ts';
+import { type CellOrigin, type CellReading, type ShownCell, readingOf } from './cell-of.ts';
 import styles from './value-cell.module.css';
 
 interface ValueCellProps {
-  readonly cell: EffectiveCell;
+  readonly cell: ShownCell;
   readonly origin: CellOrigin;
   /** Whether its environment is the one that a narrow screen shows. */
   readonly isShown: boolean;
@@ -53,7 +53,7 @@ function Reading({ reading }: { readonly reading: CellReading }) {
 }
 
 /** What ink and ground say, for who hears the page. */
-function wordsOf(origin: CellOrigin, cell: EffectiveCell): string | null {
+function wordsOf(origin: CellOrigin, cell: ShownCell): string | null {
   if (origin === 'inherited') return `inherited from ${cell?.environmentName}`;
   if (origin === 'project') return 'from another project';
   return origin === 'override' ? 'set here' : null;

@@ -157,7 +157,7 @@ const config = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@strata/source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts', '.d.mts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.d.ts', '.d.mts'],
     },
   },
 };

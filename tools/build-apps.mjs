@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './ensure.mjs';
 import { isAlive, onEnd } from './lifetime.mjs';
 
-const APPS = ['core', 'gateway'];
+const APPS = ['core', 'gateway', 'console'];
+/** What stands in dist/ when an application is built. */
+const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
 /** Where Node keeps what it compiled of the modules that a start loads. */
@@ -26,23 +28,23 @@ export async function buildApps(apps, log = () => {}) {
 
 async function build(apps, log) {
   // Again: somebody else may have built while this waited.
-  const { fingerprint, stale } = staleOf(apps);
+  const { stale, fingerprintOf } = staleOf(apps);
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);
   await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
   // It would keep every version of every module for ever.
   fs.rmSync(compiled, { recursive: true, force: true });
-  for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprint);
+  for (const app of stale) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
 }
 
 /** Builds all projects, whether they need it or not. */
 export async function buildAll() {
   const release = await lock();
   try {
-    const { fingerprint } = staleOf([]);
+    const { fingerprintOf } = staleOf([]);
     await nx(['run-many', '-t', 'build']);
     fs.rmSync(compiled, { recursive: true, force: true });
-    for (const app of APPS) fs.writeFileSync(path.join(stamps, app), fingerprint);
+    for (const app of APPS) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
   } finally {
     release();
   }
@@ -74,8 +76,9 @@ export function nx(args) {
 }
 
 function staleOf(apps) {
-  const fingerprint = fingerprintOfSources();
-  return { fingerprint, stale: apps.filter((app) => !isBuilt(app, fingerprint)) };
+  const fingerprints = { console: fingerprintOfConsole(), services: fingerprintOfServices() };
+  const fingerprintOf = (app) => fingerprints[app === 'console' ? 'console' : 'services'];
+  return { fingerprintOf, stale: apps.filter((app) => !isBuilt(app, fingerprintOf(app))) };
 }
 
 /** One build at a time: a start and a test run in the same clone would clear each other's output away. */
@@ -107,26 +110,42 @@ function isAbandoned(file) {
 }
 
 const isBuilt = (app, fingerprint) => {
-  if (!fs.existsSync(path.join(root, 'apps', app, 'dist', 'main.js'))) return false;
+  if (!fs.existsSync(path.join(root, 'apps', app, 'dist', ENTRY[app]))) return false;
   const stamp = path.join(stamps, app);
   return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint;
 };
 
-/** Changes whenever a file that ends up in an application is added, removed or saved. */
-function fingerprintOfSources() {
+function fingerprintOfServices() {
+  const projects = ['apps', 'libs'].flatMap((group) =>
+    fs.readdirSync(path.join(root, group)).map((project) => path.join(group, project, 'src')),
+  );
+  const sources = projects.filter((folder) => folder !== path.join('apps', 'console', 'src')).flatMap(filesBelow);
+  const shipped = sources.filter((file) => /(?<!spec)\.(ts|sql|html)$/.test(file));
+  return fingerprintOf(['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs', ...shipped]);
+}
+
+/** The console has its own: to change how a page looks builds no service, and the other way round. */
+function fingerprintOfConsole() {
+  const folders = ['src', 'public'].map((folder) => path.join('apps', 'console', folder));
+  const sources = folders.flatMap(filesBelow).filter((file) => !file.endsWith('.spec.ts'));
+  const tools = filesBelow(path.join('tools', 'console')).filter((file) => file.endsWith('.mjs'));
+  return fingerprintOf(['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html', ...tools, ...sources]);
+}
+
+/** Changes whenever one of these files is added, removed or saved. */
+function fingerprintOf(files) {
   const hash = createHash('sha256');
-  const add = (file) => {
+  for (const file of [...files].sort()) {
     const { size, mtimeMs } = fs.statSync(path.join(root, file));
     hash.update(`${file}\0${size}\0${mtimeMs}\n`);
-  };
-  for (const file of ['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs']) add(file);
-  for (const group of ['apps', 'libs']) {
-    for (const project of fs.readdirSync(path.join(root, group)).sort()) {
-      const sources = path.join(group, project, 'src');
-      if (!fs.existsSync(path.join(root, sources))) continue;
-      const files = fs.readdirSync(path.join(root, sources), { recursive: true }).sort();
-      for (const file of files) if (/(?<!spec)\.(ts|sql|html)$/.test(file)) add(path.join(sources, file));
-    }
   }
   return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  if (!fs.existsSync(path.join(root, folder))) return [];
+  const entries = fs.readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }

@@ -149,7 +149,19 @@ describe('a fresh start', () => {
       expect([page, answer.status, await answer.text()]).toEqual([page, 200, expect.stringMatching(/<html/i)]);
     }
 
+    const console = printed(run, 'Console');
+    expect(console).toBe(`${origin('STRATA_GATEWAY_PORT')}/`);
+    expect(run.text().indexOf('Console ')).toBeLessThan(run.text().indexOf('REST '));
+    const page = await fetch(console, { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"></div>')]);
+
     const [email, password] = printed(run, 'Owner').split(/\s+/);
+    const session = await fetch(`${origin('STRATA_GATEWAY_PORT')}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: origin('STRATA_GATEWAY_PORT') },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(await session.json()).toMatchObject({ signedIn: true });
     const token = await fetch(`${origin('STRATA_PORT')}/api/v1/auth/token/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

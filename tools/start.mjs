@@ -69,7 +69,7 @@ async function start() {
     own || 'postgres://strata@127.0.0.1/strata',
   );
   refuse(await settings.checkPorts(draft, recovered ? 5_000 : 0));
-  await buildApps(['core', 'gateway'], say);
+  await buildApps(['core', 'gateway', ...(settings.hasConsole(draft) ? ['console'] : [])], say);
   const { wrong, unknown } = await settings.checkSettings(draft);
   refuse(wrong, WRONG);
   if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
@@ -146,6 +146,7 @@ function announce(env, dataDir, isOwner) {
   const core = coreOf(env);
   const gateway = `http://${settings.authority(host, env.STRATA_GATEWAY_PORT)}`;
   const rows = [
+    ...(settings.hasConsole(env) ? [['Console', `${gateway}/`]] : []),
     ['REST', `${core}/api/v1/`],
     ['OpenAPI page', `${core}/api/docs/`],
     ['GraphQL', `${gateway}/graphql   (playground in a browser; websocket at the same address)`],

@@ -9,6 +9,7 @@ const LONG = [
   'database/migrations.http-spec.ts',
   'crash-database.e2e-spec.ts',
   'webhooks/delivery-processes.http-spec.ts',
+  'console-reading.e2e-spec.ts',
   'crash-gateway.e2e-spec.ts',
   'crash-deliveries.e2e-spec.ts',
   'liquid/hostile-texts.spec.ts',

@@ -100,8 +100,15 @@ class Supplies {
     return core;
   }
 
-  gateway({ coreOrigin }) {
-    return this.#start('gateway', { STRATA_CORE_URL: coreOrigin, STRATA_GATEWAY_PORT: '0' });
+  /** With the console only where it is asked for: most files have no use for it. */
+  async gateway({ coreOrigin, settings = {} }) {
+    if (settings.STRATA_CONSOLE === 'on') await buildApps(['console']);
+    return this.#start('gateway', {
+      STRATA_CONSOLE: 'off',
+      STRATA_CORE_URL: coreOrigin,
+      STRATA_GATEWAY_PORT: '0',
+      ...settings,
+    });
   }
 
   /** One on the core that the files of a worker share. */

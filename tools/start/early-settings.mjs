@@ -56,7 +56,9 @@ const RULES = {
   ),
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
+  STRATA_CONSOLE: oneOf(['on', 'off'], 'must be on or off'),
   STRATA_TRUST_PROXY: matches(/^(true|false|\d)$/, 'must be true, false or a number of proxies'),
+  STRATA_SESSION_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_BOOTSTRAP_API_KEY: matches(
     /^[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{32,128}$/,

@@ -1,4 +1,5 @@
 // The settings of a start: read once, checked by the services' own rules, wrong ones told all at once.
+import { hkdfSync } from 'node:crypto';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
   for (const [name, usual] of Object.entries(PORTS))
     ports[name] = env[name] === '0' ? String(await freePort()) : env[name] || usual;
   const { NODE_OPTIONS = '', ...rest } = env;
+  const rootKey = env.STRATA_ROOT_KEY || credentials.root_key;
   return {
     ...rest,
     // Meant for jest; .npmrc gives it to everything that runs under npm.
@@ -30,7 +32,8 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     // A wrong port is told once, under its own name.
     STRATA_CORE_URL:
       env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
-    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || credentials.root_key,
+    STRATA_ROOT_KEY: rootKey,
+    STRATA_SESSION_KEY: env.STRATA_SESSION_KEY || sessionKey(rootKey),
     STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
     STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
@@ -47,7 +50,7 @@ const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
 
 /**
  * What a running service is given of a start's environment: of our settings, and of the database's, those that it reads. Whoever
- * breaks into the gateway finds neither keys nor the way to the database.
+ * breaks into the gateway finds no key but that of the sessions of browsers, and not the way to the database.
  */
 export async function environmentOf(app, environment) {
   const { SETTINGS } = await import(pathToFileURL(path.join(root, ENV_FILES[app])).href);
@@ -58,6 +61,15 @@ export async function environmentOf(app, environment) {
   };
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
 }
+
+/** Sessions of browsers outlive a start without another file: their key comes from the one that is kept, and does not tell it. */
+function sessionKey(rootKey = '') {
+  const label = 'strata sessions of browsers';
+  return Buffer.from(hkdfSync('sha256', Buffer.from(rootKey, 'base64'), '', label, 32)).toString('base64');
+}
+
+/** Whether the gateway serves the console; a wrong word is told by the gateway's own rules. */
+export const hasConsole = (env) => env.STRATA_CONSOLE !== 'off';
 
 /** What the services themselves say about these settings, one line per wrong one; and names that no service knows. */
 export async function checkSettings(environment) {

@@ -10,6 +10,9 @@ describe('settings of the gateway', () => {
       trustProxy: false,
       graceSeconds: 5,
       playground: true,
+      sessionKey: null,
+      publicUrl: null,
+      console: true,
       socketShares: {
         socketsPerAddress: 1_000,
         socketsPerCredential: 1_000,

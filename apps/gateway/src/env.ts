@@ -2,8 +2,14 @@ import { isLinkLocalHost } from '@strata/domain';
 import { z } from 'zod';
 import type { SocketShares } from './sockets/socket-limits.ts';
 
+interface GatewaySetting {
+  readonly name: string;
+  readonly about: string;
+  readonly default?: string;
+}
+
 /** Everything the gateway can be told from outside; the README and the compose file are checked against this list. */
-export const SETTINGS = [
+export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_GATEWAY_PORT', about: 'Port of the GraphQL gateway.', default: '4000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_CORE_URL', about: 'Where the gateway finds the core.', default: 'http://127.0.0.1:3000' },
@@ -30,8 +36,19 @@ export const SETTINGS = [
     default: '5000',
   },
   { name: 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL', about: 'Subscriptions of one credential at a time.', default: '5000' },
+  {
+    name: 'STRATA_SESSION_KEY',
+    about:
+      '32 random bytes in base64, the same for all gateways; seals the sessions of browsers. Without it there are none.',
+  },
+  {
+    name: 'STRATA_PUBLIC_URL',
+    about:
+      'Origin that people open in a browser, where a proxy in front does not tell it; otherwise taken from the request.',
+  },
+  { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
-] as const;
+];
 
 export interface GatewayEnv {
   readonly port: number;
@@ -44,6 +61,11 @@ export interface GatewayEnv {
   /** Introspection and the playground page. */
   readonly playground: boolean;
   readonly socketShares: SocketShares;
+  /** Null: nobody signs in by a browser. */
+  readonly sessionKey: Buffer | null;
+  readonly publicUrl: string | null;
+  /** Whether the console is served. */
+  readonly console: boolean;
 }
 
 const Port = z
@@ -93,6 +115,16 @@ const Count = z.coerce
   .min(1, 'must be 1 or more')
   .max(COUNT_MAX, `must be ${COUNT_MAX} or less`);
 
+const SessionKey = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === 32, 'must be 32 bytes in base64');
+
+const PublicUrl = z
+  .string()
+  .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
+  .transform((url) => URL.parse(url)?.origin ?? url);
+
 const MODES = ['production', 'development', 'test'] as const;
 
 const Source = z
@@ -107,6 +139,9 @@ const Source = z
     STRATA_SOCKETS_PER_CREDENTIAL: Count.default(1_000),
     STRATA_SUBSCRIPTIONS_PER_ADDRESS: Count.default(5_000),
     STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: Count.default(5_000),
+    STRATA_SESSION_KEY: SessionKey.optional(),
+    STRATA_PUBLIC_URL: PublicUrl.optional(),
+    STRATA_CONSOLE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
@@ -133,6 +168,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     allowedOrigins: env.STRATA_ALLOWED_ORIGINS,
     trustProxy: env.STRATA_TRUST_PROXY,
     graceSeconds: env.STRATA_GRACE_SECONDS,
+    sessionKey: env.STRATA_SESSION_KEY ?? null,
+    publicUrl: env.STRATA_PUBLIC_URL ?? null,
+    console: env.STRATA_CONSOLE === 'on',
     playground: env.NODE_ENV !== 'production',
     socketShares: {
       socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,

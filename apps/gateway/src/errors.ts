@@ -97,6 +97,43 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
   };
 }
 
+/** The status of a refusal outside of GraphQL, whose own answers are 200 whatever they refuse. */
+const STATUS: Readonly<Record<FailureKind, number>> = {
+  unauthenticated: 401,
+  bad_credential: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  cursor_gone: 410,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 400,
+  unprocessable: 422,
+  limited: 429,
+  unavailable: 503,
+};
+
+/** A refusal that ends a GraphQL request before its document is looked at. */
+export function asGraphQLError(failure: Failure): GraphQLError {
+  const extensions = { ...extensionsOf(failure), http: { status: STATUS[failure.kind] } };
+  return new GraphQLError(failure.message, { extensions });
+}
+
+/** Refusals of our own pages besides GraphQL, in the shape of its answers. */
+@Catch(Failure)
+export class FailureRefusals implements ExceptionFilter<Failure> {
+  catch(failure: Failure, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const { kind, message, retryAfterSeconds } = failure;
+    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+    const extensions = { ...extensionsOf(failure), requestId: request.id };
+    void reply.status(STATUS[kind]).send({ errors: [{ message, extensions }] });
+  }
+}
+
 /** What HTTP itself refuses (malformed JSON, too long a body, no such page), in the shape of GraphQL's own answers. */
 @Catch()
 export class HttpRefusals implements ExceptionFilter {

@@ -8,26 +8,33 @@ import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
 import type { GatewayEnv } from './env.ts';
 import { logTo } from './error-log.ts';
-import { HttpRefusals } from './errors.ts';
+import { FailureRefusals, HttpRefusals } from './errors.ts';
 import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { apolloSettings } from './schema/settings.ts';
 import { createSchema } from './schema.ts';
+import { SessionController } from './session/session.controller.ts';
+import { Sessions } from './session/sessions.ts';
+import { SignIn } from './session/sign-in.ts';
+import { speaking } from './session/speaking.ts';
 
 export interface Parts {
   readonly env: GatewayEnv;
   readonly pool: CorePool;
   readonly draining: Draining;
+  readonly sessions: Sessions;
   readonly contextFor: (arrival: Arrival) => GatewayContext;
 }
 
 @Module({})
 export class GatewayModule {
-  static of({ env, pool, draining, contextFor }: Parts): DynamicModule {
+  static of({ env, pool, draining, sessions, contextFor }: Parts): DynamicModule {
     const logger = new Logger('GraphQL');
-    const controllers: Type<object>[] = env.playground
-      ? [GatewayHealthController, PlaygroundController]
-      : [GatewayHealthController];
+    const controllers: Type<object>[] = [
+      GatewayHealthController,
+      SessionController,
+      ...(env.playground ? [PlaygroundController] : []),
+    ];
     return {
       module: GatewayModule,
       imports: [
@@ -37,7 +44,7 @@ export class GatewayModule {
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
             contextFor({
-              authorization: request.headers.authorization ?? '',
+              authorization: speaking(request, sessions),
               requestId: request.id,
               address: request.ip,
             }),
@@ -47,7 +54,10 @@ export class GatewayModule {
       providers: [
         { provide: CORE_POOL, useValue: pool },
         { provide: DRAINING, useValue: draining },
+        { provide: Sessions, useValue: sessions },
+        { provide: SignIn, useValue: new SignIn(pool, () => sessions.now) },
         { provide: APP_FILTER, useClass: HttpRefusals },
+        { provide: APP_FILTER, useClass: FailureRefusals },
       ],
     };
   }

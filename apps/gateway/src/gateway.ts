@@ -7,9 +7,13 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Failure } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
+import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
+import { serveConsole } from './console/console.ts';
+import { ConsoleFiles } from './console/console-files.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
+import { addCompression } from './encoding.ts';
 import type { GatewayEnv } from './env.ts';
 import { logTo } from './error-log.ts';
 import { bodyOf } from './errors.ts';
@@ -18,6 +22,8 @@ import type { Draining } from './health.controller.ts';
 import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
+import { Sessions } from './session/sessions.ts';
+import { speakingAt } from './session/speaking.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 
@@ -47,6 +53,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const pool = new CorePool(env.coreUrl);
   const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
+  const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const contextFor = (arrival: Arrival) =>
     createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
@@ -60,7 +67,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     logger: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.of({ env, pool, draining, contextFor }),
+    GatewayModule.of({ env, pool, draining, sessions, contextFor }),
     adapter,
     {
       logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
@@ -72,6 +79,9 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   }
   addHeaders(app, draining);
   refuseMalformedHosts(app);
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  addCompression(server);
+  if (env.console) addConsole(server);
   await app.init();
 
   const sockets = attachSockets(app.getHttpServer(), {
@@ -84,6 +94,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
+    speakerOf: (request) => speakingAt(request, sessions, Boolean(env.trustProxy)),
     log: logTo(new Logger('Sockets')),
   });
 
@@ -108,6 +119,14 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       return closed;
     },
   };
+}
+
+/** A gateway whose console was not built works without it, and says so. */
+function addConsole(server: FastifyInstance): void {
+  const files = ConsoleFiles.read();
+  const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
+  if (files === null) new Logger('Console').warn(missing);
+  else serveConsole(server, files);
 }
 
 /** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */
@@ -155,8 +174,9 @@ function addHeaders(app: NestFastifyApplication, draining: Draining): void {
       if (draining.now) reply.header('connection', 'close');
       reply.header('x-content-type-options', 'nosniff');
       reply.header('referrer-policy', 'no-referrer');
-      reply.header('cache-control', 'no-store');
-      if (String(reply.getHeader('content-type')).startsWith('text/html')) {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+      if (isPage && !reply.hasHeader('content-security-policy')) {
         reply.header('content-security-policy', playgroundPolicy(request.host));
       }
     });

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { LIMITS, text } from './fields.ts';
 
+/** A working day: after it the password is asked for again, however often the token was exchanged. */
+export const SIGN_IN_SECONDS = 12 * 3_600;
+const TOKEN_SECONDS_MIN = 60;
+
 /** Sign in with e-mail and password, or, already signed in, exchange for another organization. */
 export const AuthTokenRequest = z
   .object({
@@ -9,6 +13,15 @@ export const AuthTokenRequest = z
     organization: text({ max: LIMITS.userId, blank: 'refused' })
       .optional()
       .meta({ description: 'Id of the organization that the token shall be for.' }),
+    expires_in: z
+      .int()
+      .min(TOKEN_SECONDS_MIN, `Ensure this value is greater than or equal to ${TOKEN_SECONDS_MIN}.`)
+      .max(SIGN_IN_SECONDS, `Ensure this value is less than or equal to ${SIGN_IN_SECONDS}.`)
+      .optional()
+      .meta({
+        description:
+          'For how many seconds the token shall hold; 900 unless told. Never longer than twelve hours after the password was given.',
+      }),
   })
   .meta({ id: 'AuthTokenRequest' });
 export type AuthTokenRequest = z.infer<typeof AuthTokenRequest>;

@@ -61,6 +61,8 @@ const NO: Readonly<Record<string, string>> = {
   invitations_destroy: CREDENTIAL,
   invitations_accept_create: ORGANIZATION,
   auth_token_create: SHOWN_ONCE,
+  users_current_password_create: CREDENTIAL,
+  users_current_tokens_destroy: CREDENTIAL,
   users_destroy: ORGANIZATION,
   organizations_create: ORGANIZATION,
   organizations_update: ORGANIZATION,

@@ -1,5 +1,5 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
-export { AuthToken, AuthTokenRequest } from './auth-token.ts';
+export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export {
   AppliedChangeset,
@@ -186,8 +186,11 @@ export { AUDIT } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {
+  CHANGE_PASSWORD,
+  END_TOKENS,
   MEMBERSHIPS,
   ORGANIZATIONS,
+  READ_ABILITIES,
   READ_CALLER,
   REKEY_SERVICE_ACCOUNT,
   SERVICE_ACCOUNTS,
@@ -212,6 +215,7 @@ export {
   OrganizationPatch,
   OrganizationUpdate,
 } from './organization.ts';
+export { CallerAbilities, PasswordChange, ScopeAbilities } from './own-account.ts';
 export { type Page, pageOf } from './page.ts';
 export {
   Parameter,

@@ -2,6 +2,7 @@ import { AuthToken, AuthTokenRequest } from './auth-token.ts';
 import * as membership from './membership.ts';
 import { noun, type Operation, operation, operationsOf } from './operation.ts';
 import * as organization from './organization.ts';
+import * as own from './own-account.ts';
 import * as account from './service-account.ts';
 import { User, UserListQuery, UserPage } from './user.ts';
 
@@ -97,6 +98,43 @@ export const READ_CALLER = operation({
   refusals: [404],
 });
 
+const OWN = `${API}/users/current/`;
+
+export const READ_ABILITIES = operation({
+  id: 'users_current_abilities_retrieve',
+  method: 'get',
+  path: `${OWN}abilities/`,
+  tag: 'users',
+  summary: 'Read what the caller may do',
+  requires: 'read',
+  status: 200,
+  response: own.CallerAbilities,
+  refusals: [],
+});
+
+export const CHANGE_PASSWORD = operation({
+  id: 'users_current_password_create',
+  method: 'post',
+  path: `${OWN}password/`,
+  tag: 'users',
+  summary: 'Change the password of the caller, which ends all tokens of theirs',
+  requires: 'read',
+  body: own.PasswordChange,
+  status: 204,
+  refusals: [429, 503],
+});
+
+export const END_TOKENS = operation({
+  id: 'users_current_tokens_destroy',
+  method: 'delete',
+  path: `${OWN}tokens/`,
+  tag: 'users',
+  summary: 'Sign out everywhere: end all tokens of the caller, in every organization',
+  requires: 'read',
+  status: 204,
+  refusals: [],
+});
+
 export const REKEY_SERVICE_ACCOUNT = operation({
   id: 'serviceaccounts_rekey_create',
   method: 'post',
@@ -126,6 +164,9 @@ export const people: readonly Operation[] = [
     refusals: [403, 429, 503],
   },
   READ_CALLER,
+  READ_ABILITIES,
+  CHANGE_PASSWORD,
+  END_TOKENS,
   ...operationsOf(USERS),
   ...operationsOf(MEMBERSHIPS).map((each) =>
     each.method === 'delete' ? { ...each, requires: 'read' as const } : each,

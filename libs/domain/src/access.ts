@@ -55,6 +55,11 @@ export function can(role: Role, ability: Ability): boolean {
   return atLeast(role, LOWEST_ROLE[ability]);
 }
 
+/** All that somebody of this role may do. */
+export function abilitiesOf(role: Role): readonly Ability[] {
+  return ABILITIES.filter((ability) => can(role, ability));
+}
+
 /**
  * Nobody gives more rights than they own (domain.md §2.11): creating, inviting or promoting somebody to `given`.
  * The same question decides whose membership may be changed: that of somebody of one's own rank or below.

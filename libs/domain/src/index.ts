@@ -1,4 +1,14 @@
-export { ABILITIES, type Ability, atLeast, can, canGrantRole, isRole, ROLES, type Role } from './access.ts';
+export {
+  ABILITIES,
+  type Ability,
+  abilitiesOf,
+  atLeast,
+  can,
+  canGrantRole,
+  isRole,
+  ROLES,
+  type Role,
+} from './access.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -225,6 +235,7 @@ export {
   type RuleKind,
 } from './rule.ts';
 export {
+  abilitiesOnScope,
   assertIfControlled,
   assertOnScope,
   canCall,

@@ -42,6 +42,11 @@ export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility,
   return granted !== null && atLeast(granted, ON_SCOPE[ability].granted);
 }
 
+/** All that somebody may do on a scope. */
+export function abilitiesOnScope(permissions: Permissions, scope: ScopeId): readonly ScopeAbility[] {
+  return SCOPE_ABILITIES.filter((ability) => canOnScope(permissions, ability, scope));
+}
+
 /** 403 unless somebody may do this on a scope: for scopes that a body or a row names, where the guard of paths cannot see. */
 export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
   if (!canOnScope(permissions, ability, scope)) throw Failure.forbidden();

@@ -60,8 +60,12 @@ export interface OwnGateway extends RunningGateway {
 export const sharedGateway = (): Promise<RunningGateway> => supplied('sharedGateway', { worker: worker() });
 
 /** A gateway on a core of the file's own. */
-export async function startGateway(core: RunningCore): Promise<OwnGateway> {
-  const { id, origin } = await supplied<{ id: string; origin: string }>('gateway', { coreOrigin: core.origin });
+export async function startGateway(
+  core: RunningCore,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnGateway> {
+  const wanted = { coreOrigin: core.origin, settings };
+  const { id, origin } = await supplied<{ id: string; origin: string }>('gateway', wanted);
   return { origin, close: async () => void (await supplied('end', { id })) };
 }
 

@@ -5,7 +5,7 @@ import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 export interface ShownCredential {
   /** Of an API key; null for a token. */
   readonly keyPrefix: string | null;
-  /** Of a token of the built-in issuer; null for everything else. */
+  /** Of the person of a token, as it was when the token was looked at; null for a key. */
   readonly tokenVersion: number | null;
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   readonly expiresAt: number;

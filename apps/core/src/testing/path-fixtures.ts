@@ -52,6 +52,10 @@ export class PathFixtures {
       const other = await this.core.organization();
       return { client: other.owner, known: { id: other.id } };
     }
+    if (id === 'users_current_password_create' || id === 'users_current_tokens_destroy') {
+      const { client, password } = await person(this.core, this.organization.id, 'VIEWER');
+      return { client, known: { password } };
+    }
     if (id === 'users_destroy') {
       const { id: known, client } = await person(this.core, this.organization.id, 'VIEWER');
       return { client, known: { id: known } };

@@ -74,6 +74,9 @@ const BODY: Readonly<Record<string, Sample>> = {
       ? testCredentials().ownerEmail
       : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
   'auth_token_create password': () => testCredentials().ownerPassword,
+  'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
+  'users_current_password_create new_password': always('a password of twelve characters or more'),
+  expires_in: always(600),
   token: ({ fixture }) => fixture.known.token,
   operations: async ({ fixtures: { organization } }) => [
     {

@@ -38,6 +38,12 @@ export const PEOPLE: SchemaPart = {
     object({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
     object({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
     object({
+      name: 'ScopeAbilities',
+      of: contract.ScopeAbilities,
+      members: { scope: { as: 'scopeId', kind: { is: 'id' } } },
+    }),
+    object({ name: 'CallerAbilities', of: contract.CallerAbilities }),
+    object({
       name: 'AuthToken',
       of: contract.AuthToken,
       members: { organization: { as: 'organizationId', kind: { is: 'id' } } },
@@ -73,6 +79,17 @@ export const PEOPLE: SchemaPart = {
       judgesCredentials: true,
       about:
         'Signs in with e-mail address and password, or exchanges the token of the caller for one of another organization.',
+    },
+    {
+      operation: 'users_current_password_create',
+      name: 'changePassword',
+      about: 'Changes the password of the caller, and ends all tokens of theirs, this one included: sign in again.',
+    },
+    {
+      operation: 'users_current_tokens_destroy',
+      name: 'signOutEverywhere',
+      about:
+        'Ends all tokens of the caller within a second, in every organization, and with them sessions and subscriptions.',
     },
   ],
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import {
   type ExecutionArgs,
   GraphQLError,
@@ -16,6 +17,7 @@ import type { GatewayContext } from '../context.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
+import type { SocketSpeaker } from '../session/speaking.ts';
 import { GOODBYES } from './socket-limits.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
@@ -25,6 +27,8 @@ export interface OperationsOptions {
   readonly introspection: boolean;
   /** Whether the core accepts this credential; throws when it cannot be asked. */
   readonly isAllowed: (authorization: string) => Promise<boolean>;
+  /** Who speaks by the upgrade itself, when the first message does not say. */
+  readonly speakerOf: (request: IncomingMessage) => SocketSpeaker | null;
   readonly log: (error: unknown) => void;
   readonly initMs: number;
 }
@@ -44,7 +48,8 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
     connectionInitWaitTimeout: options.initMs,
     async onConnect({ connectionParams, extra }) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
-      const credential = authorization ?? extra.request.headers.authorization;
+      const speaker = authorization === undefined ? options.speakerOf(extra.request) : null;
+      const credential = authorization ?? speaker?.authorization;
       if (typeof credential !== 'string' || credential === '') return false;
       try {
         if (!(await isAllowed(credential))) return false;
@@ -52,7 +57,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
         extra.close(GOODBYES.unreachable);
         return false;
       }
-      return extra.signIn(credential);
+      return extra.signIn(credential, speaker?.endsAtMs ?? null);
     },
     onSubscribe({ extra }, id, payload): SocketSubscription | readonly GraphQLError[] {
       const contextValue = extra.contextFor();

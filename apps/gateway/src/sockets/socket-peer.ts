@@ -70,8 +70,11 @@ export class SocketPeer {
     this.options.close(goodbye);
   }
 
-  /** Takes a socket of the credential's share; false when there is none left, or the socket has gone meanwhile. */
-  signIn(authorization: string): boolean {
+  /**
+   * Takes a socket of the credential's share; false when there is none left, or the socket has gone meanwhile. It is
+   * closed at `endsAtMs`, however long the credential is good for.
+   */
+  signIn(authorization: string, endsAtMs: number | null): boolean {
     const { socket, shares, watch } = this.options;
     if (socket.readyState !== socket.OPEN) return false;
     const release = shares.socketsOfCredential.take(keyOfCredential(authorization));
@@ -84,6 +87,10 @@ export class SocketPeer {
       release,
       watch.join(authorization, () => this.close(GOODBYES.credential)),
     );
+    if (endsAtMs !== null) {
+      const timer = setTimeout(() => this.close(GOODBYES.credential), endsAtMs - Date.now()).unref();
+      this.releases.push(() => clearTimeout(timer));
+    }
     return true;
   }
 

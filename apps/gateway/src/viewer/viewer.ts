@@ -1,4 +1,9 @@
-import { type Membership as MembershipRow, Role, type User as UserRow } from '@strata/contract';
+import {
+  type CallerAbilities as AbilitiesRow,
+  type Membership as MembershipRow,
+  Role,
+  type User as UserRow,
+} from '@strata/contract';
 import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly, SchemaPart } from '../schema/assembly.ts';
@@ -34,6 +39,7 @@ function addViewer(assembly: Assembly): void {
             description: 'What the caller may do in this organization.',
           }),
           organization: organizationField(assembly),
+          abilities: abilitiesField(assembly),
         }),
       }),
   );
@@ -47,6 +53,20 @@ function addViewer(assembly: Assembly): void {
         return { user: user.present(body), role: body.role, membershipId: body.membership_id };
       },
     }),
+  });
+}
+
+/** For whoever shows what can be done: what is missing here the core refuses. */
+function abilitiesField(assembly: Assembly) {
+  const abilities = assembly.shapeNamed('CallerAbilities');
+  return field<ViewerData>({
+    type: new GraphQLNonNull(abilities.type),
+    description: 'What the caller may do, in the organization and where access is controlled.',
+    reaches: ['users_current_abilities_retrieve'],
+    resolve: async (_source, _args, { core }: GatewayContext) => {
+      const { body } = await core.get<AbilitiesRow>('users/current/abilities/');
+      return abilities.present(body);
+    },
   });
 }
 

@@ -19,14 +19,14 @@ export class AuthTokenController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<Token> {
-    const { email, password, organization } = parseBody(AuthTokenRequest, body);
+    const { email, password, ...wanted } = parseBody(AuthTokenRequest, body);
     reply.header('cache-control', 'no-store');
     if (email !== undefined && password !== undefined) {
-      return this.signIn.withPassword({ email, password }, organization, request.ip);
+      return this.signIn.withPassword({ email, password, source: request.ip }, wanted);
     }
     if (request.user && email === undefined && password === undefined) {
-      if (organization === undefined) throw required('organization');
-      return this.signIn.exchange(request.user, bearerOf(request), organization);
+      if (wanted.organization === undefined) throw required('organization');
+      return this.signIn.exchange(request.user, bearerOf(request), wanted);
     }
     throw email === undefined ? required('email') : required('password');
   }

@@ -17,6 +17,9 @@ import { NewOrganizations } from './new-organization.ts';
 import { OrganizationsController } from './organizations.controller.ts';
 import { OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
+import { OwnAccountController } from './own-account.controller.ts';
+import { OwnAccount } from './own-account.service.ts';
+import { PasswordCheck } from './password-check.ts';
 import { ServiceAccountKeysController, ServiceAccountsController } from './service-accounts.controller.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
@@ -32,6 +35,7 @@ import { UsersReader } from './users.reader.ts';
     OrganizationsController,
     UsersController,
     CurrentUserController,
+    OwnAccountController,
     ServiceAccountsController,
     ServiceAccountKeysController,
     MembershipsController,
@@ -45,7 +49,9 @@ import { UsersReader } from './users.reader.ts';
     Bootstrap,
     NewOrganizations,
     SignInAttempts,
+    PasswordCheck,
     SignInService,
+    OwnAccount,
     OrganizationsReader,
     OrganizationsService,
     UsersReader,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { SIGN_IN_SECONDS } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
@@ -7,10 +8,9 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { FairQueue } from '../../platform/shares/fair-queue.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { isPassword } from './password.ts';
-import { SignInAttempts } from './sign-in-attempts.ts';
+import { assertLocal } from './local-issuer.ts';
+import { type GivenPassword, PasswordCheck } from './password-check.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -21,81 +21,59 @@ export interface Token {
 
 interface Person {
   readonly id: UserId;
-  readonly password_hash: string | null;
   readonly token_version: number;
 }
 
-/** Each check holds 32 MiB and one of the four threads of the pool. Machines take turns, so that one with many guesses does not keep others waiting. */
-const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
-
-/** A working day: after it the password is asked for again, however often the token was exchanged. */
-const SESSION_SECONDS = 12 * 3_600;
+/** For which organization a token is wanted, and for how long. */
+export interface WantedToken {
+  readonly organization?: string | undefined;
+  readonly expires_in?: number | undefined;
+}
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** Turns an e-mail address and a password, or a token for another organization, into a token. */
 @Injectable()
 export class SignInService {
-  private readonly checks = new FairQueue(CHECKS);
-
   constructor(
-    private readonly attempts: SignInAttempts,
     private readonly reader: SnapshotReader,
     private readonly issuer: TokenIssuer,
+    private readonly passwords: PasswordCheck,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(
-    { email, password }: { readonly email: string; readonly password: string },
-    organization: string | undefined,
-    source: string,
-  ): Promise<Token> {
-    this.assertLocal();
-    const address = email.trim().toLowerCase();
-    const takeBack = await this.attempts.begin(source, address);
-    const [person] = await this.reader.query<Person>(
-      `select id, password_hash, token_version from person where lower(email) = $1 and type = 'interactive'`,
-      [address],
-    );
-    if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) throw badCredential();
-    await takeBack();
-    return this.tokenFor(person, organization, nowInSeconds());
+  async withPassword(given: GivenPassword, wanted: WantedToken): Promise<Token> {
+    assertLocal(this.env);
+    return this.tokenFor(await this.passwords.personOf(given), wanted, nowInSeconds());
   }
 
   /** For people only: a service account belongs to one organization. */
-  async exchange(caller: Caller, token: string, organization: string): Promise<Token> {
-    this.assertLocal();
+  async exchange(caller: Caller, token: string, wanted: WantedToken): Promise<Token> {
+    assertLocal(this.env);
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
     }
     const signedInAt = Number(decodeJwt(token).auth_time);
-    if (!(signedInAt > nowInSeconds() - SESSION_SECONDS)) throw badCredential();
+    if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();
     const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
     if (!person) throw badCredential();
-    return this.tokenFor(person, organization, signedInAt);
-  }
-
-  /** Unknown addresses cost the same as wrong passwords. */
-  private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
-    const entered = this.checks.enter(source);
-    const release = typeof entered === 'function' ? entered : await entered.admitted;
-    try {
-      return await isPassword(password, hash);
-    } finally {
-      release();
-    }
+    return this.tokenFor(person, wanted, signedInAt);
   }
 
   private async tokenFor(
     { id, token_version: version }: Person,
-    wanted: string | undefined,
+    { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: WantedToken,
     signedInAt: number,
   ): Promise<Token> {
-    const organizationId = await this.organizationOf(id, wanted);
+    const organizationId = await this.organizationOf(id, organization);
+    // a token of the usual length may outlast the day by as much; a longer one is cut at its end
+    const left = Math.max(TOKEN_LIFETIME_SECONDS, signedInAt + SIGN_IN_SECONDS - nowInSeconds());
+    const lifetimeSeconds = Math.min(lifetime, left);
+    const subject = { personId: id, organizationId, tokenVersion: version, signedInAt, lifetimeSeconds };
     return {
-      access_token: await this.issuer.issue({ personId: id, organizationId, tokenVersion: version, signedInAt }),
+      access_token: await this.issuer.issue(subject),
       token_type: 'Bearer',
-      expires_in: TOKEN_LIFETIME_SECONDS,
+      expires_in: lifetimeSeconds,
       organization: organizationId,
     };
   }
@@ -113,17 +91,4 @@ export class SignInService {
     if (id !== null) throw unknownLink('organization', 'organizations');
     throw new Failure('forbidden', 'no_organization', 'You do not belong to any organization.');
   }
-
-  private assertLocal(): void {
-    if (!this.env.STRATA_JWKS_URL) return;
-    throw new Failure(
-      'forbidden',
-      'external_issuer',
-      `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`,
-    );
-  }
-}
-
-function busy(): Failure {
-  return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
 }

@@ -100,24 +100,29 @@ export class Credentials {
   /**
    * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
    * accounts have keys, not tokens. An external issuer revokes by itself, and its subjects are people here by id or
-   * because they entered as them before. Until when the token is good is for whoever has its claims.
+   * because they entered as them before. Whoever signed out everywhere has ended what was issued until then: our own
+   * tokens by their version, those of the issuer by their time. Until when the token is good is for whoever has its claims.
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
     const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
-    const key = JSON.stringify([sub, organization, issuer ?? version]);
+    const issuedAt = issuer === null ? null : instantOf(claims.iat);
+    const key = JSON.stringify([sub, organization, issuer ?? version, issuedAt]);
     return this.remembered(key, since, async () => {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
            from (select (select person_id from issuer_subject where issuer = $3 and subject = $1) as id) entered
            join person p on p.id = coalesce(entered.id, $1)
            join membership m on m.person_id = p.id
-          where p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2) limit 2`,
-        [sub, organization ?? null, issuer],
+          where p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2)
+            and ($3::text is null or p.tokens_valid_from is null
+                 or coalesce(to_timestamp($4::float8) > p.tokens_valid_from, false)) limit 2`,
+        [sub, organization ?? null, issuer, issuedAt],
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      const shown = { keyPrefix: null, tokenVersion: issuer === null ? row.token_version : null };
+      // a write that waits asks again by it, whoever issued the token
+      const shown = { keyPrefix: null, tokenVersion: row.token_version };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
       return identityOf(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
@@ -176,6 +181,12 @@ export class Credentials {
       .catch(() => this.uses.delete(personId)); // the next use tries again
   }
 }
+
+const YEAR_9999 = 253_402_300_799;
+
+/** Seconds since 1970 of a claim; null for what is no instant. */
+const instantOf = (claim: unknown): number | null =>
+  typeof claim === 'number' && claim >= 0 && claim <= YEAR_9999 ? claim : null;
 
 /** Keys themselves are kept nowhere. */
 const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');

@@ -88,6 +88,21 @@ describe('an external issuer', () => {
     expect((await current(local, es256())).status).toBe(403);
   });
 
+  it('is not believed about tokens of before somebody signed out everywhere', async () => {
+    const { id } = await person(local, organizationId, 'VIEWER');
+    const now = Math.floor(Date.now() / 1_000);
+    const before = rs256({ sub: id, iat: now - 60 });
+    expect((await current(external, before)).status).toBe(200);
+
+    const done = await new RawClient(external.origin, `Bearer ${before}`).delete('users/current/tokens/');
+
+    expect(done.status).toBe(204);
+    expect((await current(external, before)).status).toBe(403);
+    expect((await current(external, rs256({ sub: id }))).status).toBe(403);
+    expect((await current(external, rs256({ sub: id, iat: 1e300 }))).status).toBe(403);
+    expect((await current(external, rs256({ sub: id, iat: now + 60 }))).status).toBe(200);
+  });
+
   it('leaves API keys as they are', async () => {
     const withKey = new RawClient(external.origin, `Api-Key ${testCredentials().apiKey}`);
 

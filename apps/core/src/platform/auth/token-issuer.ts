@@ -7,7 +7,7 @@ import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 export const LOCAL_ISSUER = 'strata';
-/** Short, because a token is only checked against its person's token_version, not against a list. */
+/** Unless another one is asked for. Short, because a single token cannot be ended, only all of a person's. */
 export const TOKEN_LIFETIME_SECONDS = 900;
 
 export interface TokenSubject {
@@ -16,6 +16,7 @@ export interface TokenSubject {
   readonly tokenVersion: number;
   /** Seconds since 1970: when the password was given. */
   readonly signedInAt: number;
+  readonly lifetimeSeconds: number;
 }
 
 /** Signs the tokens of people who log in here, when no external issuer is configured. */
@@ -35,7 +36,7 @@ export class TokenIssuer {
   }
 
   /** `signedInAt` travels along when a token is exchanged, so that exchanging does not prolong a session for ever. */
-  issue({ personId, organizationId, tokenVersion, signedInAt }: TokenSubject): Promise<string> {
+  issue({ personId, organizationId, tokenVersion, signedInAt, lifetimeSeconds }: TokenSubject): Promise<string> {
     const claims = { organization: organizationId, token_version: tokenVersion, auth_time: signedInAt };
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
@@ -43,7 +44,7 @@ export class TokenIssuer {
       .setIssuer(this.env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER)
       .setAudience(this.env.STRATA_JWT_AUDIENCE)
       .setIssuedAt()
-      .setExpirationTime(`${TOKEN_LIFETIME_SECONDS}s`)
+      .setExpirationTime(`${lifetimeSeconds}s`)
       .sign(this.key);
   }
 }

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LogOut, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { signOut } from '../session/session.ts';
+import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import button from '../ui/button.module.css';
+import styles from './account.module.css';
+import { chooseTheme, chosenTheme, isDark } from './theme.ts';
+
+interface AccountProps {
+  readonly viewer: ViewerQuery['viewer'] | undefined;
+}
+
+/** Who is signed in, and what they may do here; the theme, and the way out. */
+export function Account({ viewer }: AccountProps) {
+  return (
+    <div className={styles.account}>
+      {viewer && (
+        <p className={styles.who}>
+          <span>{viewer.user.name || viewer.user.email}</span>
+          <span className={styles.role}>{wordsOf(viewer)}</span>
+        </p>
+      )}
+      <ThemeSwitch />
+      <SignOut />
+    </div>
+  );
+}
+
+function wordsOf({ role, abilities }: ViewerQuery['viewer']): string {
+  const name = (role ?? '').toLowerCase();
+  return abilities.abilities.includes('write_content') ? name : `${name}, read only`;
+}
+
+function ThemeSwitch() {
+  const [dark, setDark] = useState(() => isDark(chosenTheme()));
+  const change = () => {
+    chooseTheme(dark ? 'light' : 'dark');
+    setDark(!dark);
+  };
+  const Sign = dark ? Sun : Moon;
+  return (
+    <button type="button" className={button.icon} onClick={change} aria-label={dark ? 'Light theme' : 'Dark theme'}>
+      <Sign size={15} aria-hidden />
+    </button>
+  );
+}
+
+function SignOut() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await signOut();
+    await navigate({ to: '/sign-in' });
+    client.clear();
+  };
+  return (
+    <button type="button" className={button.icon} onClick={() => void leave()} aria-label="Sign out">
+      <LogOut size={15} aria-hidden />
+    </button>
+  );
+}

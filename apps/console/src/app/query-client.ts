@@ -1,0 +1,18 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isSignedOut, Refused } from '../graphql/ask.ts';
+
+const AGAIN = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow'];
+const TRIES = 2;
+
+/** What was read. `onSignedOut` is told when the session turns out to be over. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) => failures < TRIES && error instanceof Refused && AGAIN.includes(error.code),
+      },
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Boxes } from 'lucide-react';
+import { useEffect } from 'react';
+import { projectsQuery } from '../projects/projects.ts';
+import { viewerQuery } from '../session/session.ts';
+import { Account } from './account.tsx';
+import styles from './shell.module.css';
+
+/** What stands around every page of somebody who is signed in. */
+export function Shell() {
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <Rail />
+      <div className={styles.main}>
+        <Trail />
+        <main id="content" className={styles.page}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Rail() {
+  const { data: viewer } = useQuery(viewerQuery);
+  const { data: projects = [] } = useQuery(projectsQuery);
+  return (
+    <nav aria-label="Main" className={styles.rail}>
+      <p className={styles.organization}>
+        <img src="/strata.svg" alt="" width={20} height={20} />
+        <span>{viewer?.organization?.name ?? 'Strata'}</span>
+      </p>
+      <div className={styles.places}>
+        <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
+          <Boxes size={15} aria-hidden /> Projects
+        </Link>
+        {projects.length > 0 && (
+          <ul className={styles.projects}>
+            {projects.map(({ id, name }) => (
+              <li key={id}>
+                <Link to="/projects/$name" params={{ name }} className={styles.item}>
+                  <span>{name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Account viewer={viewer} />
+    </nav>
+  );
+}
+
+/** Where one is; the last part is the title of the page. */
+function Trail() {
+  const { name } = useParams({ strict: false });
+  useEffect(() => {
+    document.title = `${name ?? 'Projects'} · Strata`;
+  }, [name]);
+  return (
+    <header className={styles.trail}>
+      {name === undefined ? (
+        <h1>Projects</h1>
+      ) : (
+        <>
+          <Link to="/projects" className={styles.above}>
+            Projects
+          </Link>
+          <span aria-hidden className={styles.slash}>
+            /
+          </span>
+          <h1>{name}</h1>
+        </>
+      )}
+    </header>
+  );
+}

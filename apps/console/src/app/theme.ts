@@ -1,0 +1,23 @@
+const STORED_AS = 'strata-theme';
+const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export function chosenTheme(): Theme {
+  return THEMES.find((theme) => theme === localStorage.getItem(STORED_AS)) ?? 'system';
+}
+
+/** Shows the console in a theme from now on, on this browser. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(STORED_AS);
+  else localStorage.setItem(STORED_AS, theme);
+  showTheme(theme);
+}
+
+/** The styles know both themes; without a choice the system's counts. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export const isDark = (theme: Theme): boolean =>
+  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -1,0 +1,82 @@
+import type { Document } from './document.ts';
+
+/** Why there is no answer, in words for people. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor(
+    /** `extensions.code` of the gateway; `UNREACHABLE` when nothing came back. */
+    readonly code: string,
+    message: string,
+    /** By which whoever runs the installation finds it in the logs. */
+    readonly requestId: string | null,
+  ) {
+    super(message);
+  }
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string; readonly reason?: string; readonly requestId?: string };
+}
+
+const unreachable = () =>
+  new Refused('UNREACHABLE', 'Strata cannot be reached. Check your connection, then try again.', null);
+
+/** Asks the gateway with the session of this browser. Throws `Refused` unless everything that was asked for came back. */
+export async function ask<Answer, Variables>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const { data, errors } = await send<{ data?: Answer | null; errors?: readonly Refusal[] }>(
+    'POST',
+    '/graphql',
+    { query: document, variables },
+    signal,
+  );
+  if (errors?.[0]) throw refused(errors[0]);
+  if (!data) throw unreachable();
+  return data;
+}
+
+/** One request to the gateway; its answer whatever the status, as far as it is JSON. */
+export async function send<Body>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Body> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable();
+  }
+  if (!response.headers.get('content-type')?.includes('json')) throw unreachable();
+  return (await response.json()) as Body;
+}
+
+export function refused({ message, extensions = {} }: Refusal): Refused {
+  return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
+}
+
+/** Whether an error says that the session is over. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof Refused && ['UNAUTHENTICATED', 'unauthenticated', 'bad_credential'].includes(error.code);
+
+interface PageOfRows<Row> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly edges: readonly { readonly node: Row }[];
+}
+
+/** The rows of a list that is short enough to be shown whole. */
+export async function allPages<Row>(read: (after: string | null) => Promise<PageOfRows<Row>>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let after: string | null = null; ; ) {
+    const { edges, pageInfo }: PageOfRows<Row> = await read(after);
+    rows.push(...edges.map(({ node }) => node));
+    if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return rows;
+    after = pageInfo.endCursor;
+  }
+}

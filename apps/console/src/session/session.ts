@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, Refused, refused, send } from '../graphql/ask.ts';
+import { Viewer } from './viewer.graphql.ts';
+
+interface SessionTold {
+  readonly signedIn?: boolean;
+  readonly errors?: readonly [Parameters<typeof refused>[0]];
+}
+
+export type GivenCredential = { readonly email: string; readonly password: string } | { readonly apiKey: string };
+
+async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential): Promise<boolean> {
+  const told = await send<SessionTold>(method, '/session', body);
+  if (told.errors) throw refused(told.errors[0]);
+  return told.signedIn === true;
+}
+
+/** Throws `Refused` where nobody can sign in, with the reason. */
+export const isSignedIn = (): Promise<boolean> => session('GET');
+export const signIn = (credential: GivenCredential): Promise<boolean> => session('POST', credential);
+export const signOut = (): Promise<boolean> => session('DELETE');
+
+/** Where nobody can sign in at all; the gateway says what is needed. */
+export const isNotPossibleHere = (error: unknown): error is Refused =>
+  error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
+
+export const viewerQuery = queryOptions({
+  queryKey: ['viewer'],
+  queryFn: async ({ signal }) => (await ask(Viewer, {}, signal)).viewer,
+});

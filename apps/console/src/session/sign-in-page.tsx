@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useActionState, useState } from 'react';
+import { Refused } from '../graphql/ask.ts';
+import button from '../ui/button.module.css';
+import { isNotPossibleHere, isSignedIn, signIn } from './session.ts';
+import styles from './sign-in-page.module.css';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const { error } = useQuery({ queryKey: ['session'], queryFn: isSignedIn, retry: false });
+  const refusal = isNotPossibleHere(error) ? error : null;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <img src="/strata.svg" alt="" width={40} height={40} />
+        <h1 className={styles.title}>Sign in to Strata</h1>
+        {refusal === null ? (
+          <SignInForm />
+        ) : (
+          <p className={styles.refusal} role="alert">
+            {refusal.message}
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function SignInForm() {
+  const { back } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [byKey, setByKey] = useState(false);
+  const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
+    const typed = (name: string) => String(form.get(name) ?? '');
+    try {
+      await signIn(byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') });
+    } catch (error) {
+      return error instanceof Refused ? error.message : 'This did not work. Try again.';
+    }
+    await navigate({ href: back ?? '/projects', replace: true });
+    return null;
+  }, null);
+  return (
+    <form className={styles.form} action={submit}>
+      {byKey ? (
+        <label key="key">
+          API key
+          <input name="key" type="password" required autoComplete="off" spellCheck={false} />
+        </label>
+      ) : (
+        <>
+          <label key="email">
+            E-mail address
+            <input name="email" type="email" required autoComplete="username" />
+          </label>
+          <label key="password">
+            Password
+            <input name="password" type="password" required autoComplete="current-password" />
+          </label>
+        </>
+      )}
+      {trouble !== null && (
+        <p className={styles.trouble} role="alert">
+          {trouble}
+        </p>
+      )}
+      <button type="submit" className={button.main} disabled={isBusy}>
+        {isBusy ? 'Signing in …' : 'Sign in'}
+      </button>
+      <button type="button" className={button.quiet} onClick={() => setByKey(!byKey)}>
+        {byKey ? 'Use e-mail address and password' : 'Use an API key'}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthToken, CallerAbilities, Project } from '@strata/contract';
+import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { decodeJwt } from 'jose';
+import { ListeningClient } from '../../testing/listening-client.ts';
+import { type Person, person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
+
+let core: RunningCore;
+let other: OwnCore;
+beforeAll(async () => {
+  core = await sharedCore();
+  other = await core.another();
+});
+afterAll(() => other?.close());
+
+const NEW = 'a quite new password';
+const nobody = () => new RawClient(core.origin, null);
+const signIn = (body: object) => nobody().post<AuthToken>('auth/token/', body);
+
+async function tokenFor({ email, password }: Person, organization: string): Promise<string> {
+  return (await signIn({ email, password, organization })).body.access_token;
+}
+
+/** What a core says to a token now. */
+const statusAt = (origin: string, token: string) => async () =>
+  (await new RawClient(origin, `Bearer ${token}`).get('users/current/')).status;
+
+/** Waits until a core refuses a token that it accepted. */
+const endsAt = (origin: string, token: string) => until(statusAt(origin, token), (status) => status === 403);
+
+describe('changing one’s own password', () => {
+  it('takes the password before, and ends whatever was signed in with it, on every core', async () => {
+    const { id: organization } = await core.organization();
+    const somebody = await person(core, organization, 'VIEWER');
+    const [mine, elsewhere] = [await tokenFor(somebody, organization), await tokenFor(somebody, organization)];
+    expect(await statusAt(other.origin, elsewhere)()).toBe(200);
+
+    const changed = await new RawClient(core.origin, `Bearer ${mine}`).post('users/current/password/', {
+      old_password: somebody.password,
+      new_password: NEW,
+    });
+
+    expect(changed.status).toBe(204);
+    expect(await statusAt(core.origin, mine)()).toBe(403);
+    await endsAt(other.origin, elsewhere);
+    expect((await signIn(somebody)).status).toBe(403);
+    expect((await signIn({ email: somebody.email, password: NEW })).status).toBe(200);
+  });
+
+  it.each([
+    [{ new_password: NEW }, 'old_password', 'required'],
+    [{ old_password: 'x' }, 'new_password', 'required'],
+    [{ old_password: 'wrong password', new_password: NEW }, 'old_password', 'wrong_password'],
+    [{ old_password: 'x', new_password: 'too short' }, 'new_password', 'invalid'],
+  ])('refuses %j by naming %s', async (body, field, code) => {
+    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+
+    const refused = await somebody.client.post('users/current/password/', body);
+
+    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(refused.headers['x-error-code']).toBe(code);
+    expect((await signIn(somebody)).status).toBe(200);
+  });
+
+  it('refuses the password that it is already', async () => {
+    const { client, password } = await person(core, (await core.organization()).id, 'VIEWER');
+    await client.post('users/current/password/', { old_password: password, new_password: NEW });
+
+    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const same = { old_password: somebody.password, new_password: somebody.password };
+
+    expect(await somebody.client.post('users/current/password/', same)).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'same_password' },
+    });
+  });
+
+  it('counts guesses at the password before like those at signing in', async () => {
+    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const guess = () => somebody.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
+    for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(400);
+
+    expect(await guess()).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
+  });
+
+  it('is done once, when two do it with the same old password at the same time', async () => {
+    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    await somebody.client.get('users/current/');
+
+    const answers = await Promise.all(
+      ['the first new password', 'the second new password'].map((word) =>
+        somebody.client.post('users/current/password/', { old_password: somebody.password, new_password: word }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+  });
+
+  it('is not for service accounts', async () => {
+    const organization = await core.organization();
+
+    const refused = await organization.as('OWNER').post('users/current/password/', {
+      old_password: 'x',
+      new_password: NEW,
+    });
+
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('signing out everywhere', () => {
+  it('ends the tokens of a person in all organizations and processes, and nobody else’s', async () => {
+    const [first, second] = [await core.organization(), await core.organization()];
+    const somebody = await person(core, first.id, 'CONTRIB');
+    await query(
+      core,
+      `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER') returning id`,
+      [second.id, randomUUID(), somebody.id],
+    );
+    const colleague = await person(core, first.id, 'CONTRIB');
+    const tokens = [await tokenFor(somebody, first.id), await tokenFor(somebody, second.id)];
+    for (const token of tokens) expect(await statusAt(other.origin, token)()).toBe(200);
+
+    const done = await somebody.client.delete('users/current/tokens/');
+
+    expect(done.status).toBe(204);
+    for (const token of tokens) {
+      expect(await statusAt(core.origin, token)()).toBe(403);
+      await endsAt(other.origin, token);
+    }
+    expect((await colleague.client.get('users/current/')).status).toBe(200);
+    expect(
+      (await new RawClient(core.origin, `Bearer ${await tokenFor(somebody, first.id)}`).get('users/')).status,
+    ).toBe(200);
+  });
+
+  it('ends event streams that are open on another core', async () => {
+    const { id: organization } = await core.organization();
+    const somebody = await person(core, organization, 'VIEWER');
+    const authorization = `Bearer ${await tokenFor(somebody, organization)}`;
+    const stream = await ListeningClient.open(other.origin, { authorization });
+    await stream.until(() => stream.messages.length > 0);
+
+    await somebody.client.delete('users/current/tokens/');
+
+    await stream.ended;
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
+  });
+
+  it('is not for service accounts, whose keys are revoked instead', async () => {
+    const organization = await core.organization();
+
+    expect((await organization.as('OWNER').delete('users/current/tokens/')).status).toBe(403);
+  });
+});
+
+describe('a token that shall hold for longer', () => {
+  it('holds as long as is asked for, at most for a day of work', async () => {
+    const { id: organization } = await core.organization();
+    const { email, password } = await person(core, organization, 'VIEWER');
+
+    const long = await signIn({ email, password, organization, expires_in: 43_200 });
+    const { exp = 0, iat = 0 } = decodeJwt(long.body.access_token);
+
+    expect(long.body.expires_in).toBe(43_200);
+    expect(exp - iat).toBe(43_200);
+    expect(await signIn({ email, password, organization, expires_in: 43_201 })).toMatchObject({
+      status: 400,
+      body: { expires_in: [expect.any(String)] },
+    });
+  });
+});
+
+describe('what the caller may do', () => {
+  const abilitiesOf = async (client: RawClient) => (await client.get<CallerAbilities>('users/current/abilities/')).body;
+
+  it('follows from the role', async () => {
+    const organization = await core.organization();
+
+    expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({ role: 'VIEWER', abilities: ['read'], scopes: [] });
+    expect((await abilitiesOf(organization.as('CONTRIB'))).abilities).toEqual([
+      'read',
+      'write_content',
+      'create_service_account',
+    ]);
+    expect((await abilitiesOf(organization.owner)).abilities).toContain('change_organization');
+  });
+
+  it('follows from grants, where access is controlled', async () => {
+    const organization = await core.organization();
+    const [closed, granted] = [await organization.project(), await organization.project()];
+    for (const { url } of [closed, granted]) {
+      await organization.owner.patch<Project>(url, { access_controlled: true });
+    }
+    const somebody = await person(core, organization.id, 'CONTRIB');
+    await organization.owner.post('grants/', { principal: somebody.id, scope: granted.url, role: 'VIEWER' });
+
+    const { abilities, scopes } = await abilitiesOf(somebody.client);
+
+    expect(abilities).toContain('write_content');
+    expect(new Map(scopes.map((one) => [one.scope, one.abilities]))).toEqual(
+      new Map([
+        [closed.id, []],
+        [granted.id, ['read']],
+      ]),
+    );
+  });
+});

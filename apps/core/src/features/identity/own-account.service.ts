@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PasswordChange } from '@strata/contract';
+import { Failure, type OrganizationId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { Env } from '../../platform/env.ts';
+import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { assertLocal } from './local-issuer.ts';
+import { hashPassword } from './password.ts';
+import { PasswordCheck } from './password-check.ts';
+
+/** Ends all tokens of a person: ours by the version that they name, those of an external issuer by when they were made. */
+const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
+
+const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'This is not your password.');
+
+/** What people do with their own account, in all of their organizations at once. It is no configuration, so no revision. */
+@Injectable()
+export class OwnAccount {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly notifier: ChangeNotifier,
+    private readonly passwords: PasswordCheck,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Whoever knew the password before is signed out, the caller included. */
+  async changePassword(caller: Caller, change: PasswordChange, source: string): Promise<void> {
+    assertPerson(caller);
+    assertLocal(this.env);
+    const { old_password: before, new_password: after } = change;
+    const hash = await this.provenHash(caller, before, source);
+    if (before === after) {
+      throw Failure.field('same_password', 'new_password', 'Choose another password than the one before.');
+    }
+    const changed = await this.reader.query<object>(
+      `update person set password_hash = $2, ${END_TOKENS} where id = $1 and password_hash = $3 returning 1`,
+      [caller.id, await hashPassword(after), hash],
+    );
+    // somebody else was quicker: the old password is not the one before any more
+    if (changed.length === 0) throw wrongPassword();
+    await this.tellEverywhere(caller);
+  }
+
+  /** Signs out everywhere: the tokens end in every process within a second, event streams and websockets included. */
+  async endTokens(caller: Caller): Promise<void> {
+    assertPerson(caller);
+    await this.reader.query<object>(`update person set ${END_TOKENS} where id = $1 returning 1`, [caller.id]);
+    await this.tellEverywhere(caller);
+  }
+
+  /** The stored hash that the old password fits; guesses count like those at signing in. */
+  private async provenHash(caller: Caller, password: string, source: string): Promise<string | null> {
+    const [own] = await this.reader.query<{ email: string | null }>('select email from person where id = $1', [
+      caller.id,
+    ]);
+    try {
+      return (await this.passwords.personOf({ email: own?.email ?? '', password, source })).password_hash;
+    } catch (error) {
+      throw error instanceof Failure && error.kind === 'bad_credential' ? wrongPassword() : error;
+    }
+  }
+
+  /** Every process forgets at once whom it believed a moment ago. */
+  private async tellEverywhere({ id }: Caller): Promise<void> {
+    const rows = await this.reader.query<{ organization_id: OrganizationId }>(
+      'select organization_id from membership where person_id = $1',
+      [id],
+    );
+    for (const { organization_id: organizationId } of rows) this.notifier.notify(organizationId, 'people');
+  }
+}
+
+function assertPerson({ type }: Caller): void {
+  if (type === 'interactive') return;
+  throw Failure.forbidden('Only people have passwords and tokens; a service account has keys, which are revoked.');
+}

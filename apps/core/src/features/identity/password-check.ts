@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type UserId } from '@strata/domain';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { FairQueue } from '../../platform/shares/fair-queue.ts';
+import { isPassword } from './password.ts';
+import { SignInAttempts } from './sign-in-attempts.ts';
+
+export interface PersonWithPassword {
+  readonly id: UserId;
+  readonly password_hash: string | null;
+  readonly token_version: number;
+}
+
+export interface GivenPassword {
+  readonly email: string;
+  readonly password: string;
+  /** From where: guesses are counted by it. */
+  readonly source: string;
+}
+
+/** Each check holds 32 MiB and one of the four threads of the pool. Machines take turns, so that one with many guesses does not keep others waiting. */
+const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
+
+/** Finds out whose an e-mail address and a password are, and makes guessing slow wherever a password is asked for. */
+@Injectable()
+export class PasswordCheck {
+  private readonly checks = new FairQueue(CHECKS);
+
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly attempts: SignInAttempts,
+  ) {}
+
+  /** Throws the same for an unknown address as for a wrong password; after too many of either, that they were too many. */
+  async personOf({ email, password, source }: GivenPassword): Promise<PersonWithPassword> {
+    const address = email.trim().toLowerCase();
+    const takeBack = await this.attempts.begin(source, address);
+    const [person] = await this.reader.query<PersonWithPassword>(
+      `select id, password_hash, token_version from person where lower(email) = $1 and type = 'interactive'`,
+      [address],
+    );
+    if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) throw badCredential();
+    await takeBack();
+    return person;
+  }
+
+  /** Unknown addresses cost the same as wrong passwords. */
+  private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
+    const entered = this.checks.enter(source);
+    const release = typeof entered === 'function' ? entered : await entered.admitted;
+    try {
+      return await isPassword(password, hash);
+    } finally {
+      release();
+    }
+  }
+}
+
+function busy(): Failure {
+  return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
+}

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+
+/** Runs in the page by way of the debugger, which the page's policy does not concern. */
+const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TIMEOUT_MS = 20_000;
+
+/** How a page is looked at: a theme, or a telephone. */
+export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'at 375 px': { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true },
+};
+
+/** The globals of the page, as far as they are used here; the tests' own are others. */
+interface PageMarks {
+  breaches: string[];
+  addEventListener(
+    type: 'securitypolicyviolation',
+    listener: (event: { readonly violatedDirective: string; readonly blockedURI: string }) => void,
+  ): void;
+}
+
+/** Somebody with a browser of their own: cookies, storage, and what the page complained of. */
+export class ConsolePerson {
+  private readonly complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly debuggerOfPage: CDPSession,
+  ) {
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+  }
+
+  static async arrive(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<ConsolePerson> {
+    const context = await browser.newContext({
+      baseURL,
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(TIMEOUT_MS);
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const marks = globalThis as unknown as PageMarks;
+      marks.breaches = [];
+      marks.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        marks.breaches.push(`${violatedDirective} ${blockedURI}`);
+      });
+    });
+    return new ConsolePerson(page, await context.newCDPSession(page));
+  }
+
+  /** Fills in the form and sends it. */
+  async signIn({ email, password }: { readonly email: string; readonly password: string }): Promise<void> {
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** Errors and warnings in the browser's console, and breaches of the policy. */
+  async allComplaints(): Promise<readonly string[]> {
+    const breaches = await this.page.evaluate(() => (globalThis as unknown as PageMarks).breaches);
+    return [...this.complaints, ...breaches];
+  }
+
+  /** To be called where the page had to complain: a refusal that was provoked. */
+  forgetComplaints(): void {
+    this.complaints.length = 0;
+  }
+
+  /** What keeps people out, by the rules of WCAG 2.2 AA. */
+  async barriers(): Promise<readonly string[]> {
+    await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
+    const { result, exceptionDetails } = await this.debuggerOfPage.send('Runtime.evaluate', {
+      expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.text);
+    return result.value;
+  }
+
+  /** All that a script of the page, or somebody who looks over a shoulder, could read. */
+  async everythingReadable(): Promise<string> {
+    const stored = await this.page.evaluate(() => {
+      // This runs in the browser, whose globals are not those of the tests.
+      const page = globalThis as unknown as {
+        document: { documentElement: { outerHTML: string }; cookie: string; title: string };
+        localStorage: object;
+        sessionStorage: object;
+      };
+      const { document, localStorage, sessionStorage } = page;
+      return [
+        document.documentElement.outerHTML,
+        document.cookie,
+        document.title,
+        JSON.stringify({ ...localStorage }),
+        JSON.stringify({ ...sessionStorage }),
+      ].join('\n');
+    });
+    return `${stored}\n${this.page.url()}`;
+  }
+
+  leave(): Promise<void> {
+    return this.page.context().close();
+  }
+}

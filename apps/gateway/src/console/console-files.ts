@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { acceptedEncoding, type Encoding } from '../encoding.ts';
+
+/** Beside `src` and `dist` of the gateway, so the same path leads there from both. */
+const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+const PAGE = '/index.html';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Endings that the build gave to compressed copies. */
+const COPIES: readonly (readonly [Encoding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+
+/** One file of the console, in every form that it can be sent in. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly etag: string;
+  /** Its name changes with its content, so that a browser may keep it for good. */
+  readonly isHashed: boolean;
+  readonly plain: Buffer;
+  readonly compressed: ReadonlyMap<Encoding, Buffer>;
+}
+
+/** The built console, held in memory: some hundred kilobytes, all of them read at start. */
+export class ConsoleFiles {
+  private constructor(private readonly files: ReadonlyMap<string, ConsoleFile>) {}
+
+  /** Null when it has not been built. */
+  static read(directory = DIST): ConsoleFiles | null {
+    if (!existsSync(path.join(directory, PAGE))) return null;
+    const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    const wanted = names.filter((name) => TYPES[path.extname(name)] !== undefined);
+    const pathOf = (name: string) => `/${path.relative(directory, name).replaceAll(path.sep, '/')}`;
+    return new ConsoleFiles(new Map(wanted.map((name) => [pathOf(name), fileAt(name, pathOf(name))])));
+  }
+
+  at(pathname: string): ConsoleFile | null {
+    return this.files.get(pathname) ?? null;
+  }
+
+  /** The page that all addresses of the console lead to; the program in it reads the address. */
+  get page(): ConsoleFile {
+    const page = this.files.get(PAGE);
+    if (!page) throw new Error('The console has no page.');
+    return page;
+  }
+}
+
+function fileAt(name: string, pathname: string): ConsoleFile {
+  const plain = readFileSync(name);
+  return {
+    type: TYPES[path.extname(name)] ?? '',
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    isHashed: pathname.startsWith('/assets/'),
+    plain,
+    compressed: new Map(
+      COPIES.filter(([, ending]) => existsSync(name + ending)).map(([encoding, ending]) => [
+        encoding,
+        readFileSync(name + ending),
+      ]),
+    ),
+  };
+}
+
+/** What to send of a file to somebody who accepts these encodings. */
+export function formOf(
+  { plain, compressed }: ConsoleFile,
+  accepted: string | undefined,
+): { readonly body: Buffer; readonly encoding: Encoding | null } {
+  const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
+  return { body: (encoding && compressed.get(encoding)) ?? plain, encoding };
+}

@@ -1,0 +1,142 @@
+import { type OwnGateway, type RunningCore, sharedCore, startGateway } from '@strata/testkit';
+import { BrowserLike } from '../testing/browser-like.ts';
+
+let core: RunningCore;
+let gateway: OwnGateway;
+beforeAll(async () => {
+  core = await sharedCore();
+  gateway = await startGateway(core, { STRATA_CONSOLE: 'on' });
+}, 120_000);
+afterAll(() => gateway?.close());
+
+const PAGE = { accept: 'text/html,application/xhtml+xml' };
+const get = (path: string, headers: Readonly<Record<string, string>> = {}, url = gateway.origin) =>
+  new BrowserLike(url, {}).send('GET', path, { headers });
+
+/** The programs and styles that the page names. */
+async function assets(): Promise<readonly string[]> {
+  const { body } = await get('/', PAGE);
+  return [...String(body).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+}
+
+describe('the console', () => {
+  it.each(['/', '/sign-in', '/projects/web?env=production', '/projects/..%2f..'])(
+    'is the page at %s, under a policy that lets nothing else in',
+    async (address) => {
+      const { status, headers, body } = await get(address, PAGE);
+
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+      expect(body).toContain('<div id="root"></div>');
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+          "trusted-types 'none'",
+        ]),
+      );
+      expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*|data:|https?:/);
+    },
+  );
+
+  it('has files that a browser may keep for good, each in the form that it accepts', async () => {
+    const paths = await assets();
+    expect(paths.length).toBeGreaterThanOrEqual(2);
+    for (const path of paths) {
+      const [plain, gzip, brotli] = await Promise.all(
+        ['identity', 'gzip', 'gzip, deflate, br;q=0.9'].map((accepted) => get(path, { 'accept-encoding': accepted })),
+      );
+      expect([plain, gzip, brotli].map((reply) => reply?.headers['content-encoding'])).toEqual([
+        undefined,
+        'gzip',
+        'br',
+      ]);
+      const [whole, , small] = [plain, gzip, brotli].map((reply) => Number(reply?.headers['content-length']));
+      expect(small).toBeLessThan(whole ?? 0);
+      expect(brotli?.headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  it('loads first in at most 150 kB of program and style', async () => {
+    const sizes = await Promise.all(
+      (await assets()).map(async (path) =>
+        Number((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length']),
+      ),
+    );
+
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await get('/', PAGE);
+
+    const again = await get('/', { ...PAGE, 'if-none-match': String(headers.etag) });
+
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  it.each([
+    ['/assets/gone-00000000.js', PAGE],
+    ['/nowhere', { accept: 'application/json' }],
+    ['/..%2f..%2fpackage.json', {}],
+    ['/assets/..%2findex.html.br', {}],
+  ])('answers 404 at %s to who asks as a program', async (path, headers) => {
+    expect(await get(path, headers)).toMatchObject({ status: 404, body: { errors: [expect.anything()] } });
+  });
+
+  it('leaves the other addresses of the gateway as they are', async () => {
+    expect(await get('/healthz', PAGE)).toMatchObject({ status: 200, body: { status: 'alive' } });
+    expect((await get('/graphql', PAGE)).body).not.toContain('<div id="root"></div>');
+  });
+
+  it('can be switched off', async () => {
+    const without = await startGateway(core, { STRATA_CONSOLE: 'off' });
+    try {
+      expect((await get('/', PAGE, without.origin)).status).toBe(404);
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('answers in JSON', () => {
+  const query = '{ __schema { types { name description } } }';
+  const ask = (accepted: string) =>
+    fetch(`${gateway.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-encoding': accepted },
+      body: JSON.stringify({ query }),
+    });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+    ['br;q=0', null],
+  ])('are compressed as %s allows: %s', async (accepted, encoding) => {
+    const answer = await ask(accepted);
+
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(
+      ((await answer.json()) as { data: { __schema: { types: unknown[] } } }).data.__schema.types.length,
+    ).toBeGreaterThan(50);
+  });
+
+  it('are sent as they are when they are short', async () => {
+    const answer = await fetch(`${gateway.origin}/healthz`, { headers: { 'accept-encoding': 'br' } });
+
+    expect(answer.headers.get('content-encoding')).toBeNull();
+  });
+});

@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from './sealed-session.ts';
+import { Sessions } from './sessions.ts';
+import { SignIn, SignInRequest } from './sign-in.ts';
+
+/** What the console is told of a session; never the credential. */
+interface SessionAnswer {
+  readonly signedIn: boolean;
+  /** Id of the organization that it is for. */
+  readonly organization?: string;
+  /** When it ends at the latest. */
+  readonly endsAt?: string;
+}
+
+/** The session of a browser: a sealed cookie. The credential in it is seen by no script and kept by no server. */
+@Controller('session')
+export class SessionController {
+  constructor(
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SignIn) private readonly signIn: SignIn,
+  ) {}
+
+  /** Whether somebody is signed in, as the core sees it now; a session that has ended is forgotten. */
+  @Get()
+  async tell(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
+    this.sessions.assertReader(request);
+    const session = this.sessions.sessionOf(request);
+    if (session !== null && (await this.signIn.isStillGood(session, request))) return told(session);
+    if (request.headers.cookie !== undefined) reply.header('set-cookie', this.sessions.cookieOf(request, null));
+    return { signedIn: false };
+  }
+
+  /** Begins a session for at most twelve hours, in place of the one before. */
+  @Post()
+  @HttpCode(200)
+  async begin(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<SessionAnswer> {
+    this.sessions.assertOwnPage(request);
+    assertJson(request);
+    const session = await this.signIn.begin(parsed(body), request);
+    reply.header('set-cookie', this.sessions.cookieOf(request, session));
+    return told(session);
+  }
+
+  /** Signs out on this browser. Tokens that were copied from elsewhere end by signing out everywhere. */
+  @Delete()
+  @HttpCode(200)
+  end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): SessionAnswer {
+    this.sessions.assertOwnPage(request);
+    reply.header('set-cookie', this.sessions.cookieOf(request, null));
+    return { signedIn: false };
+  }
+}
+
+function told({ organizationId, endsAt }: Session): SessionAnswer {
+  return { signedIn: true, organization: organizationId, endsAt: new Date(endsAt * 1_000).toISOString() };
+}
+
+/** Forms of other sites can be sent without asking, JSON cannot. */
+function assertJson({ headers }: FastifyRequest): void {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? '')) return;
+  throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send the credential as application/json.');
+}
+
+function parsed(body: unknown): SignInRequest {
+  const result = SignInRequest.safeParse(body);
+  if (result.success) return result.data;
+  throw Failure.invalid(
+    'invalid_sign_in',
+    'Send either "email" and "password" (and perhaps "organization", an id), or "apiKey", each as a text that is not empty.',
+  );
+}

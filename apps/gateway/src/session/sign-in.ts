@@ -1,0 +1,83 @@
+import { type AuthToken, LIMITS, type Membership, type User } from '@strata/contract';
+import { Failure } from '@strata/domain';
+import type { CorePool } from '@strata/rest-client';
+import { z } from 'zod';
+import { clientOf, coreOf, type RequestOrigin } from '../core.ts';
+import { SESSION_SECONDS, type Session } from './sealed-session.ts';
+
+const filled = (max: number) => z.string('must be a text').min(1, 'must not be empty').max(max, 'is too long');
+
+export const SignInRequest = z.union([
+  z.strictObject({
+    email: filled(LIMITS.email),
+    password: filled(LIMITS.password),
+    organization: filled(LIMITS.userId).optional(),
+  }),
+  z.strictObject({ apiKey: filled(512).regex(/^[\w-]+\.[\w-]+$/, 'must look like <prefix>.<secret>') }),
+]);
+export type SignInRequest = z.infer<typeof SignInRequest>;
+
+/** Whom a request comes from, for the core: guesses at passwords are counted by address. */
+interface Arriving {
+  readonly id: string;
+  readonly ip: string;
+}
+
+const originOf = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
+
+/** Makes sessions of what people type, and asks the core whether they still hold. */
+export class SignIn {
+  constructor(
+    private readonly pool: CorePool,
+    private readonly nowInSeconds: () => number,
+  ) {}
+
+  /** Throws what the core says: a wrong password, too many guesses, an issuer elsewhere. */
+  async begin(given: SignInRequest, arriving: Arriving): Promise<Session> {
+    return 'apiKey' in given ? this.withKey(given.apiKey, arriving) : this.withPassword(given, arriving);
+  }
+
+  /** False when the core refuses the credential inside; throws when it cannot be asked. */
+  async isStillGood({ authorization }: Session, arriving: Arriving): Promise<boolean> {
+    try {
+      await this.core(authorization, arriving).get<User>('users/current/');
+      return true;
+    } catch (error) {
+      if (error instanceof Failure && REFUSED.includes(error.kind)) return false;
+      throw error;
+    }
+  }
+
+  private async withPassword(
+    { email, password, organization }: Extract<SignInRequest, { email: string }>,
+    arriving: Arriving,
+  ): Promise<Session> {
+    const wanted = { email, password, organization, expires_in: SESSION_SECONDS };
+    const startedAt = this.nowInSeconds();
+    const { body } = await this.core('', arriving).send<AuthToken>('POST', 'auth/token/', wanted);
+    return {
+      authorization: `Bearer ${body.access_token}`,
+      organizationId: body.organization,
+      endsAt: startedAt + Math.min(body.expires_in, SESSION_SECONDS),
+    };
+  }
+
+  /** The key is shown to the core with each request, so the session ends with it. */
+  private async withKey(key: string, arriving: Arriving): Promise<Session> {
+    const authorization = `Api-Key ${key}`;
+    const core = this.core(authorization, arriving);
+    const { body: caller } = await core.get<User>('users/current/');
+    const { body: membership } = await core.get<Membership>(`memberships/${caller.membership_id}/`);
+    return {
+      authorization,
+      organizationId: membership.organization.split('/').at(-2) ?? '',
+      endsAt: this.nowInSeconds() + SESSION_SECONDS,
+    };
+  }
+
+  private core(authorization: string, arriving: Arriving) {
+    return coreOf(clientOf(this.pool, authorization, originOf(arriving)));
+  }
+}
+
+const REFUSED = ['unauthenticated', 'bad_credential', 'forbidden'];

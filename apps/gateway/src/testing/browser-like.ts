@@ -1,0 +1,69 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface BrowserReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What was asked to be kept, whole. */
+  readonly setCookie: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a page would
+  readonly body: any;
+}
+
+interface PageRequest {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As the address bar shows it; that of the gateway itself unless told. */
+  readonly host?: string;
+}
+
+/** Sends what a page of a browser would, cookies kept, headers of the browser's own included. */
+export class BrowserLike {
+  /** `name=value`, as it is sent back. */
+  cookie = '';
+
+  constructor(
+    private readonly url: string,
+    /** What the browser says of where the page comes from. */
+    private readonly site: Readonly<Record<string, string>> = { origin: url, 'sec-fetch-site': 'same-origin' },
+  ) {}
+
+  async send(method: string, path: string, { body, headers = {}, host }: PageRequest = {}): Promise<BrowserReply> {
+    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = {
+      ...(host !== undefined && { host }),
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...(this.cookie !== '' && { cookie: this.cookie }),
+      ...this.site,
+      ...headers,
+    };
+    const reply = await new Promise<BrowserReply>((resolve, reject) => {
+      const outgoing = request(new URL(path, this.url), { method, headers: sent }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
+        answer.on('end', () => {
+          const all = Buffer.concat(parts).toString();
+          const isJson = String(answer.headers['content-type']).includes('json');
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            setCookie: answer.headers['set-cookie']?.join(', ') ?? '',
+            body: isJson ? JSON.parse(all) : all,
+          });
+        });
+      });
+      outgoing.once('error', reject).end(text);
+    });
+    if (reply.setCookie !== '') this.cookie = reply.setCookie.split(';')[0] ?? '';
+    return reply;
+  }
+
+  signIn(credential: object): Promise<BrowserReply> {
+    return this.send('POST', '/session', { body: credential });
+  }
+
+  /** Name and value of the viewer's organization, or the code of the refusal. */
+  async viewer(headers: Readonly<Record<string, string>> = {}): Promise<BrowserReply> {
+    const body = { query: '{ viewer { role user { email } organization { id } } }' };
+    return this.send('POST', '/graphql', { body, headers });
+  }
+}

@@ -1,0 +1,78 @@
+// Builds the console: one program of hashed files, each also as gzip and brotli, which the gateway hands out as they are.
+// Run by nx with the project as working directory.
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { outdated } from './documents.mjs';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const project = path.join(root, 'apps', 'console');
+const dist = path.join(project, 'dist');
+const cache = path.join(root, 'node_modules', '.cache', 'strata');
+/** Fonts are compressed already, and what is smaller than a packet gains nothing. */
+const COMPRESSED = /\.(html|js|css|svg)$/;
+const SMALL = 1_024;
+
+const stale = await outdated();
+if (stale.length > 0) throw new Error(`Run node tools/console/documents.mjs; out of date: ${stale.join(', ')}`);
+
+// Tests build it too, and what people get is what is tested.
+process.env.NODE_ENV = 'production';
+
+// Made apart, then put in place: whoever serves the console at this moment sees a whole one.
+fs.mkdirSync(cache, { recursive: true });
+const draft = fs.mkdtempSync(path.join(cache, 'console-'));
+try {
+  await build({
+    root: project,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: draft,
+      emptyOutDir: true,
+      target: 'es2023',
+      // A data: URI would need a hole in the policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        // Packages for servers say which of their files are for browsers; here all are.
+        onwarn: (warning, tell) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(warning),
+      },
+    },
+  });
+  await Promise.all(filesBelow(draft).map((file) => compress(path.join(draft, file))));
+  putInPlace(filesBelow(draft));
+} finally {
+  fs.rmSync(draft, { recursive: true, force: true });
+}
+
+function filesBelow(directory) {
+  return fs
+    .readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+}
+
+async function compress(file) {
+  const content = fs.readFileSync(file);
+  if (!COMPRESSED.test(file) || content.length < SMALL) return;
+  const [small, smaller] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  ]);
+  fs.writeFileSync(`${file}.gz`, small);
+  fs.writeFileSync(`${file}.br`, smaller);
+}
+
+/** The page last, since it names the others; what is not part of it any more goes. */
+function putInPlace(files) {
+  const ofPage = (file) => file.startsWith('index.html');
+  for (const file of [...files.filter((file) => !ofPage(file)), ...files.filter(ofPage)]) {
+    fs.mkdirSync(path.dirname(path.join(dist, file)), { recursive: true });
+    fs.renameSync(path.join(draft, file), path.join(dist, file));
+  }
+  for (const file of filesBelow(dist)) if (!files.includes(file)) fs.rmSync(path.join(dist, file), { force: true });
+}

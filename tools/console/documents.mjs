@@ -1,0 +1,99 @@
+// Turns each .graphql file of the console into a module beside it: the document as text, with the types of what it takes and
+// answers, so that the browser parses no GraphQL. A document that does not fit docs/schema.graphql is an error.
+// Run it after a change of either: node tools/console/documents.mjs
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { codegen } from '@graphql-codegen/core';
+import * as operations from '@graphql-codegen/typescript-operations';
+import { buildSchema, Kind, parse, print, stripIgnoredCharacters, validate, visit } from 'graphql';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const sources = path.join(root, 'apps', 'console', 'src');
+
+const CONFIG = {
+  skipTypename: true,
+  enumsAsTypes: true,
+  strictScalars: true,
+  immutableTypes: true,
+  avoidOptionals: { field: true, inputValue: false },
+  scalars: { ID: 'string', DateTime: 'string', JSON: 'unknown', TextMap: 'Record<string, string | null>' },
+};
+
+/** The content that each generated file must have, by its path. Throws when a document does not fit the schema. */
+export async function documents() {
+  const text = fs.readFileSync(path.join(root, 'docs', 'schema.graphql'), 'utf8');
+  const [schema, parsed] = [buildSchema(text), parse(text)];
+  const files = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
+  const made = await Promise.all(files.sort().map((file) => moduleOf(file, schema, parsed)));
+  return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
+}
+
+/** Which generated files are missing or not as they must be. */
+export async function outdated() {
+  const stale = [...(await documents())].filter(([file, content]) => readIf(file) !== content);
+  return stale.map(([file]) => path.relative(root, file));
+}
+
+async function moduleOf(file, schema, parsedSchema) {
+  const document = parse(fs.readFileSync(path.join(sources, file), 'utf8'));
+  const problems = validate(schema, document);
+  if (problems.length > 0) throw new Error(`${file}: ${problems.map(({ message }) => message).join(' ')}`);
+  const types = await codegen({
+    filename: `${file}.ts`,
+    schema: parsedSchema,
+    documents: [{ location: file, document }],
+    config: CONFIG,
+    plugins: [{ operations: {} }],
+    pluginMap: { operations },
+  });
+  const named = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const constants = named.map((operation) => constantOf(operation, fragments));
+  const up = path.relative(path.dirname(file), 'graphql/document.ts');
+  return `// Made by tools/console/documents.mjs of ${path.basename(file)}; not edited by hand.
+import { type Document, document } from '${up.startsWith('.') ? up : `./${up}`}';
+
+${withoutHelpers(types)}
+
+${constants.join('\n\n')}
+`;
+}
+
+function constantOf(operation, fragments) {
+  const name = operation.name.value;
+  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[operation.operation];
+  const shape = `${name}${name.endsWith(kind) ? '' : kind}`;
+  const text = stripIgnoredCharacters([operation, ...spreadBy(operation, fragments)].map(print).join('\n'));
+  return `export const ${name}: Document<${shape}, ${shape}Variables> = document(\n  ${JSON.stringify(text)},\n);`;
+}
+
+/** Types that several files need (enums, helpers) stay inside: a name is exported once in the workspace. */
+function withoutHelpers(types) {
+  return types
+    .trim()
+    .replace(/^export type (?!\w+(?:Query|Mutation|Subscription|Variables|Fragment) =)/gm, 'type ')
+    .replace(/^\/\*\* Internal type\. DO NOT USE DIRECTLY\. \*\/\n(type Incremental<T> = .*\n)?/gm, '');
+}
+
+/** The fragments that an operation spreads, and those that they spread. */
+function spreadBy(operation, fragments) {
+  const found = new Set();
+  const look = (node) =>
+    visit(node, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.find((one) => one.name.value === name.value);
+        if (!fragment || found.has(fragment)) return;
+        found.add(fragment);
+        look(fragment);
+      },
+    });
+  look(operation);
+  return [...found];
+}
+
+const readIf = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
+
+if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
+  for (const [file, content] of await documents()) fs.writeFileSync(file, content);
+}

@@ -1,4 +1,4 @@
-import { type ShownCell, isSought, originOf, readingOf, type ShownParameter } from './cell-of.ts';
+import { isSought, originOf, readingOf, type ShownCell, type ShownParameter } from './cell-of.ts';
 
 const PLACE = { projectId: 'web', environmentId: 'production', isRoot: false };
 const cell = (changed: Partial<NonNullable<ShownCell>> = {}): NonNullable<ShownCell> => ({

@@ -1,5 +1,5 @@
 import { Braces, Cloud, Lock } from 'lucide-react';
-import { type CellOrigin, type CellReading, type ShownCell, readingOf } from './cell-of.ts';
+import { type CellOrigin, type CellReading, readingOf, type ShownCell } from './cell-of.ts';
 import styles from './value-cell.module.css';
 
 interface ValueCellProps {

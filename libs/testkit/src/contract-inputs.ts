@@ -122,25 +122,27 @@ export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
   }));
 }
 
-interface Raw extends Omit<Schema, 'items' | 'properties'> {
+interface Raw extends Omit<Schema, 'items' | 'properties' | 'additionalProperties'> {
   readonly $ref?: string;
   readonly allOf?: readonly Json[];
   readonly oneOf?: readonly Json[];
   readonly anyOf?: readonly Json[];
   readonly items?: Json;
   readonly properties?: Readonly<Record<string, Json>>;
+  readonly additionalProperties?: Json | boolean;
 }
 
 /** Without references and alternatives; of what is only read nothing is asked but that. */
 function plain(schema: Json, document: ContractDocument): Schema {
   if (schema.readOnly === true) return { readOnly: true };
-  const { $ref, allOf, oneOf, anyOf, items, properties, ...rest } = schema as Raw;
+  const { $ref, allOf, oneOf, anyOf, items, properties, additionalProperties: others, ...rest } = schema as Raw;
   const name = $ref?.split('/').at(-1);
   const [behind = name === undefined ? undefined : document.components.schemas[name]] = allOf ?? oneOf ?? anyOf ?? [];
   return {
     ...(behind && plain(behind, document)),
     ...rest,
     ...(items && { items: plain(items, document) }),
+    ...(typeof others === 'object' && { additionalProperties: plain(others, document) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, plain(value, document)])),
     }),

@@ -63,7 +63,9 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   };
 }
 
-const collections = (url: string) => [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name);
+/** A changeset is known by its revision, a number that every organization has of its own. */
+const collections = (url: string) =>
+  [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => name !== 'changesets');
 
 /** The path with the ids of these things; of the collection `strange`, the id of that other thing. */
 function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {
@@ -92,6 +94,7 @@ function more(url: string): object {
   if (url.includes('/integrations/')) return integrationBody();
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
   if (url.includes('/types/')) return { parent: own.types };
+  if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
@@ -101,7 +104,7 @@ function more(url: string): object {
 function query(url: string): string {
   if (/groups.*(add|remove)\/$/.test(url)) return `?user=${own.users}`;
   if (url.endsWith('/parameter-export/')) return '?output=docker';
-  return url.endsWith('/effective/') ? '?environment=default' : '';
+  return /\/(effective|projects\/:project_pk\/values)\/$/.test(url) ? '?environment=default' : '';
 }
 
 /** Everything that could tell the two apart. */

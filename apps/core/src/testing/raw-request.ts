@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface RawAnswer {
   readonly status: number;
@@ -37,8 +38,19 @@ export function rawRequest(
       socket.end();
       resolve(parsed(received));
     });
-    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]));
+    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes.subarray(0, PART)]));
+    void writeRest(socket, bytes, () => received.length > 0);
   });
+}
+
+const PART = 65_536;
+
+/** Writes no further once the answer comes: what a server has refused it does not read, and a write would break the connection. */
+async function writeRest(socket: net.Socket, bytes: Buffer, isAnswered: () => boolean): Promise<void> {
+  for (let at = PART; at < bytes.length && !isAnswered() && socket.writable; at += PART) {
+    await new Promise((resolve) => socket.write(bytes.subarray(at, at + PART), resolve));
+    await nextTurn();
+  }
 }
 
 function parsed(received: readonly Buffer[]): RawAnswer {

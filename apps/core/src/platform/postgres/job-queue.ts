@@ -39,7 +39,8 @@ export function queuePool(config: pg.PoolConfig & BoundedConfig): pg.Pool {
  * A pool whose statements wait until the database took them. The workers of the library cannot bear one that goes away:
  * some sleep for minutes, some print their stack and end, and what they were to mark as done stays locked for hours.
  * Each of their statements stands alone, so each can have the connection that is at hand. When the process stops they
- * are told that all went well: the sweep finds what did not. A callback asks for a connection to listen on, a real one.
+ * are told that all went well: the sweep finds what did not. A callback asks for a connection to listen on, a real one; when
+ * that breaks the library may release it twice, which the pool would not bear.
  */
 export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   const query = (text: string, values?: unknown[]) =>
@@ -54,8 +55,18 @@ export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
       });
   const statements = { query, release: () => undefined };
   const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
-    callback ? pool.connect(callback) : Promise.resolve(statements);
+    callback
+      ? pool.connect((error, client, release) => callback(error, client, once(release)))
+      : Promise.resolve(statements);
   return Object.assign(Object.create(pool) as pg.Pool, { connect });
+}
+
+function once(release: (error?: Error | boolean) => void): typeof release {
+  let isReleased = false;
+  return (error) => {
+    if (!isReleased) release(error);
+    isReleased = true;
+  };
 }
 
 /** Brings the job queue's own schema up to date, as the owner of the database. */

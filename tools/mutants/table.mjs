@@ -338,6 +338,6 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/http/conditional.ts',
     find: '`"${origin}/api/v1/`',
     replace: '`"${origin}\\0/api/v1/`',
-    specs: ['http/entity-tags'],
+    specs: ['http/entity-tags', 'snapshot/kept-answers'],
   },
 ];

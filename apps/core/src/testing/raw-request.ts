@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RawAnswer {
   readonly status: number;
@@ -38,18 +38,22 @@ export function rawRequest(
       socket.end();
       resolve(parsed(received));
     });
-    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes.subarray(0, PART)]));
-    void writeRest(socket, bytes, () => received.length > 0);
+    socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'));
+    void writeBody(socket, bytes, () => received.length > 0);
   });
 }
 
 const PART = 65_536;
 
-/** Writes no further once the answer comes: what a server has refused it does not read, and a write would break the connection. */
-async function writeRest(socket: net.Socket, bytes: Buffer, isAnswered: () => boolean): Promise<void> {
-  for (let at = PART; at < bytes.length && !isAnswered() && socket.writable; at += PART) {
+/** How long a server may take to refuse a long body by its head. */
+const LOOK_MS = 50;
+const LOOKS = 20;
+
+/** What a server has refused it does not read, and what is written all the same breaks the connection, with the answer on it. */
+async function writeBody(socket: net.Socket, bytes: Buffer, isAnswered: () => boolean): Promise<void> {
+  for (let look = 0; bytes.length > PART && look < LOOKS && !isAnswered(); look += 1) await sleep(LOOK_MS);
+  for (let at = 0; at < bytes.length && !isAnswered() && socket.writable; at += PART) {
     await new Promise((resolve) => socket.write(bytes.subarray(at, at + PART), resolve));
-    await nextTurn();
   }
 }
 

@@ -117,8 +117,10 @@ function differsFromParent(model: ConfigurationModel, place: Place, isOwner: boo
 function isRedundant(model: ConfigurationModel, { project, environment, name }: Place, isOwner: boolean): boolean {
   const isClosed = (candidate: ModelCandidate) =>
     !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
-  const [own, ...rest] = candidates(model, project, environment, name).filter(({ parameter }) => parameter !== null);
-  const next = rest.find((candidate) => isClosed(candidate) || candidate.value !== undefined);
+  const places = candidates(model, project, environment, name);
+  const at = places.findIndex(({ parameter }) => parameter !== null);
+  const own = places[at];
+  const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
   if (!own?.value || !next?.value || isClosed(next)) return false;
   const [one, other] = [own.value, next.value];
   const [parameter, farther] = [keyed(model.parameters, one.parameter), keyed(model.parameters, other.parameter)];

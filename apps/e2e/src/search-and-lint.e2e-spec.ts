@@ -186,7 +186,7 @@ async function compareSearchByName(service: ModelInService, asker: Asker, name: 
 function isRedundant(model: ConfigurationModel, asker: Asker, value: ModelValue): boolean {
   const { name, project, secret } = keyed(model.parameters, value.parameter);
   if (secret) return false;
-  const places = candidates(model, project, value.environment, name).filter(({ parameter }) => parameter !== null);
+  const places = candidates(model, project, value.environment, name);
   const behind = places.slice(places.findIndex(({ parameter }) => parameter === value.parameter) + 1);
   for (const { environment, project: owner, parameter, value: next } of behind) {
     if (!asker.canReadEnvironment(environment) || !asker.canReadProject(owner)) return false;
@@ -216,7 +216,9 @@ function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
         .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
     ),
   );
-  const unused = projects.flatMap(({ key, name: project }) =>
+  // who may not look everywhere cannot know that nobody uses a name
+  const seesAll = projects.length === model.projects.length && environments.length === model.environments.length;
+  const unused = (seesAll ? projects : []).flatMap(({ key, name: project }) =>
     model.parameters
       .filter((parameter) => parameter.project === key && isLeftOver(model, parameter.key))
       .map(({ name }) => `unreferenced_parameter ${project}.${name}`),

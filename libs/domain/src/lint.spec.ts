@@ -99,9 +99,14 @@ describe('redundantValues', () => {
             projectId,
             owners: ownersIn(projectId),
             index,
+            projectChain: chains.get(projectId) ?? [],
             isOpen: true,
           }));
-          return redundantValues({ owners: ownersIn(owner), index }, lineageOf, nothingClosed)
+          return redundantValues(
+            { owners: ownersIn(owner), index, projectChain: chains.get(owner) ?? [] },
+            lineageOf,
+            nothingClosed,
+          )
             .filter((redundancy) => wouldChangeIn(redundancy, dependents, lineageOf).length === 0)
             .map(({ value }) => value.id);
         });
@@ -115,12 +120,16 @@ describe('redundantValues', () => {
     expect(removed).toBeGreaterThan(100);
   });
 
+  const CHAIN = ['shop', 'middle', 'base'];
   const lineageOf = (id: string) => (id === 'default' ? ['default'] : [id, 'default']);
   const found = (
     values: readonly LintedValue[],
     owners = [ownerOf('shop'), ownerOf('base')],
     isClosed: (scope: string) => boolean = nothingClosed,
-  ) => redundantValues({ owners, index: indexValues(values) }, lineageOf, isClosed).map(({ value }) => value.id);
+  ) =>
+    redundantValues({ owners, index: indexValues(values), projectChain: CHAIN }, lineageOf, isClosed).map(
+      ({ value }) => value.id,
+    );
   const own = (text: string | null, more = {}) => valueIn('x of shop', 'production', text, more);
 
   it.each`
@@ -144,6 +153,8 @@ describe('redundantValues', () => {
     expect(found(values, [ownerOf('shop', { expires: 'P1D' }), ownerOf('base')])).toEqual([]);
     expect(found(values, undefined, (scope) => scope === 'base')).toEqual([]);
     expect(found(values, undefined, (scope) => scope === 'default')).toEqual([]);
+    // a closed project that does not even know the name looks like one that does
+    expect(found(values, undefined, (scope) => scope === 'middle')).toEqual([]);
     // nothing is set at the closed place, and nobody learns that either
     const sealed = [own(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
     expect(found(sealed, [ownerOf('shop', { secret: true })])).toEqual([]);
@@ -152,7 +163,7 @@ describe('redundantValues', () => {
   it('are kept where a project below would see something else, or may', () => {
     const values = [valueIn('x of base', 'production', 'a'), valueIn('x of base', 'default', 'a')];
     const [redundancy] = redundantValues(
-      { owners: [ownerOf('base')], index: indexValues(values) },
+      { owners: [ownerOf('base')], index: indexValues(values), projectChain: ['base'] },
       lineageOf,
       nothingClosed,
     );
@@ -161,6 +172,7 @@ describe('redundantValues', () => {
       projectId: 'shop',
       owners: [ownerOf('shop'), ownerOf('base')],
       index: indexValues(text === undefined ? values : [...values, valueIn('x of shop', 'default', text)]),
+      projectChain: CHAIN,
       isOpen,
     });
     const changed = (dependent: Dependent) => wouldChangeIn(redundancy, [dependent], lineageOf);

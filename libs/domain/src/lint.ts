@@ -50,6 +50,8 @@ export interface NameInProject<V extends LintedValue = LintedValue> {
   /** Nearest first. */
   readonly owners: Owners;
   readonly index: ValueIndex<V>;
+  /** The project, then the one it depends on, and so on to the top. */
+  readonly projectChain: readonly ProjectId[];
 }
 
 /** A value that says what would apply without it. */
@@ -64,14 +66,15 @@ export interface Redundancy<V extends LintedValue = LintedValue> {
  * would tell of both. A parameter that expires gives each value a clock of its own, so that none of them is redundant.
  */
 export function redundantValues<V extends LintedValue>(
-  { owners, index }: NameInProject<V>,
+  name: NameInProject<V>,
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
   isClosed: (scope: ScopeId) => boolean,
 ): readonly Redundancy<V>[] {
+  const { owners, index } = name;
   const [own] = owners;
   if (own === undefined) return [];
   return [...(index.get(own.id)?.values() ?? [])].flatMap((value) => {
-    const behind = valueBehind(owners, index, lineageOf(value.environmentId), own.id, isClosed);
+    const behind = valueBehind(name, lineageOf(value.environmentId), own.id, isClosed);
     if (behind === null || behind === 'closed') return [];
     return saysTheSame(value, behind, owners) ? [{ value, behind }] : [];
   });
@@ -95,9 +98,10 @@ export function wouldChangeIn<V extends LintedValue>(
 ): readonly ProjectId[] {
   // what another project sets in the same environment is asked next by everybody
   if (value.environmentId === behind.environmentId) return [];
-  return dependents.flatMap(({ projectId, owners, index, isOpen }) => {
+  return dependents.flatMap((dependent) => {
+    const { projectId, owners, isOpen } = dependent;
     if (!isOpen) return [projectId];
-    const next = valueBehind(owners, index, lineageOf(value.environmentId), value.parameterId, () => false);
+    const next = valueBehind(dependent, lineageOf(value.environmentId), value.parameterId, () => false);
     const isSame = next !== null && next !== 'closed' && saysTheSame(value, next, owners);
     return isSame ? [] : [projectId];
   });
@@ -111,7 +115,7 @@ export function leavesOf<E extends TreeNode>(environments: readonly E[]): readon
 
 /** The environments among these in which no value of a name applies, not even an explicit null. */
 export function environmentsWithout<V extends LintedValue>(
-  { owners, index }: NameInProject<V>,
+  { owners, index }: Pick<NameInProject<V>, 'owners' | 'index'>,
   environmentIds: readonly EnvironmentId[],
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
 ): readonly EnvironmentId[] {

@@ -47,6 +47,7 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
   const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
   const index = indexValues(snapshot.values);
   const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
+  const projectChain = snapshot.projectChain.map(({ id }) => id);
   const nodes = byId(snapshot.environments);
   const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
 
@@ -65,7 +66,7 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
       const owners = visible[name]?.owners ?? [];
       const [nearest] = owners;
       if (nearest === undefined) return null;
-      return valueBehind(owners, index, lineageOf(environmentId), nearest.id, isClosed);
+      return valueBehind({ owners, index, projectChain }, lineageOf(environmentId), nearest.id, isClosed);
     },
   };
 }

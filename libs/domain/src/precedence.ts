@@ -67,22 +67,32 @@ export function valueThatApplies<V>(values: ValuesOfName<V>, environments: reado
 /**
  * What comes right behind a value in the order in which values are asked, seen from one project: what would apply where this one
  * does, if it were not there. `environments` is the lineage of the environment that it is set in; null when nothing is behind
- * it. Places that are closed stand for set and unset alike: when one comes first, the answer is `closed`.
+ * it. Places that are closed stand for set and unset alike, whether they know the name or not: when one comes first, the answer
+ * is `closed`.
  */
 export function valueBehind<V extends ValuePosition>(
-  owners: readonly { readonly id: ParameterId; readonly projectId: ProjectId }[],
-  index: ValueIndex<V>,
+  { owners, index, projectChain }: SeenName<V>,
   environments: readonly EnvironmentId[],
   parameterId: ParameterId,
   isClosed: (scope: EnvironmentId | ProjectId) => boolean,
 ): V | 'closed' | null {
-  const farther = owners.slice(owners.findIndex(({ id }) => id === parameterId) + 1);
+  const ownerIn = new Map(owners.map(({ id, projectId }) => [projectId, id]));
+  const farther = projectChain.slice(projectChain.findIndex((projectId) => ownerIn.get(projectId) === parameterId) + 1);
   for (const [distance, environmentId] of environments.entries()) {
-    for (const { id, projectId } of distance === 0 ? farther : owners) {
+    for (const projectId of distance === 0 ? farther : projectChain) {
       if (isClosed(environmentId) || isClosed(projectId)) return 'closed';
-      const value = index.get(id)?.get(environmentId);
+      const value = index.get(ownerIn.get(projectId) ?? '')?.get(environmentId);
       if (value !== undefined) return value;
     }
   }
   return null;
+}
+
+/** A name as one project sees it. */
+export interface SeenName<V extends ValuePosition> {
+  /** Nearest first. */
+  readonly owners: readonly { readonly id: ParameterId; readonly projectId: ProjectId }[];
+  readonly index: ValueIndex<V>;
+  /** The project, then the one it depends on, and so on to the top. */
+  readonly projectChain: readonly ProjectId[];
 }

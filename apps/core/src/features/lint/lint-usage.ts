@@ -87,7 +87,7 @@ export class LintUsage {
       const between = chain.slice(0, chain.indexOf(projectId));
       const isOpen = between.every((id) => canOnScope(permissions, 'read', id));
       for (const { parameter, owners } of visible) {
-        found.get(parameter.name)?.push({ projectId: project.id, owners, index, isOpen });
+        found.get(parameter.name)?.push({ projectId: project.id, owners, index, projectChain: chain, isOpen });
       }
     }
     return found;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LintFinding, type LintPage, LintQuery, parseQuery } from '@strata/contract';
 import {
   canOnScope,
+  closedScopes,
   compareNames,
   LINT_KINDS,
   type LintKind,
@@ -9,6 +10,7 @@ import {
   leavesOf,
   mayBeUnreferenced,
   type ProjectLink,
+  projectChain,
   type Redundancy,
   redundantValues,
   type ScopeId,
@@ -144,10 +146,10 @@ function questionOf(
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
-  // about no environment in particular
-  const isGeneral = (kind: LintKind) => kind === 'unreferenced_parameter';
+  // it is about no environment in particular, and whether something closed sets or says a name is not for everybody to know
+  const isUsageOpen = query.environment === undefined && closedScopes(caller).length === 0;
   const kinds = LINT_KINDS.filter(
-    (kind) => (query.kind?.includes(kind) ?? true) && (query.environment === undefined || !isGeneral(kind)),
+    (kind) => (query.kind?.includes(kind) ?? true) && (isUsageOpen || kind !== 'unreferenced_parameter'),
   );
   return {
     query,
@@ -175,15 +177,18 @@ function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string 
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
-  { caller, environments, lineageOf }: Question,
+  { caller, environments, lineageOf, forest }: Question,
 ): ReadonlyMap<string, readonly Redundancy<ValueRecord>[]> {
   const shown = new Set(environments.map(({ id }) => id));
+  const chain = projectChain(forest.projects, walked.project.id);
   const isClosed = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
   const found = new Map<string, readonly Redundancy<ValueRecord>[]>();
   for (const { parameter, owners } of own) {
-    const redundancies = redundantValues({ owners, index: walked.index }, lineageOf, isClosed).filter(({ value }) =>
-      shown.has(value.environmentId),
-    );
+    const redundancies = redundantValues(
+      { owners, index: walked.index, projectChain: chain },
+      lineageOf,
+      isClosed,
+    ).filter(({ value }) => shown.has(value.environmentId));
     if (redundancies.length > 0) found.set(parameter.name, redundancies);
   }
   return found;

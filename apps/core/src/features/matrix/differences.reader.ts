@@ -101,15 +101,17 @@ export class DifferencesReader {
     columns: readonly ComparedColumn[],
     query: DifferencesQuery,
   ): Promise<DifferencesPage> {
+    // what is wanted on one side is shown on both: a filter must not make a name look missing
+    const wanted = new Set(sides.flatMap((side) => wantedNames(side, query)));
     const left = await this.compared(
       sides[0],
       columns.flatMap((column) => column.left ?? []),
-      query,
+      wanted,
     );
     const right = await this.compared(
       sides[1],
       columns.flatMap((column) => column.right ?? []),
-      query,
+      wanted,
     );
     const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
@@ -146,16 +148,20 @@ export class DifferencesReader {
   private async compared(
     side: MatrixSide,
     environments: readonly EnvironmentNode[],
-    query: DifferencesQuery,
+    wanted: ReadonlySet<string>,
   ): Promise<ComparedSide> {
     const places = new Map(
       side.names.visible.flatMap(({ parameter }, place) =>
-        isWanted(parameter, query, side.project.id) ? [[parameter.name, place] as const] : [],
+        wanted.has(parameter.name) ? [[parameter.name, place] as const] : [],
       ),
     );
     const evaluated = await this.sides.evaluated(side, [...places.values()], environments);
     return { side, places, cells: new MatrixCells(side, evaluated) };
   }
+}
+
+function wantedNames({ names, project }: MatrixSide, query: DifferencesQuery): readonly string[] {
+  return names.visible.flatMap(({ parameter }) => (isWanted(parameter, query, project.id) ? [parameter.name] : []));
 }
 
 interface SideMoment {

@@ -66,7 +66,14 @@ export class SearchCells {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
     );
-    const question = { organizationId, permissions, revision, isPresent: at === 'now', evaluate: true };
+    const question = {
+      organizationId,
+      permissions,
+      revision,
+      isPresent: at === 'now',
+      evaluate: true,
+      mode: 'open',
+    } as const;
     return evaluatedApart(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
   }
 }
@@ -86,18 +93,23 @@ function winnersOf(
 function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, evaluated: EvaluatedApart): WinningCell {
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
-  const failed = seen === 'failed';
-  // sealed text stays sealed: nobody compares it, and nobody sees more of it than that it is there
-  const stored = value.text ?? (value.sealed === null ? null : MASK);
+  const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));
+  // what is secret is not even run: whether it can be evaluated would tell something about what it sees
+  const failed = !secret && (seen === 'failed' || (seen?.problem ?? null) !== null);
   return {
     environmentId,
     valueId: value.id,
     parameterId: value.parameterId,
     sourceEnvironmentId: value.environmentId,
     sourceProjectId: owner?.projectId ?? '',
-    text: failed ? null : (seen?.text ?? stored),
-    secret: (owner?.secret ?? false) || (!failed && (seen?.secret ?? false)),
+    text: failed ? null : secret ? hiddenTextOf(value) : seen && seen !== 'failed' ? seen.text : value.text,
+    secret,
     dynamic: value.interpolated,
     failed,
   };
+}
+
+/** Nobody compares what is secret, and nobody sees more of it than that it is there. */
+function hiddenTextOf({ text, sealed }: ValueRecord): string | null {
+  return text === null && sealed === null ? null : MASK;
 }

@@ -1,0 +1,83 @@
+import type { Differences, Explanation, LintPage, Matrix, Page, SearchPage } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const kindsOf = ({ results }: LintPage) => results.map(({ kind, name }) => `${kind} ${name}`);
+
+it('lint does not tell whether a name is used where the reader may not look', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const production = await organization.environmentNamed('production');
+  const set = await organization.parameter({ project, name: 'set' });
+  await organization.parameter({ project, name: 'unset' });
+  await organization.value({ parameter: set, environment: production });
+  const viewer = organization.as('VIEWER');
+  const unused = async () => kindsOf((await viewer.get<LintPage>('lint/?kind=unreferenced_parameter')).body);
+  expect(await unused()).toEqual(['unreferenced_parameter unset']);
+
+  await organization.owner.patch(production.url, { access_controlled: true });
+  expect(await unused()).toEqual([]);
+});
+
+it('matrix and lint say as little of a closed project that does not know a name as explain does', async () => {
+  const organization = await core.organization();
+  const base = await organization.project();
+  const project = await organization.project({ depends_on: base.url });
+  const parameter = await organization.parameter({ project, name: 'x' });
+  for (const name of ['default', 'staging']) {
+    const environment = await organization.environmentNamed(name);
+    await organization.value({ parameter, environment, internal_value: 'same' });
+  }
+  const reader = await member(core, organization, 'VIEWER');
+  const seen = async () => {
+    const matrix = (await reader.client.get<Matrix>(`${project.url}matrix/?environment=staging`)).body;
+    const lint = (await reader.client.get<LintPage>('lint/?kind=redundant_override')).body;
+    const why = (await reader.client.get<Page<Explanation>>(`${project.url}explain/?environment=staging&name=x`)).body;
+    return [matrix.results[0]?.cells[0]?.states.includes('redundant'), kindsOf(lint), why.results[0]?.next?.state];
+  };
+  expect(await seen()).toEqual([true, ['redundant_override x'], 'set']);
+
+  await organization.owner.patch(base.url, { access_controlled: true });
+  // the nearer project stays open: otherwise it would take over the control of the one it depends on
+  await organization.owner.patch(project.url, { access_controlled: true });
+  await grant(organization, reader.url, project.url, 'VIEWER');
+  expect(await seen()).toEqual([false, [], 'closed']);
+});
+
+it('search says the same of a text that needs a secret, whatever the secret is', async () => {
+  const organization = await core.organization();
+  const project = await organization.project();
+  const parameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
+  const pin = await organization.value({ parameter: await parameter('PIN', { secret: true }), internal_value: 'port' });
+  await organization.value({ parameter: await parameter('port'), internal_value: '1' });
+  const below = await organization.project({ depends_on: project.url });
+  const link = await organization.parameter({ project: below, name: 'link' });
+  const internal_value = `{{ strata.projects["${project.name}"].parameters[PIN] }}`;
+  await organization.value({ parameter: link, internal_value, interpolated: true });
+  const seen = async () => {
+    const { results, skipped } = (await organization.owner.get<SearchPage>('search/?q=i')).body;
+    const found = results.find(({ name }) => name === 'link');
+    return [skipped, found?.wins.map(({ value, secret, failed }) => [value, secret, failed])];
+  };
+  const before = await seen();
+  await organization.owner.patch(pin.url, { internal_value: 'nothing-of-this-name' });
+  expect(await seen()).toEqual(before);
+});
+
+it('a filter of compare makes no name look missing that is there on the other side', async () => {
+  const organization = await core.organization();
+  const [one, other] = [await organization.project(), await organization.project()];
+  for (const project of [one, other]) {
+    const parameter = await organization.parameter({ project, name: 'x', description: project.id });
+    await organization.value({ parameter, internal_value: 'same' });
+  }
+  const { body } = await organization.owner.get<Differences>(
+    `${one.url}compare/?left=default&right_project=${other.id}&description__icontains=${one.id}`,
+  );
+  expect(body.results).toEqual([]);
+});

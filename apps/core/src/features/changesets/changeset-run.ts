@@ -15,7 +15,7 @@ import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { ledgerIdsOf } from './objects-written.ts';
+import { changedMeanwhile, ledgerIdsOf } from './expected-version.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -34,13 +34,18 @@ export interface DoneSteps {
 /** A command that was made before anybody had to wait for it, or why it cannot be. */
 export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
 
+/** A step, and its command where that could be made before. */
+export interface PreparedStep {
+  readonly step: Step;
+  readonly early: EarlyCommand;
+}
+
 /** Carries out the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
 export class ChangesetRun {
   private readonly made = new Map<string, string | null>();
   private readonly refusedNames = new Set<string>();
   private readonly refusals: RefusedStep[] = [];
   private readonly done: DoneStep[] = [];
-  private ledgerIds: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly caller: Caller,
@@ -49,10 +54,9 @@ export class ChangesetRun {
   ) {}
 
   /** Throws the refusals of all steps if there are any. Records what all of them come to. */
-  async all(wanted: readonly Step[], early: readonly EarlyCommand[]): Promise<DoneSteps> {
-    const { em } = this.context;
-    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, wanted);
-    for (const [index, step] of wanted.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
+  async all(wanted: readonly PreparedStep[]): Promise<DoneSteps> {
+    await this.lookUpExpected(wanted);
+    for (const [index, { step, early }] of wanted.entries()) this.done.push(await this.one(index, step, early));
     const written = this.done.map(({ changes }) => changes);
     this.refusals.push(...(await this.changedSinceBase(written)));
     if (this.refusals.length > 0) throw refusalOfAll(this.refusals, wanted.length);
@@ -62,9 +66,11 @@ export class ChangesetRun {
     return { isChanged: net.length > 0, steps };
   }
 
-  /** 412 unless an object has the `ledger_id` that it must have had before the changeset. */
-  assertLedgerId({ expects }: Step): void {
-    if (expects && this.ledgerIds.get(expects.objectId) !== expects.ledgerId) throw changedMeanwhile();
+  private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
+    const expected = wanted.flatMap(({ step }) => step.expects ?? []);
+    const ids = expected.map(({ objectId }) => objectId);
+    const ledgerIds = await ledgerIdsOf(this.context.em, this.caller.organizationId, ids);
+    for (const each of expected) each.found = ledgerIds.get(each.objectId) ?? null;
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
@@ -158,14 +164,6 @@ export async function changedSince(
     [organizationId, [...new Set(changes.map(({ object }) => object.id))], base, revision],
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-export function changedMeanwhile(): Failure {
-  return new Failure(
-    'precondition_failed',
-    'precondition_failed',
-    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
-  );
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {

@@ -9,8 +9,9 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Written } from '../../platform/ledger/command.ts';
 import { presentApplied, presentChangeset, presentEffectiveChange } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
-import { Changesets, type DoneChangeset } from './changesets.ts';
+import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
+import { changesetCommand, type DoneChangeset } from './prepared-steps.ts';
 
 /** A revision is one of at most twelve digits; 404 for what cannot be one. */
 function revisionIn(text: string): Revision {
@@ -25,7 +26,7 @@ export const ApplyController = actionController(
   { changesets: Changesets },
   ({ changesets }) => ({
     apply: {
-      command: ({ call, input }) => changesets.command(call, input),
+      command: async ({ call, input }) => changesetCommand(await changesets.prepare(call, input)),
       answer: ({ call, input }, written: Written<DoneChangeset>) => {
         const body = presentApplied(written, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);

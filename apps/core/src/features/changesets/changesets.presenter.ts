@@ -11,7 +11,7 @@ import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
 import type { ChangesetRow } from './changesets.reader.ts';
-import type { DoneChangeset } from './changesets.ts';
+import type { DoneChangeset } from './prepared-steps.ts';
 
 /** A change as a row of the ledger. */
 export type ChangeRow = Omit<ChangesetChange, 'url'>;

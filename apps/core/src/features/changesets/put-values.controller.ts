@@ -9,7 +9,8 @@ import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import { changedMeanwhile, changedSince } from './changeset-run.ts';
+import { changedSince } from './changeset-run.ts';
+import { changedMeanwhile } from './expected-version.ts';
 import { type NamedPlace, namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 

@@ -4,10 +4,10 @@ import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
 import { routeOf } from '../../platform/http/operation-controller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
+import { ExpectedVersion } from './expected-version.ts';
 import { linksIn, type Made, placed, referencesIn, withIds } from './references.ts';
 
 /** One operation of a changeset, as a command that can be made once it is known what it refers to. */
@@ -17,8 +17,8 @@ export interface Step {
   readonly as: string | null;
   /** Names of what earlier operations make. */
   readonly refersTo: readonly string[];
-  /** The `ledger_id` that an object must have had before the changeset. */
-  readonly expects: { readonly objectId: string; readonly ledgerId: string } | null;
+  /** What an object must have been before the changeset. */
+  readonly expects: ExpectedVersion | null;
   /** Throws what the operation would be refused with alone, before it gets to do anything. */
   command(made: Made): Promise<Command<unknown>>;
   /** Asked again right before it is carried out: an operation before it may have taken the right to do it. */
@@ -29,29 +29,25 @@ export interface Step {
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** An operation of the contract as a step. `precondition` is what becomes of `if_match`. */
-export function operationStep(
-  commands: OperationCommands,
-  call: Call,
-  input: ChangesetOperation,
-  precondition: Precondition,
-): Step {
+/** An operation of the contract as a step. */
+export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
   const pathOf = (made: Made) =>
     Object.fromEntries(Object.entries(path).map(([name, place]) => [name, placed(place, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
+  const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
     ...partsOf(call),
     query: wordsOf(query),
     headers: {},
-    ...(ledgerId !== undefined && { precondition }),
+    ...(expects && { precondition: async () => expects.assertFound() }),
   };
   return {
     name: id,
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
-    expects: ledgerId === undefined ? null : { objectId, ledgerId },
+    expects,
     command: async (made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
       const places = pathOf(made);

@@ -1,0 +1,56 @@
+import { Failure, isUuid, type OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+
+/** Objects that have a `ledger_id`. */
+const VERSIONED = [
+  'environment',
+  'project',
+  'parameter_type',
+  'parameter_type_rule',
+  'parameter',
+  'parameter_rule',
+  'value',
+  'template',
+];
+
+/** What somebody expects an object to have been before the changeset: its `ledger_id`. */
+export class ExpectedVersion {
+  /** What it is; null when it is not there. Looked up before the first step. */
+  found: string | null = null;
+
+  constructor(
+    readonly objectId: string,
+    private readonly ledgerId: string,
+  ) {}
+
+  /** 412 where it is another one. */
+  assertFound(): void {
+    if (this.found !== this.ledgerId) throw changedMeanwhile();
+  }
+}
+
+export function changedMeanwhile(): Failure {
+  return new Failure(
+    'precondition_failed',
+    'precondition_failed',
+    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
+  );
+}
+
+/** The `ledger_id` of each object that is there and has one. */
+export async function ledgerIdsOf(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = wanted.filter(isUuid);
+  if (ids.length === 0) return new Map();
+  const each = VERSIONED.map(
+    (table) => `select id::text, ledger_id::text from ${table} where organization_id = $1 and id = any(i.ids)`,
+  );
+  const rows = await em.query<{ id: string; ledger_id: string }[]>(
+    `select v.* from (select $2::uuid[] as ids) i cross join lateral (${each.join(' union all ')}) v`,
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
+}

@@ -100,7 +100,7 @@ function changeLine({
 }
 
 function refusalLine({ index, status, code, error }: Plan['refusals'][number]): string {
-  return `  operation ${index}: ${status ?? 'skipped'} ${code} ${JSON.stringify(error)}`;
+  return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${JSON.stringify(error)}`;
 }
 
 function closedLines({ totals }: Plan): readonly string[] {

@@ -29,8 +29,8 @@ import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
 
 /** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
-const HELD_MS_MAX = 2_000;
-const COMPARED_MS_MAX = 2_000;
+const HELD_MS_MAX = 4_000;
+const COMPARED_MS_MAX = 4_000;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {

@@ -1,5 +1,4 @@
-import type { OrganizationId, Revision } from '@strata/domain';
-import { isUuid } from '@strata/domain';
+import { closedScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { RunOutcome } from './changeset-run.ts';
@@ -8,25 +7,29 @@ import { ledgerIdsAt } from './expected-version.ts';
 /** What a plan rests on, each with what it was: its `ledger_id`, its last change where it has none, null where nothing was. */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
-/** $3 objects, $4 what was looked at with all that is in it: the revision of the last change, as of $2. */
+const lastWithin = (place: string) => `
+  (select max(c.revision) from change c
+    where c.organization_id = $1 and c.${place}_id = i.id::uuid and c.revision <= $2
+      and (c.project_id is null or c.project_id <> all($5::uuid[]))
+      and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
+
+/** $3 objects, $4 what was looked at with all that is in it, but for $5: the revision of the last change, as of $2. */
 const LAST_CHANGES = `
 select i.id::text as id, (
   select max(c.revision) from change c where c.organization_id = $1 and c.object_id = i.id::text and c.revision <= $2)::text as version
   from unnest($3::text[]) i(id)
 union all
-select 'in ' || i.id, greatest(
-  (select max(c.revision) from change c where c.organization_id = $1 and c.project_id = i.id::uuid and c.revision <= $2),
-  (select max(c.revision) from change c where c.organization_id = $1 and c.environment_id = i.id::uuid and c.revision <= $2),
-  (select max(c.revision) from change c where c.organization_id = $1 and c.parameter_id = i.id::uuid and c.revision <= $2))::text
+select 'in ' || i.id, greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')})::text
   from unnest($4::text[]) i(id)`;
 
-/** As they are before the write, in a fixed number of statements. What it makes itself is no object yet. */
+/** As they are before the write, in a fixed number of statements. What it makes itself is no object yet, and what is closed is none. */
 export async function plannedObjects(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   base: Revision,
   { objects, contents, absent }: PlannedWrite,
   { changes, made }: Pick<RunOutcome, 'changes' | 'made'>,
+  permissions: Permissions,
 ): Promise<PlannedObjects> {
   const written = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
   const ids = [...new Set([...objects, ...written])].filter((id) => !made.has(id)).sort();
@@ -41,6 +44,7 @@ export async function plannedObjects(
           base,
           others,
           within,
+          closedScopes(permissions),
         ]);
   return [
     ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),

@@ -156,11 +156,19 @@ export class Plans {
   }
 
   /** What was before. It is still there when the write is undone. */
-  private async earlier({ caller }: PreparedSteps, { base, outcome, affected }: Written, reader?: SnapshotReader) {
+  private async earlier(
+    { caller }: PreparedSteps,
+    { base, outcome, affected, permissions }: Written,
+    reader?: SnapshotReader,
+  ) {
     const { organizationId, planned = new PlannedWrite(true) } = caller;
     const before = asPresent(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
-    return { before, planned, objects: await plannedObjects(from, organizationId, base, planned, outcome) };
+    return {
+      before,
+      planned,
+      objects: await plannedObjects(from, organizationId, base, planned, outcome, permissions),
+    };
   }
 
   /** Asks no database. */

@@ -146,7 +146,7 @@ describe('a changeset with the hash of a plan', () => {
       'copies',
       (project: string) => ({
         operation: 'projects_copy_create',
-        path: { project_pk: project },
+        path: { id: project },
         body: { name: 'copy' },
       }),
     ],

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
+import { forgetDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
@@ -52,6 +53,7 @@ function SignOut() {
   const navigate = useNavigate();
   const leave = async () => {
     await signOut();
+    forgetDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { useEffect } from 'react';
+import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
@@ -27,7 +28,8 @@ export function Shell() {
 
 function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { args } = useMoment();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
   return (
     <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>

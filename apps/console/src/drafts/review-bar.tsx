@@ -19,7 +19,6 @@ export function ReviewBar({ handle, refusals, onRefused }: ReviewBarProps) {
   const { drafts, canUndo, canRedo } = handle;
   const [isReviewing, setReviewing] = useState(false);
   useAskingBeforeLeaving([...drafts.values()].some(isKeptNowhere));
-  if (drafts.size === 0) return null;
   const refused = [...refusals].filter(([key, { draft }]) => drafts.get(key) === draft).length;
   return (
     <>

@@ -12,6 +12,8 @@ import type { ExplainedPlace } from './since.ts';
 
 /** What can be done from here with the cell that is explained. */
 export interface ExplainVerbs {
+  /** Whether the person may write here at all. */
+  readonly canWrite: boolean;
   /** Null where it cannot be written. */
   readonly edit: (() => void) | null;
   /** Null where nothing is set here. */
@@ -49,16 +51,16 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       </header>
       {error && <Trouble error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
-      {explained && <Explanation {...{ place, environmentName, verbs, explained }} />}
+      {explained && <Explanation {...{ place, verbs, explained }} />}
     </aside>
   );
 }
 
-interface ExplanationProps extends Omit<ExplainPanelProps, 'onClose'> {
+interface ExplanationProps extends Pick<ExplainPanelProps, 'place' | 'verbs'> {
   readonly explained: Explained;
 }
 
-function Explanation({ place, environmentName, verbs, explained }: ExplanationProps) {
+function Explanation({ place, verbs, explained }: ExplanationProps) {
   const { description, winner, reason, next, since, parameterId } = explained;
   const isHere = winner?.environmentId === place.environmentId && winner.projectId === place.projectId;
   return (
@@ -92,27 +94,24 @@ function Explanation({ place, environmentName, verbs, explained }: ExplanationPr
       <section>
         <h3>Places asked, in order</h3>
         <Candidates explained={explained} place={place} />
-        {next && (
-          <p className={styles.about}>
-            {winner && isHere ? 'Without it here: ' : 'Without that: '}
-            {next.value ? (
-              <>
-                <code>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</code> from{' '}
-                {next.value.environmentName}
-                {next.value.projectName !== winner?.projectName && ` in ${next.value.projectName}`}
-              </>
-            ) : next.state === 'closed' ? (
-              'closed to you'
-            ) : (
-              'nothing'
-            )}
-          </p>
-        )}
-        {winner && !next && <p className={styles.about}>Without it nothing would apply in {environmentName}.</p>}
+        <p className={styles.about}>
+          {winner ? (isHere ? 'Inherited again, it would read ' : 'Without that it would read ') : 'Above, there is '}
+          <NextWords next={next} />.
+        </p>
       </section>
       <MadeOf explained={explained} />
       <NeededBy explained={explained} />
       {parameterId !== null && <History place={place} parameterId={parameterId} />}
+    </>
+  );
+}
+
+function NextWords({ next }: Pick<Explained, 'next'>) {
+  if (next?.state === 'closed') return 'what is closed to you';
+  if (!next?.value) return 'nothing';
+  return (
+    <>
+      <code>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</code> from {next.value.environmentName}
     </>
   );
 }
@@ -132,6 +131,7 @@ interface VerbsProps {
 
 function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
   const isOurs = winner?.projectId === place.projectId;
+  const words = verbs.canWrite ? 'Edit at source' : 'Go to source';
   const goTo = winner && isOurs && !isHere ? verbs.goTo(winner.environmentName) : null;
   return (
     <div className={styles.verbs}>
@@ -147,7 +147,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
       )}
       {goTo && (
         <button type="button" className={button.plain} onClick={goTo}>
-          Edit at source
+          {words}
         </button>
       )}
       {winner && !isOurs && (
@@ -157,7 +157,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
           params={{ name: winner.projectName }}
           search={{ cell: place.name, in: winner.environmentName }}
         >
-          Edit at source
+          {words}
         </Link>
       )}
     </div>

@@ -12,35 +12,50 @@ interface CandidatesProps {
 
 /** The places that are asked, nearest first; the first that has something wins. */
 export function Candidates({ explained, place }: CandidatesProps) {
-  const { candidates, candidatesCount, winner } = explained;
+  const { candidates, candidatesCount, winner, next } = explained;
   const listed = candidates ?? [];
-  const isOneProject = listed.every(({ projectId }) => projectId === place.projectId);
+  const isNext = (one: (typeof listed)[number]) =>
+    one.environmentName === next?.value?.environmentName && one.projectName === next.value.projectName;
   return (
     <>
       <ol className={styles.candidates}>
-        {listed.map(({ projectId, projectName, environmentId, environmentName, state, wins, hiddenBy }) => (
-          <li
-            key={`${environmentId} ${projectId}`}
-            className={styles.candidate}
-            data-wins={wins || undefined}
-            data-hidden={hiddenBy !== null || undefined}
-          >
-            <span className={styles.where}>
-              {environmentName}
-              {!isOneProject && <span className={styles.project}>{projectName}</span>}
-            </span>
-            <span className={styles.state}>
-              {wins && <b>{winner?.value === null && !winner.secret ? 'null applies' : 'applies'}</b>}
-              {!wins && (hiddenBy === null ? STATES[state] : `${STATES[state]}, hidden by a nearer ${hiddenBy}`)}
-            </span>
-          </li>
-        ))}
+        {listed.map((candidate) => {
+          const { projectId, projectName, environmentId, environmentName, state, wins, hiddenBy } = candidate;
+          const shown = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
+          return (
+            <li
+              key={`${environmentId} ${projectId}`}
+              className={styles.candidate}
+              data-wins={wins || undefined}
+              data-hidden={hiddenBy !== null || undefined}
+            >
+              <span className={styles.where}>
+                {environmentName}
+                {projectId !== place.projectId && <span className={styles.project}>{projectName}</span>}
+              </span>
+              <span className={styles.state}>
+                {shown ? <code>{shown.secret ? '•••••' : shortened(shown.value)}</code> : STATES[state]}
+                {wins && <b> applies</b>}
+                {hiddenBy !== null && <span className={styles.hidden}> hidden by a nearer {hiddenBy}</span>}
+              </span>
+            </li>
+          );
+        })}
       </ol>
       {candidatesCount !== null && candidatesCount > listed.length && (
         <p className={styles.about}>and {candidatesCount - listed.length} more</p>
       )}
     </>
   );
+}
+
+/** Enough to be recognized; the whole text stands above. */
+const SHORT_MAX = 18;
+
+function shortened(text: string | null): string {
+  if (text === null) return 'null';
+  if (text === '') return 'empty';
+  return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
 }
 
 const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'closed to you' } as const;

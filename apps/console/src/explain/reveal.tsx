@@ -18,11 +18,17 @@ type Told =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
 
+interface RevealProps {
+  readonly place: SecretPlace;
+  /** A grid has one stop of the Tab key, which is its active cell. */
+  readonly isInGrid?: boolean;
+}
+
 /**
  * Dots that a click turns into the secret: one read of this one value, kept nowhere but in what is shown. It hides after half
  * a minute, when the focus goes elsewhere, and when the page is not looked at.
  */
-export function Reveal({ place }: { readonly place: SecretPlace }) {
+export function Reveal({ place, isInGrid = false }: RevealProps) {
   const [told, setTold] = useState<Told | null>(null);
   const [isReading, setReading] = useState(false);
   useEffect(() => {
@@ -45,6 +51,7 @@ export function Reveal({ place }: { readonly place: SecretPlace }) {
   return (
     <button
       type="button"
+      tabIndex={isInGrid ? -1 : 0}
       className={styles.reveal}
       aria-label={told === null ? 'Secret: reveal it' : 'Hide the secret'}
       aria-busy={isReading}

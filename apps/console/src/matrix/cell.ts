@@ -19,7 +19,8 @@ export type CellOrigin =
 /** How a value reads; the text of a secret is nowhere in the page. */
 export type CellReading =
   | { readonly kind: 'text' | 'dynamic'; readonly text: string }
-  | { readonly kind: 'null' | 'secret' | 'missing' | 'closed' | 'again' | 'retype' }
+  | { readonly kind: 'secret'; readonly dynamic: boolean }
+  | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
   /** A dynamic text that cannot be evaluated, and why. */
   | { readonly kind: 'problem'; readonly text: string };
 
@@ -35,7 +36,7 @@ export function readingOf(cell: ShownCell): CellReading {
   const is = (state: ShownCell['states'][number]) => cell.states.includes(state);
   if (is('closed')) return { kind: 'closed' };
   if (is('missing')) return { kind: 'missing' };
-  if (is('secret')) return { kind: 'secret' };
+  if (is('secret')) return { kind: 'secret', dynamic: is('dynamic') };
   if (is('NULL')) return { kind: 'null' };
   if (cell.problem !== null) return { kind: 'problem', text: cell.raw ?? '' };
   return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
@@ -47,7 +48,9 @@ export function wishedReading(wish: DraftWish, isSecret: boolean): CellReading {
     case 'unset':
       return { kind: 'again' };
     case 'set':
-      return isSecret ? { kind: 'secret' } : { kind: wish.dynamic ? 'dynamic' : 'text', text: wish.text };
+      return isSecret
+        ? { kind: 'secret', dynamic: wish.dynamic }
+        : { kind: wish.dynamic ? 'dynamic' : 'text', text: wish.text };
     default:
       return { kind: wish.kind };
   }

@@ -1,6 +1,7 @@
 import { Braces, Clock, Lock, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { Draft } from '../drafts/draft.ts';
+import { Reveal, type SecretPlace } from '../explain/reveal.tsx';
 import styles from './cell.module.css';
 import {
   type CellOrigin,
@@ -26,11 +27,13 @@ interface GridCellProps {
   readonly isActive: boolean;
   /** The value that is looked at elsewhere in this row comes from here. */
   readonly isSource: boolean;
+  /** Where the text of the active cell can be read, should it be secret. */
+  readonly secret: SecretPlace | null;
   readonly editor: React.ReactNode;
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { column, line, cell, origin, draft, refusal, isActive, isSource, editor } = props;
+  const { column, line, cell, origin, draft, refusal, isActive, isSource, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
   const reading = draft && line ? wishedReading(draft.wish, line.secret) : cell && readingOf(cell);
   return (
@@ -51,7 +54,14 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       {editor ??
         (reading && cell ? (
           <>
-            <Reading reading={reading} />
+            {draft === undefined && secret && reading.kind === 'secret' ? (
+              <>
+                <SecretSigns isDynamic={reading.dynamic} />
+                <Reveal place={secret} isInGrid />
+              </>
+            ) : (
+              <Reading reading={reading} />
+            )}
             {!draft && isExpired(cell, Date.now()) && (
               <span className={styles.expired}>
                 <Clock size={11} aria-hidden /> expired
@@ -81,7 +91,7 @@ function Reading({ reading }: { readonly reading: CellReading }) {
     case 'secret':
       return (
         <>
-          <Lock size={12} aria-hidden />
+          <SecretSigns isDynamic={reading.dynamic} />
           <span className={styles.dots} role="img" aria-label="secret" />
         </>
       );
@@ -106,6 +116,15 @@ function Reading({ reading }: { readonly reading: CellReading }) {
         </>
       );
   }
+}
+
+function SecretSigns({ isDynamic }: { readonly isDynamic: boolean }) {
+  return (
+    <>
+      <Lock size={12} aria-hidden />
+      {isDynamic && <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />}
+    </>
+  );
 }
 
 /** What ink and ground say, for who hears the page. */

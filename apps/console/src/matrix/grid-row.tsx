@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
 import type { Draft } from '../drafts/draft.ts';
+import type { SecretPlace } from '../explain/reveal.tsx';
 import { type MatrixLine, originOf, sourceColumn } from './cell.ts';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
@@ -21,11 +22,13 @@ interface GridRowProps {
   readonly pointed: number | null;
   readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
   readonly refusalOf: (line: MatrixLine, column: ColumnOfGrid) => string | undefined;
+  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
   readonly editor: React.ReactNode;
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, top, line, columns, first, last, active, pointed, draftOf, refusalOf, editor, projectId } = props;
+  const { row, top, line, columns, first, last, active, pointed, draftOf, refusalOf, revealOf, editor, projectId } =
+    props;
   const looked = pointed ?? active;
   const cell = looked === null ? undefined : line?.cells[looked];
   const source = cell && looked !== null ? sourceColumn(cell, looked, columns) : null;
@@ -58,6 +61,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             draft={line && draftOf(line, column)}
             refusal={line && refusalOf(line, column)}
             isActive={active === at}
+            secret={active === at && line ? revealOf(line, column) : null}
             isSource={source === at}
             editor={active === at ? editor : null}
           />

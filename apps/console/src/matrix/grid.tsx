@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import type { Draft, DraftWish } from '../drafts/draft.ts';
+import type { SecretPlace } from '../explain/reveal.tsx';
 import { type MatrixLine, textToEdit } from './cell.ts';
 import { Editor, type ThenGo } from './editor.tsx';
 import styles from './grid.module.css';
@@ -29,6 +30,8 @@ export interface GridProps {
   readonly active: GridPlace;
   readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
   readonly refusalOf: (line: MatrixLine, column: ColumnOfGrid) => string | undefined;
+  /** Where the text of a secret can be read. */
+  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
   /** Why a cell cannot be written; null where it can. */
   readonly whyNot: (line: MatrixLine, column: ColumnOfGrid) => string | null;
   onMove(place: GridPlace): void;
@@ -41,6 +44,8 @@ export interface GridProps {
   onRefuse(words: string): void;
   /** The rows that should be read. */
   onSight(first: number, last: number): void;
+  /** Whether something floats above the last lines. */
+  readonly hasFoot: boolean;
   readonly handle: React.Ref<GridHandle>;
 }
 
@@ -52,21 +57,15 @@ export interface GridHandle {
 
 /** Parameters by environments. Only what is in sight exists; the keyboard reaches everything. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, draftOf, refusalOf, onPoint, onSight } = props;
+  const { columns, matrix, active, projectId, draftOf, refusalOf, onPoint } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const sight = useSight(scroller, lines.count, columns.length);
+  const sight = useSight(scroller, lines.count, columns.length, props.hasFoot);
   const [pointed, setPointed] = useState<GridPlace | null>(null);
   const hands = useHands(props, scroller, sight);
   const { sizes } = sight;
 
-  useEffect(() => {
-    const timer = setTimeout(
-      () => onSight(sight.lines.first, Math.max(sight.lines.first, sight.lines.last)),
-      SETTLED_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [onSight, sight.lines.first, sight.lines.last]);
+  useFollowing(props, scroller, sight);
 
   const point = (event: MouseEvent) => {
     const place = placeOf(event.target as Element);
@@ -102,7 +101,7 @@ export function Grid(props: GridProps) {
       onDoubleClick={hands.onDoubleClick}
     >
       <GridHead columns={columns} active={active.column} />
-      <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line }}>
+      <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
         {shown.map((at) => {
           const line = lines.at(at);
           const top = at * sizes.line;
@@ -124,6 +123,7 @@ export function Grid(props: GridProps) {
               pointed={pointed?.row === row ? pointed.column : null}
               draftOf={draftOf}
               refusalOf={refusalOf}
+              revealOf={props.revealOf}
               editor={active.row === row ? hands.editor : null}
             />
           );
@@ -131,6 +131,22 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   );
+}
+
+/** Has those rows read that are in sight, and keeps what is looked at there when the grid gets smaller. */
+function useFollowing(
+  { matrix, active, onSight }: GridProps,
+  scroller: React.RefObject<HTMLDivElement | null>,
+  { lines, sizes, show }: ReturnType<typeof useSight>,
+): void {
+  const { first, last } = lines;
+  useEffect(() => {
+    const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [onSight, first, last]);
+  useEffect(() => {
+    if (scroller.current?.contains(document.activeElement)) show(matrix.lines.of(active.row), active.column);
+  }, [sizes.column, sizes.name]);
 }
 
 /** Rows that fly by are not read. */
@@ -203,7 +219,8 @@ function useHands(
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (editing) return;
+    // A button in a cell has keys of its own.
+    if (editing || (event.target as Element).matches('button')) return;
     const command = commandOf(event, sight.page);
     if (!command) return;
     event.preventDefault();
@@ -224,7 +241,11 @@ function useHands(
   };
   const onClick = (event: MouseEvent) => {
     const place = placeOf(event.target as Element);
-    if (place && !isInEditor(event)) moveTo(place.row, place.column);
+    if (!place || isInEditor(event)) return;
+    const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
+    // A telephone has no space bar: what is tapped twice is explained.
+    if (isTouch && place.row === active.row && place.column === active.column) onExplain();
+    else moveTo(place.row, place.column);
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (placeOf(event.target as Element) && !isInEditor(event)) edit(null);

@@ -1,13 +1,16 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Trouble } from '../app/trouble.tsx';
 import type { DraftRefusal } from '../drafts/apply-drafts.ts';
 import { useDrafts } from '../drafts/drafts.ts';
 import { ReviewBar } from '../drafts/review-bar.tsx';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import type { ExplainVerbs } from '../explain/explain-panel.tsx';
+import type { SecretPlace } from '../explain/reveal.tsx';
 import type { ExplainedPlace } from '../explain/since.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
+import type { MatrixLine } from './cell.ts';
 import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
@@ -30,9 +33,21 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const [warning, setWarning] = useState<string | null>(null);
   const [refusals, setRefusals] = useState<ReadonlyMap<string, DraftRefusal>>(new Map());
   const handle = useDrafts();
+  // The past shows no drafts: they are about now.
+  const hasDrafts = isNow && handle.drafts.size > 0;
   const drafting = useDrafting({ project, matrix, columns, handle, refusals, isNow, onWarn: setWarning });
 
-  if (matrix.error) return <Trouble error={matrix.error} reset={() => undefined} />;
+  const revealOf = useCallback(
+    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretPlace => ({
+      projectId: project.id,
+      parameterId,
+      environment,
+      moment,
+    }),
+    [project.id, moment],
+  );
+
+  if (matrix.error) return <Trouble error={matrix.error} reset={matrix.retry} />;
   const move = (place: GridPlace) => {
     setWarning(null);
     cell.move(place);
@@ -68,10 +83,12 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onRedo={handle.redo}
           onRefuse={setWarning}
           onSight={setSight}
+          revealOf={revealOf}
+          hasFoot={hasDrafts}
           handle={grid}
         />
         {!matrix.isPending && matrix.lines.total === 0 && <EmptyMatrix {...{ project, search, onSearch: find }} />}
-        <ReviewBar handle={handle} refusals={refusals} onRefused={setRefusals} />
+        {hasDrafts && <ReviewBar handle={handle} refusals={refusals} onRefused={setRefusals} />}
       </div>
       <StatusLine
         looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
@@ -119,14 +136,17 @@ function verbsOf({ cell, matrix, columns, drafting, grid }: VerbsAround): Explai
   const [line, column] = [matrix.rowAt(row), columns[at]];
   const isOpen = line !== undefined && column !== undefined && drafting.whyNot(line, column) === null;
   return {
+    canWrite: isOpen,
     edit: isOpen ? () => grid.current?.edit() : null,
     unset: isOpen ? () => drafting.stage(cell.active, { kind: 'unset' }) : null,
     goTo: (environmentName) => {
       const place = columns.findIndex(({ name }) => name === environmentName);
       if (place === -1) return null;
       return () => {
-        cell.move({ row, column: place });
-        grid.current?.focus();
+        // The editor opens in what is active, so that has to be true first.
+        flushSync(() => cell.move({ row, column: place }));
+        if (isOpen) grid.current?.edit();
+        else grid.current?.focus();
       };
     },
   };

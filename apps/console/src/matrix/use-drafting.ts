@@ -36,8 +36,8 @@ export function useDrafting({ project, matrix, columns, handle, refusals, isNow,
   const { drafts } = handle;
   const { id: projectId } = project;
   const draftOf = useCallback(
-    (line: MatrixLine, column: ColumnOfGrid) => drafts.get(keyOf(projectId, line, column)),
-    [drafts, projectId],
+    (line: MatrixLine, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
+    [drafts, projectId, isNow],
   );
   const refusalOf = useCallback(
     (line: MatrixLine, column: ColumnOfGrid) => {

@@ -16,6 +16,8 @@ export interface MatrixRead {
   rowAt(row: number): MatrixLine | undefined;
   /** The revision at which a row was read. */
   revisionAt(row: number): number;
+  /** Asks again for what could not be read. */
+  retry(): void;
 }
 
 const EMPTY = new GridLines(0, 0);
@@ -53,9 +55,10 @@ export function useMatrix(
     question,
     lines,
     error: hasCome ? null : error,
-    isPending: !hasCome && lines === EMPTY && !error,
+    isPending: lines === EMPTY && (hasCome || !error),
     rowAt: (row) => byPart.get(Math.floor(row / PART))?.lines[row % PART],
     revisionAt: (row) => byPart.get(Math.floor(row / PART))?.revision ?? 0,
+    retry: () => void Promise.all([head.refetch(), dependsOnOther && ownCount.refetch()]),
   };
 }
 

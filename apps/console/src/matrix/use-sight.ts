@@ -20,12 +20,14 @@ const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem
 export interface GridSizes {
   readonly line: number;
   readonly head: number;
+  /** Room below the last line for what floats there. */
+  readonly foot: number;
   readonly name: number;
   readonly column: number;
 }
 
 /** Which lines and columns of a grid are in sight. Those alone exist in the page, however many there are. */
-export function useSight(scroller: RefObject<HTMLElement | null>, lines: number, columns: number) {
+export function useSight(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
     const element = scroller.current;
@@ -52,7 +54,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>, lines: number,
     };
   }, [scroller, measure]);
 
-  const sizes = sizesOf(seen, columns);
+  const sizes = sizesOf(seen, columns, hasFoot);
   return {
     sizes,
     lines: inSight(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
@@ -63,7 +65,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>, lines: number,
     show(line: number, column: number) {
       const element = scroller.current;
       if (!element) return;
-      const room = { block: element.clientHeight - sizes.head, inline: element.clientWidth - sizes.name };
+      const room = { block: element.clientHeight - sizes.head - sizes.foot, inline: element.clientWidth - sizes.name };
       element.scrollTop = nearest(element.scrollTop, room.block, line * sizes.line, sizes.line);
       element.scrollLeft = nearest(element.scrollLeft, room.inline, column * sizes.column, sizes.column);
     },
@@ -71,11 +73,11 @@ export function useSight(scroller: RefObject<HTMLElement | null>, lines: number,
 }
 
 /** Names have a quarter, or half of a telephone; columns share the rest as long as each has enough to be read. */
-function sizesOf({ width, rem }: SeenPart, columns: number): GridSizes {
+function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
   const isNarrow = width < 30 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
   const column = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns)));
-  return { line: 2 * rem, head: 3.25 * rem, name, column };
+  return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };
 }
 
 function nearest(from: number, room: number, start: number, size: number): number {

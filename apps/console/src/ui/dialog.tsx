@@ -16,6 +16,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
+    // The first thing to do here, rather than the way out.
+    element?.querySelector<HTMLElement>('form input, form button')?.focus();
     return () => element?.close();
   }, []);
   return (

@@ -40,7 +40,7 @@ export function useMatrix(
 
   const [shown, setShown] = useState({ question: asked, lines: EMPTY });
   const isOfOther = shown.question.projectId !== asked.projectId;
-  if (hasCome && (shown.question !== asked || !isSame(shown.lines, own, head.data.total))) {
+  if (hasCome && (shown.question !== asked || shown.lines === EMPTY || !isSame(shown.lines, own, head.data.total))) {
     setShown({ question: asked, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
   } else if (isOfOther || (error && shown.question !== asked)) {
     setShown({ question: asked, lines: EMPTY });

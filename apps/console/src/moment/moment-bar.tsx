@@ -20,7 +20,7 @@ export function MomentButton() {
   const goTo = useGoTo();
   return (
     <>
-      <button type="button" className={button.quiet} onClick={() => setChoosing(true)}>
+      <button type="button" className={button.quiet} aria-label="Time travel" onClick={() => setChoosing(true)}>
         <Clock size={14} aria-hidden /> <span className={styles.word}>Time travel</span>
       </button>
       {isChoosing && (

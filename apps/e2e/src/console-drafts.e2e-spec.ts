@@ -122,6 +122,7 @@ describe(`edits in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     expect(await person.everythingReadable()).not.toContain('good evening');
     await person.signIn(member);
+    await page.waitForURL('**/projects');
     await page.goto('/projects/web');
     await person.row('GREETING').waitFor();
     expect(await page.getByText('1 change').count()).toBe(0);

@@ -52,7 +52,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const parent = column.parentAt;
         return (
           <GridCell
-            key={column.id}
+            // By its place: what has the focus stays when other columns are chosen.
+            key={at}
             column={at}
             environment={column.name}
             line={line}

@@ -15,6 +15,7 @@ describe(`the address of a page${reason}`, () => {
     await page.getByText('All environments').click();
     await page.getByRole('checkbox', { name: 'development' }).uncheck();
     await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'development' }).waitFor({ state: 'detached' });
     await person.cell('GREETING', 1).click();
     await page.keyboard.press('Space');
     await page.getByRole('complementary').waitFor();

@@ -340,4 +340,18 @@ export const MUTANTS = [
     replace: '`"${origin}\\0/api/v1/`',
     specs: ['http/entity-tags', 'snapshot/kept-answers'],
   },
+  {
+    promise: 'the text of a secret that was typed is kept nowhere but in its tab',
+    file: 'apps/console/src/drafts/stored-drafts.ts',
+    find: 'if (!draft.isSecret) return draft;',
+    replace: 'return draft;',
+    specs: ['drafts/stored-drafts'],
+  },
+  {
+    promise: 'drafts never overwrite what was changed since they were made',
+    file: 'apps/console/src/drafts/apply-drafts.ts',
+    find: 'baseRevision: baseRevisionOf(drafts), ',
+    replace: '',
+    specs: ['console-drafts'],
+  },
 ];

@@ -102,11 +102,7 @@ try {
   const plan = options.quick ? QUICK : FULL;
   const results = {};
   setTimeout(() => limit.abort(), plan.limitMs).unref();
-  const execArgv = [
-    ...(options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []),
-    // as docs/operating.md advises where memory is scarce
-    ...(options.overload ? ['--max-old-space-size=320'] : []),
-  ];
+  const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
   const openStage = async () => {
     say('Starting PostgreSQL …');
     stage = await Stage.open({ log: say, execArgv });

@@ -43,8 +43,6 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
-    // garbage that nobody has collected yet is not what this is about (docs/operating.md)
-    NODE_OPTIONS: '--max-old-space-size=320',
   };
   core = await startService('core', await freePort(), settings);
   const here = { origin: core.origin, ...testCredentials() };

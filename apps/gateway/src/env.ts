@@ -47,6 +47,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
       'Origin that people open in a browser, where a proxy in front does not tell it; otherwise taken from the request.',
   },
   { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
+  {
+    name: 'STRATA_HEAP_MB',
+    about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
+    default: '320',
+  },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
 ];
 
@@ -66,6 +71,8 @@ export interface GatewayEnv {
   readonly publicUrl: string | null;
   /** Whether the console is served. */
   readonly console: boolean;
+  /** Given to Node when the process is started. */
+  readonly heapMb: number;
 }
 
 const Port = z
@@ -115,6 +122,12 @@ const Count = z.coerce
   .min(1, 'must be 1 or more')
   .max(COUNT_MAX, `must be ${COUNT_MAX} or less`);
 
+const HeapMb = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(192, 'must be 192 or more')
+  .max(131_072, 'must be 131072 or less');
+
 const SessionKey = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
@@ -142,6 +155,7 @@ const Source = z
     STRATA_SESSION_KEY: SessionKey.optional(),
     STRATA_PUBLIC_URL: PublicUrl.optional(),
     STRATA_CONSOLE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
@@ -171,6 +185,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     sessionKey: env.STRATA_SESSION_KEY ?? null,
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
     console: env.STRATA_CONSOLE === 'on',
+    heapMb: env.STRATA_HEAP_MB,
     playground: env.NODE_ENV !== 'production',
     socketShares: {
       socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,

@@ -114,7 +114,6 @@ it('a list that is bound to be too long is refused before it is written; parts o
   expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
   expect(one.answer.status).toBe(200);
   // it costs the main thread less than to write a sixteenth of it
-console.log('COST', user, one.user);
   expect(user).toBeLessThan(one.user);
   expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
 });

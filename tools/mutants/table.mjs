@@ -244,9 +244,16 @@ export const MUTANTS = [
   {
     promise: 'a request that does not arrive is given up',
     file: 'apps/core/src/platform/http/server.ts',
-    find: 'requestTimeout: env.STRATA_REQUEST_SECONDS * 1_000,',
-    replace: 'requestTimeout: 0,',
+    find: 'headersTimeout: arrivalMs, ',
+    replace: '',
     specs: ['http/late-requests'],
+  },
+  {
+    promise: 'the gateway gives it up, too',
+    file: 'apps/gateway/src/gateway.ts',
+    find: 'headersTimeout: arrivalMs, ',
+    replace: '',
+    specs: ['gateway/src/late-requests'],
   },
   {
     promise: 'texts that a template names are not read when they are too many',

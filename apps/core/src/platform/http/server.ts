@@ -43,11 +43,13 @@ export interface Stopping {
 
 export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
   const { STRATA_TRUST_PROXY: proxies } = env;
+  const arrivalMs = env.STRATA_REQUEST_SECONDS * 1_000;
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: env.STRATA_REQUEST_SECONDS * 1_000,
-    http: { maxHeaderSize: HEAD_BYTES_MAX, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
+    requestTimeout: arrivalMs,
+    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    http: { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
     clientErrorHandler: answerUnreadableRequest(env.STRATA_REQUEST_SECONDS),
     // what stands further left in X-Forwarded-For anybody can have written
     trustProxy: proxies !== false && ((_: string, hop: number) => hop < proxies),

@@ -1,5 +1,5 @@
 /** What a database says of its schema. */
-export interface Schema {
+export interface AppliedSchema {
   /** Names of the migrations that were applied, in their order. */
   readonly migrations: readonly string[];
   /** Number of the last migration that a core must know to work with it; null when it does not say. */
@@ -22,7 +22,10 @@ export type SchemaLineage =
 
 export const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
 
-export function schemaLineage({ migrations: applied, servesCoresFrom }: Schema, known: KnownSchema): SchemaLineage {
+export function schemaLineage(
+  { migrations: applied, servesCoresFrom }: AppliedSchema,
+  known: KnownSchema,
+): SchemaLineage {
   const at = applied.findIndex((name, index) => index < known.migrations.length && name !== known.migrations[index]);
   if (at >= 0) {
     const because = `The schema is that of another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known.migrations[at]}.`;

@@ -45,7 +45,7 @@ it('what would show more text than one answer may is refused before any of it is
   };
   const reads = [
     ({ url }: Project) => owner.get(`${url}effective/?environment=default`),
-    ({ url }: Project) => owner.get(`${url}parameter-export/?environment=default`),
+    ({ url }: Project) => owner.get(`${url}parameter-export/?environment=default&output=dotenv`),
     ({ url }: Project) => owner.get(`${url}parameters/?environment=default&page_size=2500`),
     preview,
   ];

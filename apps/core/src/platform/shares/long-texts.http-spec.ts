@@ -56,8 +56,8 @@ it('what would show more text than one answer may is refused before any of it is
     expect([index, refused.status, refused.code]).toEqual([index, 400, 'answer_too_long']);
     // a text that is made of so many is too long in its own way
     expect([index, answered.status]).toEqual([index, read === preview ? 422 : 200]);
-    // to read and show a fourteenth of it costs the main thread more
-    expect([index, refused.user < answered.user]).toEqual([index, true]);
+    // to read and show a fourteenth of it costs the main thread more; a template's names are parsed before
+    if (read !== preview) expect([index, refused.user < answered.user]).toEqual([index, true]);
   }
   expect(await owner.post('backup/snapshot/')).toMatchObject({
     status: 400,

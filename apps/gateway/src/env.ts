@@ -28,6 +28,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
     default: '5',
   },
+  {
+    name: 'STRATA_REQUEST_SECONDS',
+    about: 'A request that has not arrived whole after so long is refused with 408.',
+    default: '30',
+  },
   { name: 'STRATA_SOCKETS_PER_ADDRESS', about: 'Websockets of one network address at a time.', default: '1000' },
   { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Websockets of one credential at a time.', default: '1000' },
   {
@@ -63,6 +68,7 @@ export interface GatewayEnv {
   /** How many proxies to believe, counted from here; false is none. */
   readonly trustProxy: number | false;
   readonly graceSeconds: number;
+  readonly requestSeconds: number;
   /** Introspection and the playground page. */
   readonly playground: boolean;
   readonly socketShares: SocketShares;
@@ -96,6 +102,12 @@ const GraceSeconds = z.coerce
   .int({ error: 'must be a whole number' })
   .min(0, { error: 'must be 0 or more' })
   .max(120, { error: 'must be 120 or less' });
+
+const RequestSeconds = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(300, 'must be 300 or less');
 
 const Origins = z
   .string()
@@ -148,6 +160,7 @@ const Source = z
     STRATA_ALLOWED_ORIGINS: Origins.default([]),
     STRATA_TRUST_PROXY: Hops.default(false),
     STRATA_GRACE_SECONDS: GraceSeconds.default(5),
+    STRATA_REQUEST_SECONDS: RequestSeconds.default(30),
     STRATA_SOCKETS_PER_ADDRESS: Count.default(1_000),
     STRATA_SOCKETS_PER_CREDENTIAL: Count.default(1_000),
     STRATA_SUBSCRIPTIONS_PER_ADDRESS: Count.default(5_000),
@@ -182,6 +195,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     allowedOrigins: env.STRATA_ALLOWED_ORIGINS,
     trustProxy: env.STRATA_TRUST_PROXY,
     graceSeconds: env.STRATA_GRACE_SECONDS,
+    requestSeconds: env.STRATA_REQUEST_SECONDS,
     sessionKey: env.STRATA_SESSION_KEY ?? null,
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
     console: env.STRATA_CONSOLE === 'on',

@@ -185,6 +185,7 @@ const Env = z
   .refine((env) => env.STRATA_ANSWERS_MB * 2 <= env.STRATA_HEAP_MB, {
     path: ['STRATA_ANSWERS_MB'],
     message: 'must be half of STRATA_HEAP_MB or less: long answers are made within it',
+    when: ({ issues }) => !issues.some(({ path }) => /^STRATA_(ANSWERS|HEAP)_MB$/.test(String(path?.[0]))),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

@@ -21,8 +21,9 @@ import { TextHistories, type TextHistory, textBoundaries } from './text-history.
 
 /** What is read of the history of values for one answer. */
 const BYTES_MAX = 16 * 1_048_576;
-/** Texts that are evaluated for one answer. */
+/** Texts that are evaluated for one answer, and how often it is looked up what one is made of. */
 const EVALUATIONS_MAX = 300;
+const LOOKS_MAX = 2_000;
 /** Changes of one answer that may be causes. */
 const CHANGES_MAX = 5_000;
 
@@ -108,14 +109,13 @@ export class LastChanges {
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts =
       sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, texts: read }) : null;
-    const walk = new Walk(cells, texts, to, ({ id: sourceId }, revision) =>
-      texts === null
-        ? Promise.resolve(null)
-        : this.texts.comparableAt({ organizationId, history: texts, hiddenScopes }, revision, {
-            sourceId,
-            environmentId,
-          }),
-    );
+    const known = new Map<string, string | null>();
+    const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
+      if (texts === null) return null;
+      const past = { organizationId, history: texts, hiddenScopes, known };
+      return this.texts.comparableAt(past, revision, { sourceId, environmentId });
+    };
+    const walk = new Walk(cells, texts, to, evaluate, known);
     const found: Found[] = [];
     const yielder = new EventLoopYielder();
     for (const name of names) {
@@ -160,7 +160,7 @@ type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableT
 
 /** Looks for the revision at which a cell became what it is. */
 class Walk {
-  private evaluations = 0;
+  private looks = 0;
   private readonly textual: readonly Revision[];
   private readonly knownFrom: Revision;
 
@@ -169,6 +169,8 @@ class Walk {
     texts: TextHistory | null,
     private readonly to: Revision,
     private readonly evaluate: Evaluate,
+    /** What has been evaluated, which is less than what has been looked at. */
+    private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
     this.textual = texts ? [...textBoundaries(texts, (id) => cells.isAbove(id))] : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
@@ -178,7 +180,7 @@ class Walk {
     const isDynamicAtTimes = this.cells.valuesOf(name).some(isDynamic);
     let after: ComparableText | undefined;
     for (const revision of this.boundaries(name, isDynamicAtTimes)) {
-      if (revision <= this.knownFrom || this.evaluations > EVALUATIONS_MAX) return { revision, isExact: false };
+      if (revision <= this.knownFrom || this.isSpent) return { revision, isExact: false };
       const [now, before] = [this.cells.at(revision, name), this.cells.at(revision - 1, name)];
       if (now.state !== before.state) return { revision, isExact: true };
       if (now.state !== 'set') continue;
@@ -192,6 +194,10 @@ class Walk {
     return null;
   }
 
+  private get isSpent(): boolean {
+    return this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+  }
+
   private boundaries(name: string, isDynamicAtTimes: boolean): readonly Revision[] {
     const own = this.cells.boundariesOf(name);
     const all = isDynamicAtTimes ? [...new Set([...own, ...this.textual])].sort((left, right) => right - left) : own;
@@ -201,7 +207,7 @@ class Walk {
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
     if (value === null) return null;
     if (isDynamic(value)) {
-      this.evaluations += 1;
+      this.looks += 1;
       return this.evaluate(value, revision);
     }
     if (value.isHidden) return { kind: 'hidden', madeOf: `${value.id} ${value.revision}` };

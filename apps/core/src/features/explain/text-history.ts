@@ -68,6 +68,8 @@ export interface PastTexts {
   readonly organizationId: OrganizationId;
   readonly history: TextHistory;
   readonly hiddenScopes: readonly ScopeId[];
+  /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
+  readonly known: Map<string, string | null>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
@@ -107,18 +109,23 @@ export class TextHistories {
 
   /** What may be compared of a dynamic value in an environment. To be asked of what nobody is shown. */
   async comparableAt(
-    { organizationId, history, hiddenScopes }: PastTexts,
+    { organizationId, history, hiddenScopes, known }: PastTexts,
     revision: Revision,
     text: TextInEnvironment,
   ): Promise<ComparableText> {
     const inputs = inputsAt(history, revision);
     try {
       const steps = await stepsOf(inputs, [text]);
-      if (isHidden(inputs, steps, new Set(hiddenScopes), text))
-        return { kind: 'hidden', madeOf: madeOf(inputs, steps) };
+      const ingredients = madeOf(inputs, steps);
+      if (isHidden(inputs, steps, new Set(hiddenScopes), text)) return { kind: 'hidden', madeOf: ingredients };
+      const read = known.get(ingredients);
+      if (read !== undefined) return { kind: 'open', text: read };
+      known.set(ingredients, null);
       const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
       const evaluated = await this.evaluations.within(inputs, [text], question);
-      return { kind: 'open', text: evaluated.seen(text)?.text ?? null };
+      const found = evaluated.seen(text)?.text ?? null;
+      known.set(ingredients, found);
+      return { kind: 'open', text: found };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
       throw error;
@@ -175,8 +182,8 @@ function madeOf({ environments, projects, ...inputs }: PastInputs, steps: Readon
   const versions = new Map([...inputs.values, ...inputs.templates].map((each) => [each.id, versionKey(each)]));
   const names = new Map([...environments, ...projects].map(({ id, name }) => [id, name]));
   const parts = [...steps.values()].map((step) => {
-    const needed = step.inputs.map(({ kind, projectId, name, from, valueId }) =>
-      [kind, projectId, name, from ?? versions.get(valueId ?? '')].join(' '),
+    const needed = step.inputs.map(({ kind, projectId, project, name, from, valueId }) =>
+      [kind, projectId, project, name, from ?? versions.get(valueId ?? '')].join(' '),
     );
     const place = [names.get(step.environmentId), names.get(step.projectId)];
     return JSON.stringify([step.key, versions.get(step.sourceId), place, needed.sort()]);

@@ -62,7 +62,7 @@ export async function measureMatrix(stage, say) {
       'names that differ, rows kept': `${pathOf('sparse')}?state=differs&page_size=50`,
       'two environments compared, kept': `${pathOf('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
       'one name explained, read anew': `${explained}&as_of=2999-01-01`,
-      'one name explained, rows kept': explained,
+      'one name explained, kept': explained,
     };
     return await measureAll(paths, { core, pid: child.pid, postgresPid: stage.postgres.pid, say });
   } finally {

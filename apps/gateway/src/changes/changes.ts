@@ -15,6 +15,7 @@ import {
 import type { GatewayContext } from '../context.ts';
 import { badInput } from '../errors.ts';
 import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import { changeNames, changeObjectType } from '../schema/change-object.ts';
 import { oneOf } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
@@ -116,14 +117,10 @@ function filterArgs(build: SchemaBuild) {
 }
 
 function changeType(build: SchemaBuild): GraphQLObjectType {
-  const named: SchemaFields = { id: must(GraphQLID, 'Its id.'), name: must(GraphQLString, 'Its name at that time.') };
   const objectOf = (name: string, description: string, fields: SchemaFields) =>
     build.once(name, () => new GraphQLObjectType({ name, description, fields }));
-  const subject = objectOf('ChangeSubject', 'An object and the name it had when the change was made.', named);
-  const object = objectOf('ChangeObject', 'An object, its kind, and the name it had when the change was made.', {
-    ...named,
-    type: must(GraphQLString, 'Its kind, such as Parameter.'),
-  });
+  const subject = objectOf('ChangeSubject', 'An object and the name it had when the change was made.', changeNames);
+  const object = changeObjectType(build);
   const perhaps = (description: string) => field({ type: subject, description });
   return objectOf('Change', 'One change: what, where, who and when; never a value.', {
     cursor: must(GraphQLString, 'Opaque position; hand it back as `after` to continue behind this change.'),

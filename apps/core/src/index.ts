@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
+import { Reveals } from './platform/access-log/reveals.ts';
 import type { Env } from './platform/env.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addRevision } from './platform/http/revision-header.ts';
@@ -67,6 +68,7 @@ async function application(env: Env, stopping: Stopping = { now: false }): Promi
   await addParsers(app);
   app.get(OrganizationShares).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   addRevision(app);
+  app.get(Reveals).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   return app;
 }

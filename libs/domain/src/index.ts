@@ -10,9 +10,12 @@ export {
   type Role,
 } from './access.ts';
 export {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
+  isInAccessLog,
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';

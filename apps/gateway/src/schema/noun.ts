@@ -119,7 +119,8 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
       reaches: create.reaches,
       resolve: (_source, { input: args }, { core }: GatewayContext) =>
         attempt(saved.name, async () => {
-          const { body, revision } = await core.send('POST', filled(path, args), input.body(args));
+          const query = masking(create);
+          const { body, revision } = await core.send('POST', filled(path, args), input.body(args), { query });
           return { [saved.field]: answer.present(body), revision };
         }),
     }),
@@ -163,11 +164,17 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
         attempt(saved.name, async () => {
           const changes = input.body(args.input);
           const at = filled(`${path}{id}/`, args);
-          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId);
+          const query = masking(update);
+          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
           return { [saved.field]: shape.present(body), revision };
         }),
     }),
   });
+}
+
+/** Answers of the core to writes show secrets in clear unless told not to; here only who asks for it is shown them. */
+function masking({ query }: Operation): Query {
+  return query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };
 }
 
 interface WriteArgs {

@@ -1,3 +1,4 @@
+export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,

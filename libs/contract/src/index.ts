@@ -68,6 +68,7 @@ export {
   EventListQuery,
   EventPage,
   EventStreamQuery,
+  FeedEventTypeName,
   StreamClose,
 } from './event.ts';
 export { ExpirationAction, type ExpiredStatus } from './expiration.ts';

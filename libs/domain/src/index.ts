@@ -53,6 +53,13 @@ export {
   type ConfigurationEvent,
   EVENT_TYPES,
   type EventType,
+  FEED_EVENT_TYPES,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_EVENT_TYPES,
+  type FurtherEventType,
+  type FurtherNoun,
+  isWantedType,
   type Named,
 } from './event.ts';
 export {
@@ -157,6 +164,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,

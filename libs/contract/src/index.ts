@@ -309,12 +309,15 @@ export {
   HISTORY_TYPES,
   ParameterTimeline,
   ParameterTimelineEntry,
+  ParameterTimelineQuery,
   TemplateTimeline,
   TemplateTimelineEntry,
   TimelineEnvironment,
   TimelineParameter,
   TimelineQuery,
+  TimelineState,
   TimelineTemplate,
+  TimelineVersions,
 } from './timeline.ts';
 export {
   BackupSnapshot,

@@ -1,7 +1,8 @@
-import type { Event, EventPage, Grant, Group, Page, ParameterType, ServiceAccountCreated, Template } from '@strata/contract';
+import type { Event, EventPage, Grant, Group, ServiceAccountCreated, Template } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { controlledProject, grant, member } from '../../testing/members.ts';
+import { typeBelow } from '../../testing/types.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -25,8 +26,7 @@ describe('further events', () => {
   it('tell of types and rules, templates, tags, people, grants, service accounts and webhooks to who names them', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
-    const [integer] = (await owner.get<Page<ParameterType>>('types/?name=integer')).body.results;
-    const type = (await owner.post<ParameterType>('types/', { name: 'port', parent: integer?.url })).body;
+    const type = await typeBelow(organization, 'integer', 'port');
     await owner.post(`${type.url}rules/`, { type: 'max', constraint: '65535' });
     const project = await organization.project({ name: 'shop' });
     const template = (await owner.post<Template>(`${project.url}templates/`, { name: 'file', body: '' })).body;

@@ -119,7 +119,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
       reaches: create.reaches,
       resolve: (_source, { input: args }, { core }: GatewayContext) =>
         attempt(saved.name, async () => {
-          const query = masking(create);
+          const query = masking(declared);
           const { body, revision } = await core.send('POST', filled(path, args), input.body(args), { query });
           return { [saved.field]: answer.present(body), revision };
         }),
@@ -164,7 +164,7 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
         attempt(saved.name, async () => {
           const changes = input.body(args.input);
           const at = filled(`${path}{id}/`, args);
-          const query = masking(update);
+          const query = masking(declared);
           const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
           return { [saved.field]: shape.present(body), revision };
         }),
@@ -172,9 +172,10 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
   });
 }
 
-/** Answers of the core to writes show secrets in clear unless told not to; here only who asks for it is shown them. */
-function masking({ query }: Operation): Query {
-  return query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };
+/** The core answers writes like reads, secrets in clear unless told not to; here only who asks for it is shown them. */
+function masking({ operations }: NounDeclaration): Query {
+  const retrieve = perhapsOperation(`${operations}_retrieve`);
+  return retrieve?.query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };
 }
 
 interface WriteArgs {

@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** What people and programs did that changes no configuration, and that an audit must tell of: secrets they were shown, ends of tokens. */
 export class AccessLog1700000000022 implements MigrationInterface {
   readonly name = 'AccessLog1700000000022';
+  readonly servesCoresFrom = 16;
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(ACCESS_LOG);

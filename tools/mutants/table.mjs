@@ -68,10 +68,10 @@ export const MUTANTS = [
   },
   {
     promise: 'a stale copy does not overwrite a newer one',
-    file: 'apps/core/src/platform/http/conditional.ts',
-    find: 'if (ifMatch === undefined || matches(ifMatch, etag)) return;',
-    replace: 'return;',
-    specs: ['features/environments', 'features/projects'],
+    file: 'apps/core/src/platform/http/precondition.ts',
+    find: '    if (wanted === undefined) return;\n',
+    replace: '    return;\n',
+    specs: ['http/precondition', 'features/environments'],
   },
   {
     promise: 'the environment decides before the project which value applies',

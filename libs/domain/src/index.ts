@@ -1,3 +1,4 @@
+export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -10,9 +11,12 @@ export {
   type Role,
 } from './access.ts';
 export {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
+  isInAccessLog,
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
@@ -50,6 +54,13 @@ export {
   type ConfigurationEvent,
   EVENT_TYPES,
   type EventType,
+  FEED_EVENT_TYPES,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_EVENT_TYPES,
+  type FurtherEventType,
+  type FurtherNoun,
+  isWantedType,
   type Named,
 } from './event.ts';
 export {
@@ -70,6 +81,8 @@ export {
   Failure,
   type FailureKind,
   type FailureShape,
+  PreconditionFailed,
+  type PresentVersion,
   type Problem,
   type RefusedStep,
   StepsRefused,
@@ -153,6 +166,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,

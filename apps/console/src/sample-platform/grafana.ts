@@ -1,8 +1,8 @@
-import { boolean, integer, secret, text } from '../shape.mjs';
+import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
 // Key `k` in section `[s]` of grafana.ini is the variable GF_S_K. Values in `default` are Grafana's own defaults
 // unless the description says otherwise.
-export const grafana = {
+export const grafana: SampleProject = {
   name: 'grafana',
   description: 'Grafana: dashboards and alerts, people sign in through Keycloak.',
   dependsOn: 'platform-base',

@@ -1,8 +1,8 @@
-import { boolean, integer, secret, text } from '../shape.mjs';
+import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
 // Option `x-y` of Keycloak is the variable KC_X_Y. Values in `default` are Keycloak's own defaults (version 26)
 // unless the description says otherwise.
-export const keycloak = {
+export const keycloak: SampleProject = {
   name: 'keycloak',
   description: 'Keycloak 26: sign-in for people and programs.',
   dependsOn: 'platform-base',

@@ -1,7 +1,9 @@
-import { checkText, EVENT_TYPES, type Rule, valueTypeOf } from '../../libs/domain/src/index.ts';
-import { environments, projects, type SeedParameter, types, webhook } from './data/organization.mjs';
+import { checkText, EVENT_TYPES, type Rule, valueTypeOf } from '@strata/domain';
+import { samplePlatform } from './platform.ts';
+import type { SampleParameter, SamplePlatform, SampleProject } from './shape.ts';
 
-const parametersOf = (project: (typeof projects)[number]) => Object.entries(project.parameters);
+const { environments, types, projects, webhook }: SamplePlatform = samplePlatform;
+const parametersOf = (project: SampleProject) => Object.entries(project.parameters);
 const everyParameter = projects.flatMap((project) =>
   parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
@@ -21,7 +23,7 @@ const forest = new Map(
 const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`).test(text);
 const fits = (type: string, text: string) => checkText(valueTypeOf(forest, type), text, matches).length === 0;
 
-describe('the seeded organization', () => {
+describe('the sample platform', () => {
   it('has at least four programs with forty parameters each, beside the shared base', () => {
     const programs = projects.filter(({ dependsOn }) => dependsOn !== null);
     expect(programs.length).toBeGreaterThanOrEqual(4);
@@ -74,7 +76,7 @@ describe('the seeded organization', () => {
 
   it('never repeats in an environment what it inherits there anyway', () => {
     const parentOf = new Map(environments.map(({ name, parent }) => [name, parent]));
-    const inherited = (parameter: SeedParameter, environment: string): string | null | undefined => {
+    const inherited = (parameter: SampleParameter, environment: string): string | null | undefined => {
       const parent = parentOf.get(environment) ?? null;
       if (parent === null) return undefined;
       return parent in parameter.values ? parameter.values[parent] : inherited(parameter, parent);
@@ -121,7 +123,7 @@ describe('the seeded organization', () => {
   });
 
   it('has a webhook that hears all twelve events', () => {
-    expect([...webhook.eventTypes].sort()).toEqual([...EVENT_TYPES].sort());
-    expect(webhook.channel).toBe('#config-changes');
+    expect([...(webhook?.eventTypes ?? [])].sort()).toEqual([...EVENT_TYPES].sort());
+    expect(webhook?.channel).toBe('#config-changes');
   });
 });

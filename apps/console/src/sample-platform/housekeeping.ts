@@ -1,7 +1,7 @@
-import { text } from '../shape.mjs';
+import { type SampleProject, text } from './shape.ts';
 
 // What configuration looks like after some years: each parameter shows one kind of finding of `GET /api/v1/lint/`.
-export const housekeeping = {
+export const housekeeping: SampleProject = {
   name: 'housekeeping',
   description: 'An old nightly job; each of its parameters shows something that lint finds.',
   dependsOn: null,

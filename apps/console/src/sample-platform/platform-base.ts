@@ -1,7 +1,7 @@
-import { boolean, integer, secret, text } from '../shape.mjs';
+import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
 // What every program of the platform has in common. The others depend on it and inherit all of this.
-export const platformBase = {
+export const platformBase: SampleProject = {
   name: 'platform-base',
   description: 'Shared by every program of the platform: place, time, mail, proxies, telemetry.',
   dependsOn: null,

@@ -1,4 +1,4 @@
-import { integer, secret, text, typed } from '../shape.mjs';
+import { integer, type SampleProject, secret, text, typed } from './shape.ts';
 
 // Directives of valkey.conf (also `valkey-server --name value`). It says yes and no, so its switches are texts.
 // Sizes and ports are types of the organization.
@@ -7,7 +7,7 @@ const port = typed('port');
 const size = typed('size');
 const level = typed('log level');
 
-export const valkey = {
+export const valkey: SampleProject = {
   name: 'valkey',
   description: 'Valkey 8: sessions and caches, spoken to as Redis.',
   dependsOn: 'platform-base',

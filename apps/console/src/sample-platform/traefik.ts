@@ -1,8 +1,8 @@
-import { boolean, integer, secret, text } from '../shape.mjs';
+import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
 
 // Static configuration of Traefik by variables. Entry points are named web and websecure, the certificate resolver le.
 // Values in `default` are Traefik's own defaults (version 3) unless the description says otherwise.
-export const traefik = {
+export const traefik: SampleProject = {
   name: 'traefik',
   description: 'Traefik 3: the door to everything else.',
   dependsOn: 'platform-base',

@@ -19,7 +19,7 @@ export {
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
+export { type Dotenv, type DotenvAssignment, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export {

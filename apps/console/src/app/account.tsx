@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { signOut } from '../session/session.ts';
@@ -17,10 +17,10 @@ export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>
       {viewer && (
-        <p className={styles.who}>
+        <Link to="/account" className={styles.who}>
           <span>{viewer.user.name || viewer.user.email}</span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
-        </p>
+        </Link>
       )}
       <ThemeSwitch />
       <SignOut />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Boxes } from 'lucide-react';
+import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Boxes, History } from 'lucide-react';
 import { useEffect } from 'react';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { SessionEnd } from '../session/session-end.tsx';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
 
@@ -17,6 +18,7 @@ export function Shell() {
       <Rail />
       <div className={styles.main}>
         <Trail />
+        <SessionEnd />
         <main id="content" className={styles.page}>
           <Outlet />
         </main>
@@ -38,6 +40,9 @@ function Rail() {
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
           <Boxes size={15} aria-hidden /> Projects
         </Link>
+        <Link to="/history" className={styles.item}>
+          <History size={15} aria-hidden /> History
+        </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>
             {projects.map(({ id, name }) => (
@@ -58,24 +63,25 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const { staticData, params } = useMatches().at(-1) ?? {};
+  const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
+  const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
-    document.title = `${name ?? 'Projects'} · Strata`;
-  }, [name]);
+    document.title = `${title} · Strata`;
+  }, [title]);
   return (
     <header className={styles.trail}>
-      {name === undefined ? (
-        <h1>Projects</h1>
-      ) : (
+      {above && (
         <>
-          <Link to="/projects" className={styles.above}>
-            Projects
+          <Link to={above.to} className={styles.above}>
+            {above.title}
           </Link>
           <span aria-hidden className={styles.slash}>
             /
           </span>
-          <h1>{name}</h1>
         </>
       )}
+      <h1>{title}</h1>
     </header>
   );
 }

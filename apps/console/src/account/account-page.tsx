@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
+import { SignOutDialog } from '../app/sign-out-dialog.tsx';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../app/theme.ts';
+import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { sessionQuery, signOut, viewerQuery } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
-import { Moment } from '../ui/moment.tsx';
+import { When } from '../ui/when.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
 import { signOutEverywhere } from './own-account.ts';
@@ -88,7 +90,9 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { drafts } = useDrafts();
   const [isAsked, setIsAsked] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const leave = async (end: () => Promise<unknown>) => {
     try {
@@ -99,6 +103,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       setError(refusal);
       return;
     }
+    forgetDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };
@@ -107,11 +112,15 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       <h2 id="sessions">Sessions</h2>
       {session?.endsAt && (
         <p>
-          This one ends <Moment at={session.endsAt} />, at the latest.
+          This one ends <When at={session.endsAt} />, at the latest.
         </p>
       )}
       <div className={styles.buttons}>
-        <button type="button" className={button.plain} onClick={() => void leave(signOut)}>
+        <button
+          type="button"
+          className={button.plain}
+          onClick={() => (drafts.size > 0 ? setIsLeaving(true) : void leave(signOut))}
+        >
           Sign out here
         </button>
         {isPerson && !isAsked && (
@@ -124,7 +133,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <section className={styles.asked} aria-label="Sign out everywhere">
           <p>
             All your sessions and tokens end within a second: in every browser and organization, here too. API keys
-            stay.
+            stay.{drafts.size > 0 && ' What you have not applied yet is discarded.'}
           </p>
           <div className={styles.buttons}>
             <button type="button" className={button.main} onClick={() => void leave(signOutEverywhere)}>
@@ -135,6 +144,9 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
             </button>
           </div>
         </section>
+      )}
+      {isLeaving && (
+        <SignOutDialog count={drafts.size} onSignOut={() => void leave(signOut)} onClose={() => setIsLeaving(false)} />
       )}
       {error !== null && <Refusal error={error} />}
     </section>

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
-import { Boxes, History } from 'lucide-react';
-import { useEffect } from 'react';
+import { Boxes, History as HistoryIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
+import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
+
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
@@ -17,19 +21,24 @@ export function Shell() {
       </a>
       <Rail />
       <div className={styles.main}>
+        <div>
+          <SessionEnd />
+          <MomentBar />
+        </div>
         <Trail />
-        <SessionEnd />
         <main id="content" className={styles.page}>
           <Outlet />
         </main>
       </div>
+      <Keys />
     </div>
   );
 }
 
 function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { args } = useMoment();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
   return (
     <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>
@@ -41,7 +50,7 @@ function Rail() {
           <Boxes size={15} aria-hidden /> Projects
         </Link>
         <Link to="/history" className={styles.item}>
-          <History size={15} aria-hidden /> History
+          <HistoryIcon size={15} aria-hidden /> History
         </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>
@@ -82,6 +91,29 @@ function Trail() {
         </>
       )}
       <h1>{title}</h1>
+      {staticData?.title === undefined && (
+        <div className={styles.tools}>
+          <MomentButton />
+        </div>
+      )}
     </header>
+  );
+}
+
+/** `?` shows what keys do, wherever nobody is writing. */
+function Keys() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      if (key === '?' && !(target as Element).matches('input, textarea, select')) setShown(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <Suspense>
+      <KeysDialog onClose={() => setShown(false)} />
+    </Suspense>
   );
 }

@@ -17,7 +17,7 @@ interface EnvPreviewFormProps {
 /** What a file would make: where, and each line with what becomes of it. */
 export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
-  const { data: environments = [] } = useQuery(environmentsQuery);
+  const { data: environments = [] } = useQuery(environmentsQuery());
   const [secrets, setSecrets] = useState<ReadonlySet<string>>(
     () => new Set(preview.kept.filter(({ looks }) => looks !== null).map(({ name }) => name)),
   );

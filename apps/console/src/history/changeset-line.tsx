@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Moment } from '../ui/moment.tsx';
+import { When } from '../ui/when.tsx';
 import styles from './changeset-line.module.css';
 import { changesInWords, doorOf, projectsOf, type ToldChange } from './changeset-words.ts';
 
@@ -46,7 +46,7 @@ export function ChangesetLine({ changeset }: ChangesetLineProps) {
           {surface !== null && <span className={styles.door}> by {doorOf(surface)}</span>}
         </span>
         <span className={styles.at}>
-          <Moment at={at} short />
+          <When at={at} short />
         </span>
       </Link>
     </li>

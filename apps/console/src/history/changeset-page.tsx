@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
-import { Moment } from '../ui/moment.tsx';
+import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { changesInWords, doorOf, nounOf, projectsOf, VERBS } from './changeset-words.ts';
 import { EffectiveChanges } from './effective-changes.tsx';
@@ -55,7 +55,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
             {surface !== null && ` by ${doorOf(surface)}, `}
           </>
         )}
-        <Moment at={at} />
+        <When at={at} />
         {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
       </p>
       <nav aria-label="Other revisions" className={styles.buttons}>

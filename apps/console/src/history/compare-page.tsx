@@ -14,7 +14,7 @@ const route = getRouteApi('/inside/history/compare');
 /** One project at two revisions: only what differs, with what it was and what it is in each environment. */
 export function ComparePage() {
   const { project: name, from, to } = route.useSearch();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [] } = useQuery(projectsQuery());
   const project = projects.find((one) => one.name === name);
   return (
     <div className={styles.page}>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import button from '../ui/button.module.css';
-import { Moment } from '../ui/moment.tsx';
+import { When } from '../ui/when.tsx';
 import { nounOf, VERBS } from './changeset-words.ts';
 import styles from './environment-history-page.module.css';
 import type { AuditOfEnvironmentQuery } from './history.graphql.ts';
@@ -16,7 +16,7 @@ type AuditRow = AuditOfEnvironmentQuery['audit']['edges'][number]['node'];
 /** What was done to one environment and set in it, changeset by changeset. */
 export function EnvironmentHistoryPage() {
   const { environment } = route.useParams();
-  const { data: environments } = useQuery(environmentsQuery);
+  const { data: environments } = useQuery(environmentsQuery());
   const found = environments?.find(({ name }) => name === environment);
   if (!environments) return null;
   if (found) return <Records environmentId={found.id} environment={environment} />;
@@ -81,7 +81,7 @@ function Changed({ revision, records }: { readonly revision: number; readonly re
   return (
     <li className={styles.changeset}>
       <p className={styles.when}>
-        <Moment at={first.timestamp} />
+        <When at={first.timestamp} />
         <span>{first.user.name || first.user.email}</span>
         <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
           revision {revision}

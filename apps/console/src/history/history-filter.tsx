@@ -12,7 +12,7 @@ const route = getRouteApi('/inside/history');
 export function HistoryFilter({ total }: { readonly total: number | undefined }) {
   const { q = '', project = '', actor = '', since = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [] } = useQuery(projectsQuery());
   const { data: actors = [] } = useQuery(actorsQuery);
   const choose = (wanted: Readonly<Record<string, string>>) =>
     navigate({

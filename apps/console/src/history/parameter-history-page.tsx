@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
-import { Moment } from '../ui/moment.tsx';
+import { When } from '../ui/when.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import { setThenQuery, timelineQuery } from './history.ts';
 import { type Occasion, occasionsOf, type ValueOccasion } from './occasions.ts';
@@ -16,7 +16,7 @@ const SHOWN = 10;
 /** Everything that ever happened to one parameter, the latest first; secrets stay dots. */
 export function ParameterHistoryPage() {
   const { name } = route.useParams();
-  const { data: projects } = useQuery(projectsQuery);
+  const { data: projects } = useQuery(projectsQuery());
   const project = projects?.find((one) => one.name === name);
   if (!projects) return null;
   if (project) return <Timeline projectId={project.id} />;
@@ -112,7 +112,7 @@ function OccasionLine({ projectId, parameter, occasion, olderAt, isSecret }: Occ
   return (
     <li className={styles.occasion}>
       <p className={styles.when}>
-        <Moment at={at} />
+        <When at={at} />
         <span>{by}</span>
         {now?.revision != null && (
           <Link to="/history/$revision" params={{ revision: String(now.revision) }} className={styles.link}>

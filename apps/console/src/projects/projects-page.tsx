@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { freshQuery } from '../first-run/fresh.ts';
+import { useMoment } from '../moment/use-moment.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import type { ListedProject } from './project-forest.ts';
@@ -12,9 +13,10 @@ import styles from './projects-page.module.css';
 const FirstRun = lazy(async () => ({ default: (await import('../first-run/first-run-page.tsx')).FirstRunPage }));
 
 export function ProjectsPage() {
-  const { data: projects } = useQuery(projectsQuery);
+  const { args, isNow } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
   const { data: viewer } = useQuery(viewerQuery);
-  const mayBeFresh = projects !== undefined && projects.length < 2;
+  const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: isFresh = false } = useQuery({ ...freshQuery, enabled: mayBeFresh });
   if (!projects) return null;
   const mayWrite = viewer?.abilities.abilities.includes('write_content') ?? false;
@@ -25,6 +27,7 @@ export function ProjectsPage() {
           <FirstRun />
         </Suspense>
       )}
+      {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
       {projects.length > 0 && (
         <ul className={styles.list}>
           {projects.map((project) => (
@@ -32,7 +35,7 @@ export function ProjectsPage() {
           ))}
         </ul>
       )}
-      {mayWrite && !isFresh && (
+      {mayWrite && isNow && !isFresh && (
         <p className={styles.more}>
           <Link to="/start" className={button.quiet}>
             <Plus size={15} aria-hidden /> New project

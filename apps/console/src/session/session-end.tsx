@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useDrafts } from '../drafts/drafts.ts';
 import { clockTime } from '../ui/time.ts';
 import { sessionQuery } from './session.ts';
 import styles from './session-end.module.css';
@@ -18,6 +19,7 @@ export function SessionEnd() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const back = useLocation({ select: ({ href }) => href });
+  const { drafts } = useDrafts();
   const isOver = left !== null && left <= 0;
   useEffect(() => {
     if (!isOver) return;
@@ -29,8 +31,8 @@ export function SessionEnd() {
     <p className={styles.end} role="status">
       <Hourglass size={14} aria-hidden />
       <span>
-        Your session ends at {clockTime(endsAt)}, in {minutes} {minutes === 1 ? 'minute' : 'minutes'}. Drafts stay in
-        this browser.
+        Your session ends at {clockTime(endsAt)}, in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.
+        {drafts.size > 0 && ' Your drafts are kept.'}
       </span>
       <Link to="/sign-in" search={{ back }}>
         Sign in again

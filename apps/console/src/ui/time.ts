@@ -10,5 +10,3 @@ export const clockTime = (instant: string): string => inWords(instant, CLOCK);
 export const dayOf = (instant: string): string => inWords(instant, DAY);
 /** To the second, for who must know exactly. */
 export const exactTime = (instant: string): string => inWords(instant, { dateStyle: 'medium', timeStyle: 'medium' });
-/** Day and time of the day. */
-export const dayAndTime = (instant: string): string => inWords(instant, { dateStyle: 'medium', timeStyle: 'short' });

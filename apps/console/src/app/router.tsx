@@ -15,6 +15,7 @@ import { momentQuery } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { isNotPossibleHere, sessionQuery, viewerQuery } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
 import { Trouble } from './trouble.tsx';
@@ -208,6 +209,7 @@ export const router = createRouter({
   ]),
   context: { client },
   defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
   // A style element of the router's own would break the policy.
   scrollRestoration: false,
 });

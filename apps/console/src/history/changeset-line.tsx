@@ -31,7 +31,7 @@ export function ChangesetLine({ changeset }: ChangesetLineProps) {
           {revision}
         </span>
         <span className={styles.what}>
-          <span className={styles.title}>{message ?? capital(words)}</span>
+          <span className={changeCount === 0 ? styles.words : styles.title}>{message ?? capital(words)}</span>
           {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
           {message !== null && <span className={styles.words}>{words}</span>}
         </span>

@@ -36,33 +36,33 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
 }
 
 function Rows({ rows }: { readonly rows: readonly Row[] }) {
-  const groups = Map.groupBy(rows, ({ projectName, parameterName }) => `${projectName}\n${parameterName}`);
-  return (
-    <ul className={styles.groups}>
-      {[...groups].map(([key, some]) => (
-        <Group key={key} rows={some} />
-      ))}
-    </ul>
-  );
+  const projects = Map.groupBy(rows, ({ projectName }) => projectName);
+  return [...projects].map(([project, some]) => (
+    <section key={project} className={styles.project} aria-label={project}>
+      <h3>{project}</h3>
+      <ul>
+        {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
+          <Parameter key={parameter} project={project} parameter={parameter} cells={cells} />
+        ))}
+      </ul>
+    </section>
+  ));
 }
 
-function Group({ rows }: { readonly rows: readonly Row[] }) {
-  const [first] = rows;
-  if (!first) return null;
+interface ParameterProps {
+  readonly project: string;
+  readonly parameter: string;
+  readonly cells: readonly Row[];
+}
+
+function Parameter({ project, parameter, cells }: ParameterProps) {
   return (
     <li className={styles.group}>
-      <p>
-        <Link
-          to="/projects/$name/history/$parameter"
-          params={{ name: first.projectName, parameter: first.parameterName }}
-          className={styles.name}
-        >
-          {first.parameterName}
-        </Link>{' '}
-        <span className={styles.where}>{first.projectName}</span>
-      </p>
+      <Link to="/projects/$name/history/$parameter" params={{ name: project, parameter }} className={styles.name}>
+        {parameter}
+      </Link>
       <ul>
-        {rows.map(({ environmentName, kind, before, after, masked }) => (
+        {cells.map(({ environmentName, kind, before, after, masked }) => (
           <li key={environmentName} className={styles.cell}>
             <span className={styles.environment}>{environmentName}</span>
             <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} />

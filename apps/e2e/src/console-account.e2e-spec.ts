@@ -13,11 +13,11 @@ describe(`the account of who is signed in${reason}`, () => {
     expect(await page.getByText('change and delete the organization').count()).toBe(0);
     expect(await page.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
 
-    await page.getByLabel('Dark').check();
+    await page.getByRole('radio', { name: 'Dark' }).check();
     await page.reload();
     await page.getByText('manage webhooks').waitFor();
 
-    expect(await page.getByLabel('Dark').isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.title()).toBe('Account · Strata');
     expect(await person.allComplaints()).toEqual([]);

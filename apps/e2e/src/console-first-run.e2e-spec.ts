@@ -53,7 +53,7 @@ describe(`a fresh organization${reason}`, () => {
     await person.row('PORT').waitFor();
 
     expect((await person.heard('PORT'))[0]).toContain('8443');
-    expect((await person.heard('DB_PASSWORD'))[0]).toContain('secret');
+    expect((await person.heard('DB_PASSWORD'))[0]).toContain('Secret');
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
     );
@@ -98,7 +98,7 @@ describe(`a fresh organization${reason}`, () => {
       await page.goto('/start');
       await page.getByRole('button', { name: 'Load the sample platform' }).click();
       await page.waitForURL('**/projects/postgresql');
-      await person.row('max_connections').waitFor();
+      await person.row('archive_mode').waitFor();
       const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
 
       await page.goto('/start');

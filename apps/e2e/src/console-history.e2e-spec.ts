@@ -84,14 +84,14 @@ describe(`history in the console${reason}`, () => {
     const { organization, made, released } = await givenHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
-    await page.getByText('80 becomes 443').waitFor();
+    await page.getByText('not set becomes 443').waitFor();
     const occasions = page
       .getByRole('main')
       .getByRole('listitem')
       .filter({ has: page.getByRole('time') });
 
     expect(await occasions.count()).toBe(2);
-    expect(await occasions.nth(0).textContent()).toContain(`revision ${released}production80 becomes 443`);
+    expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes 443`);
     expect(await occasions.nth(1).textContent()).toContain(
       `revision ${made}created the parameterdefaultnot set becomes 80`,
     );
@@ -145,10 +145,11 @@ describe(`history in the console${reason}`, () => {
     const pages = {
       '/history': 'Release 42 of the shop',
       [`/history/${released}`]: '80 becomes 443',
-      '/projects/web/history/PORT': '80 becomes 443',
+      '/projects/web/history/PORT': 'not set becomes 443',
       '/history/environments/production': '2 changes in this environment',
       [`/history/compare?project=web&from=${made}&to=${released}`]: '80 becomes 443',
     };
+    await person.page.getByText('Release 42 of the shop').waitFor();
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).waitFor();

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useDrafts } from '../drafts/drafts.ts';
@@ -17,14 +17,15 @@ export function SessionEnd() {
   const endsAt = session?.endsAt ?? null;
   const left = useMillisecondsUntil(endsAt);
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const back = useLocation({ select: ({ href }) => href });
   const { drafts } = useDrafts();
   const isOver = left !== null && left <= 0;
   useEffect(() => {
     if (!isOver) return;
-    void navigate({ to: '/sign-in', search: { back } }).then(() => client.clear());
-  }, [isOver, navigate, back, client]);
+    const { href } = router.state.location;
+    void router.navigate({ to: '/sign-in', search: { back: href } }).then(() => client.clear());
+  }, [isOver, router, client]);
   if (endsAt === null || left === null || isOver || left > TOLD_BEFORE_MS) return null;
   const minutes = Math.ceil(left / 60_000);
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { LogOut, Moon, Sun } from 'lucide-react';
+import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
@@ -21,6 +21,7 @@ export function Account({ viewer }: AccountProps) {
     <div className={styles.account}>
       {viewer && (
         <Link to="/account" className={styles.who}>
+          <User size={15} aria-hidden className={styles.sign} />
           <span>{viewer.user.name || viewer.user.email}</span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
         </Link>

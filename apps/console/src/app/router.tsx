@@ -18,7 +18,7 @@ import { SignInPage } from '../session/sign-in-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
-import { Trouble } from './trouble.tsx';
+import { Trouble, TroublePage } from './trouble.tsx';
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
 
@@ -62,7 +62,7 @@ const inside = createRoute({
     ]);
   },
   component: Shell,
-  errorComponent: Trouble,
+  errorComponent: TroublePage,
 });
 
 const home = createRoute({

@@ -25,15 +25,17 @@ export function ApplyDialog({ handle, onClose, onRefused }: ApplyDialogProps) {
     try {
       const outcome = await applyDrafts(drafts, String(form.get('message') ?? '').trim());
       if (outcome.kind === 'applied') {
-        settle(outcome.keys);
+        // A cell stays amber until it reads what was applied.
         await client.invalidateQueries({ queryKey: ['matrix'] });
+        settle(outcome.keys);
         void client.invalidateQueries({ queryKey: ['explain'] });
       } else {
         onRefused(outcome.byKey);
         if (outcome.message !== null) return outcome.message;
       }
     } catch (error) {
-      if (error instanceof Refused) return error.message;
+      if (error instanceof Refused)
+        return [error.message, error.requestId && `Request ${error.requestId}.`].filter(Boolean).join(' ');
       throw error;
     }
     onClose();

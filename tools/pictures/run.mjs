@@ -36,8 +36,8 @@ const PICTURES = [
     name: 'review',
     address: '/projects/postgresql',
     act: async (page) => {
-      await write(page, 'max_connections', 2, '500');
-      await write(page, 'maintenance_work_mem', 2, '2GB');
+      await write(page, 'archive_timeout', 2, '120');
+      await write(page, 'autovacuum_max_workers', 2, '8');
       await page.getByRole('button', { name: 'Review' }).click();
     },
     shown: (page) => page.getByRole('dialog'),

@@ -43,7 +43,6 @@ async function measurePage(browser, settings, address, usable) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  await session.send('Network.setAcceptedEncodings', { encodings: ['gzip'] });
   const kinds = new Map();
   const bytes = { code: 0, fonts: 0, data: 0 };
   let requests = 0;

@@ -8,7 +8,7 @@ import styles from './changeset-page.module.css';
 import { changesInWords, doorOf, nounOf, projectsOf, VERBS } from './changeset-words.ts';
 import { EffectiveChanges } from './effective-changes.tsx';
 import type { ChangesetOfQuery } from './history.graphql.ts';
-import { changesetQuery } from './history.ts';
+import { changesetQuery, effectiveChangesQuery } from './history.ts';
 
 const route = getRouteApi('/inside/history/$revision');
 
@@ -19,6 +19,7 @@ export function ChangesetPage() {
   const { revision } = route.useParams();
   const { after } = route.useSearch();
   const found = useQuery(changesetQuery(revision));
+  const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
   if (found.data === null) {
@@ -33,7 +34,8 @@ export function ChangesetPage() {
     <article className={styles.page}>
       <Head changeset={changeset} />
       <EffectiveChanges key={revision} revision={revision} after={after ?? null} />
-      <Changes key={`${revision} changes`} changeset={changeset} />
+      {/* What stands below comes last, so that nothing is pushed down under a reader. */}
+      {!effective.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
     </article>
   );
 }

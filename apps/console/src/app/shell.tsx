@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Boxes } from 'lucide-react';
+import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Boxes, History as HistoryIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { SessionEnd } from '../session/session-end.tsx';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
 
@@ -20,7 +21,10 @@ export function Shell() {
       </a>
       <Rail />
       <div className={styles.main}>
-        <MomentBar />
+        <div>
+          <SessionEnd />
+          <MomentBar />
+        </div>
         <Trail />
         <main id="content" className={styles.page}>
           <Outlet />
@@ -43,7 +47,10 @@ function Rail() {
       </p>
       <div className={styles.places}>
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> Projects
+          <Boxes size={15} aria-hidden /> <span>Projects</span>
+        </Link>
+        <Link to="/history" className={styles.item}>
+          <HistoryIcon size={15} aria-hidden /> <span>History</span>
         </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>
@@ -65,27 +72,30 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const { staticData, params } = useMatches().at(-1) ?? {};
+  const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
+  const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
-    document.title = `${name ?? 'Projects'} · Strata`;
-  }, [name]);
+    document.title = `${title} · Strata`;
+  }, [title]);
   return (
     <header className={styles.trail}>
-      {name === undefined ? (
-        <h1>Projects</h1>
-      ) : (
+      {above && (
         <>
-          <Link to="/projects" className={styles.above}>
-            Projects
+          <Link to={above.to} className={styles.above}>
+            {above.title}
           </Link>
           <span aria-hidden className={styles.slash}>
             /
           </span>
-          <h1>{name}</h1>
         </>
       )}
-      <div className={styles.tools}>
-        <MomentButton />
-      </div>
+      <h1>{title}</h1>
+      {staticData?.title === undefined && (
+        <div className={styles.tools}>
+          <MomentButton />
+        </div>
+      )}
     </header>
   );
 }

@@ -71,6 +71,7 @@ export {
   type FailureShape,
   type Problem,
   type RefusedStep,
+  RevertRefused,
   StepsRefused,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
@@ -221,6 +222,19 @@ export {
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
+export {
+  isRevertible,
+  type ObjectState,
+  type ObjectToRevert,
+  REVERTIBLE_TYPES,
+  type RevertConflict,
+  type RevertConflictCode,
+  type RevertibleType,
+  type RevertPlan,
+  revertConflictInWords,
+  revertPlan,
+  type Surroundings,
+} from './revert.ts';
 export {
   constraintProblem,
   crossing,

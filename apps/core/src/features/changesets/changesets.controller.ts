@@ -14,7 +14,7 @@ import { EffectiveChanges } from './effective-changes.ts';
 import { changesetCommand, type DoneChangeset } from './prepared-steps.ts';
 
 /** A revision is one of at most twelve digits; 404 for what cannot be one. */
-function revisionIn(text: string): Revision {
+export function revisionIn(text: string): Revision {
   if (!/^\d{1,12}$/.test(text)) throw Failure.notFound('Changeset');
   return Number(text);
 }

@@ -9,10 +9,24 @@ import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { NamedValues } from './named-values.ts';
 import { PutValuesController } from './put-values.controller.ts';
+import { RevertChecks } from './revert/revert-checks.ts';
+import { RevertRun } from './revert/revert-run.ts';
+import { RevertWriter } from './revert/revert-writer.ts';
+import { RevertsController } from './revert/reverts.controller.ts';
+import { Reverts } from './revert/reverts.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
-  controllers: [ApplyController, ChangesetsController, PutValuesController],
-  providers: [Changesets, ChangesetsReader, EffectiveChanges, NamedValues],
+  controllers: [ApplyController, ChangesetsController, PutValuesController, RevertsController],
+  providers: [
+    Changesets,
+    ChangesetsReader,
+    EffectiveChanges,
+    NamedValues,
+    Reverts,
+    RevertRun,
+    RevertWriter,
+    RevertChecks,
+  ],
 })
 export class ChangesetsModule {}

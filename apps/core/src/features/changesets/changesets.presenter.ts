@@ -62,7 +62,7 @@ export function presentEffectiveChange({
   };
 }
 
-function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
+export function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
   return {
     action,
     object_type: objectType,
@@ -77,7 +77,7 @@ function rowOf({ action, objectType, object, project, environment, parameter }: 
   };
 }
 
-function presentChange(row: ChangeRow, links: Links): ChangesetChange {
+export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
   return { url: linkOf(row, links), ...row };
 }
 

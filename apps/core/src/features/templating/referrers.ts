@@ -81,6 +81,20 @@ with recursive ${projectsBelow('select unnest($2::uuid[])')}
 select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
+/** What texts can have referred to. */
+interface Left {
+  readonly deletedProjects: readonly string[];
+  readonly renamedProjects: readonly string[];
+  readonly templates: readonly string[];
+  readonly except: readonly string[];
+}
+
+const LEFT = `
+select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.value_id, r.template_id) as id
+  from reference r
+ where r.organization_id = $1 and coalesce(r.value_id, r.template_id) <> all($5::uuid[])
+   and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
+
 /** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
 @Injectable()
 export class Referrers {
@@ -210,6 +224,30 @@ export class Referrers {
       values.map(({ id }) => id),
       'name',
     );
+  }
+
+  /**
+   * Who says names of projects and templates that are gone or called otherwise now, in words, by the ids of those. `except`:
+   * texts that were written anew along with it.
+   */
+  async leftBehind(
+    em: EntityManager,
+    caller: Requester,
+    { deletedProjects, renamedProjects, templates, except }: Left,
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
+      caller.organizationId,
+      deletedProjects,
+      renamedProjects,
+      templates,
+      except,
+    ]);
+    const words = new Map<string, string>();
+    for (const [of, texts] of Map.groupBy(rows, (row) => row.of)) {
+      const ids = texts.map(({ id }) => id);
+      words.set(of, await this.inWords(em, caller, ids));
+    }
+    return words;
   }
 
   private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {

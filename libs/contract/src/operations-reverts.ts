@@ -1,0 +1,42 @@
+import { CHANGESET_LIMITS } from './changeset.ts';
+import { type Operation, operation } from './operation.ts';
+import { RevertChangesetRequest, Reverted, RevertRequest } from './revert.ts';
+
+const API = '/api/v1';
+
+export const REVERT_CHANGESET = operation({
+  id: 'changesets_revert_create',
+  method: 'post',
+  path: `${API}/changesets/{revision}/revert/`,
+  tag: 'changesets',
+  summary: 'Take a changeset back',
+  description:
+    'Makes its environments, projects, parameters, values, rules, types and templates what they were before it, against what is there today, as one changeset: all of it, or what `on_conflict` says. Asks what each single write asks. Other changes are listed in `not_revertible`.',
+  requires: 'read',
+  body: RevertChangesetRequest,
+  bodyAs: 'json',
+  bodyOptional: true,
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
+  status: 201,
+  response: Reverted,
+  refusals: [409, 412, 422],
+});
+
+export const REVERT = operation({
+  id: 'revert_create',
+  method: 'post',
+  path: `${API}/revert/`,
+  tag: 'changesets',
+  summary: 'Make a project, an environment, a parameter or a value what it was',
+  description:
+    'As it was at a revision, an instant or a tag, against what is there today, as one changeset. What is gone comes back, what was made since goes, as far as `on_conflict` says.',
+  requires: 'read',
+  body: RevertRequest,
+  bodyAs: 'json',
+  status: 201,
+  response: Reverted,
+  refusals: [404, 409, 412, 422],
+});
+
+/** Taking back what was done. */
+export const reverts: readonly Operation[] = [REVERT_CHANGESET, REVERT];

@@ -227,7 +227,7 @@ export {
   type ObjectState,
   type ObjectToRevert,
   REVERTIBLE_TYPES,
-  type RevertConflict,
+  type RevertClash,
   type RevertConflictCode,
   type RevertibleType,
   type RevertPlan,

@@ -66,7 +66,7 @@ export const REVERT_CONFLICTS = [
 /** Why something cannot be what it was. */
 export type RevertConflictCode = (typeof REVERT_CONFLICTS)[number];
 
-export interface RevertConflict {
+export interface RevertClash {
   readonly object: ObjectToRevert;
   readonly code: RevertConflictCode;
   /** What stands against it, where that is one thing. */
@@ -78,7 +78,7 @@ export interface RevertPlan {
   readonly revivals: readonly ObjectToRevert[];
   readonly updates: readonly ObjectToRevert[];
   readonly deletions: readonly ObjectToRevert[];
-  readonly conflicts: readonly RevertConflict[];
+  readonly conflicts: readonly RevertClash[];
 }
 
 /**
@@ -92,7 +92,7 @@ export function revertPlan(
   surroundings: Surroundings,
   { isOverwritten, refused }: { readonly isOverwritten: boolean; readonly refused: ReadonlySet<string> },
 ): RevertPlan {
-  const conflicts = new Map<string, RevertConflict>();
+  const conflicts = new Map<string, RevertClash>();
   const wanted = new Map<string, ObjectToRevert>();
   for (const object of objects) {
     if (object.before?.content === object.now?.content) continue;
@@ -135,14 +135,14 @@ class Outcome {
     this.known = new Map(objects.map((object) => [object.id, object]));
   }
 
-  conflicts(): readonly RevertConflict[] {
+  conflicts(): readonly RevertClash[] {
     return [...this.wanted.values()].flatMap((object) => {
       const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
       return found ? [{ object, ...found }] : [];
     });
   }
 
-  private againstBeing(object: ObjectToRevert, state: ObjectState): Omit<RevertConflict, 'object'> | null {
+  private againstBeing(object: ObjectToRevert, state: ObjectState): Omit<RevertClash, 'object'> | null {
     const missing = state.needs.find((id) => !this.isThere(id));
     if (missing !== undefined) return this.because('missing_parent', missing);
     const holder = this.surroundings.holderOf(object.type, state.key);
@@ -151,7 +151,7 @@ class Outcome {
     return state.parentId !== null && this.isBelowItself(object) ? { code: 'cycle', by: state.parentId } : null;
   }
 
-  private againstGoing({ id }: ObjectToRevert): Omit<RevertConflict, 'object'> | null {
+  private againstGoing({ id }: ObjectToRevert): Omit<RevertClash, 'object'> | null {
     const left = this.surroundings.below(id).find((each) => {
       const object = this.wanted.get(each);
       return !object || (object.before?.needs.includes(id) ?? false);
@@ -160,7 +160,7 @@ class Outcome {
   }
 
   /** Where it is one of the objects that stands against another, that one has a conflict itself. */
-  private because(code: RevertConflictCode, by: string): Omit<RevertConflict, 'object'> {
+  private because(code: RevertConflictCode, by: string): Omit<RevertClash, 'object'> {
     const other = this.known.get(by);
     const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
     return { code: isSkipped ? 'needs_skipped' : code, by };
@@ -198,7 +198,7 @@ class Outcome {
 }
 
 /** What to do about a conflict. `by` names what stands against it, if the reader may know. */
-export function revertConflictInWords({ code, object }: RevertConflict, by: string | null): string {
+export function revertConflictInWords({ code, object }: RevertClash, by: string | null): string {
   const something = by ?? 'Something that you have no access to';
   switch (code) {
     case 'changed_since':

@@ -11,6 +11,9 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
     object({ name: 'ValuesSet', of: contract.PutValuesAnswer }),
     object({ name: 'ValueSet', of: contract.PutValue }),
+    object({ name: 'RevertedChangeset', of: contract.Reverted }),
+    object({ name: 'RevertConflict', of: contract.RevertConflict }),
+    object({ name: 'NotRevertible', of: contract.NotRevertible }),
   ],
   lists: [
     {
@@ -30,6 +33,16 @@ export const CHANGESETS: SchemaPart = {
       operation: 'changesets_create',
       name: 'applyChangeset',
       about: 'Carries out many changes as one: one revision, all or nothing.',
+    },
+    {
+      operation: 'changesets_revert_create',
+      name: 'revertChangeset',
+      about: 'Takes a changeset back, against what is there today. It is a changeset itself.',
+    },
+    {
+      operation: 'revert_create',
+      name: 'revert',
+      about: 'Makes a project, an environment, a parameter or a value what it was at some point in time.',
     },
     {
       operation: 'projects_values_update',

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { RevertPolicy } from '@strata/contract';
+import { REVERT_LIMITS, type RevertPolicy } from '@strata/contract';
 import {
   can,
   canOnScope,
   Failure,
   type ObjectToRevert,
-  type RevertConflict,
+  type RevertClash,
   type RevertPlan,
   RevertRefused,
   revertConflictInWords,
@@ -20,10 +20,10 @@ import { assertAccess } from '../../../platform/ledger/write-rules.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { assertControl } from '../../projects/projects.service.ts';
 import { renewed } from '../changeset-run.ts';
-import type { ChangeRow } from '../changesets.presenter.ts';
 import { rowOf } from '../changesets.presenter.ts';
 import { ObjectNames, titlesNow } from './object-names.ts';
 import { type Refusals, RevertChecks } from './revert-checks.ts';
+import type { UnrevertedObject, UnrevertedPlace } from './revert-report.ts';
 import { assertMayRevert } from './revert-rights.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { type RevertWork, RevertWriter, type RevivedScopes } from './revert-writer.ts';
@@ -37,13 +37,7 @@ import {
   stateOf,
   treesNow,
 } from './reverted-rows.ts';
-
-/** An object that is left as it is; null where even that is not told. */
-export interface UnrevertedObject {
-  readonly object: Omit<ChangeRow, 'action'> | null;
-  readonly code: string;
-  readonly detail: string;
-}
+import { presentConflict } from './reverts.presenter.ts';
 
 interface Reverted {
   /** Ids of what was not there and is again. */
@@ -208,7 +202,7 @@ export class RevertRun {
     const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
     const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
     const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
-    const by = ({ by: id }: RevertConflict) => {
+    const by = ({ by: id }: RevertClash) => {
       if (id === null) return null;
       const title = titles.get(id);
       if (!title) return names.place(id).name || null;
@@ -234,12 +228,38 @@ const HIDDEN: UnrevertedObject = {
   detail: 'Some of it lies in projects or environments that you have no access to. Ask one of their owners.',
 };
 
+/** A sentence stays readable; the list beside it has all. */
+const NAMED_MAX = 5;
+
 function refusalOf(conflicts: readonly UnrevertedObject[]): RevertRefused {
   const isRightsAlone = conflicts.every(({ code }) => code === 'forbidden');
-  const message = `${conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored. Settle the conflicts, or say on_conflict.`;
+  const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
+  const unnamed = conflicts.length - NAMED_MAX;
+  const reasons = conflicts
+    .slice(0, NAMED_MAX)
+    .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
+  const message = [
+    `${count} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored.`,
+    ...reasons,
+    ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
+  ].join(' ');
+  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map(presentConflict);
   return isRightsAlone
-    ? new RevertRefused('forbidden', 'forbidden', message, conflicts)
-    : new RevertRefused('conflict', 'revert_conflicts', message, conflicts);
+    ? new RevertRefused('forbidden', 'forbidden', message, shown)
+    : new RevertRefused('conflict', 'revert_conflicts', message, shown);
+}
+
+function titleOf({
+  object_type: type,
+  object_name: name,
+  project_name: project,
+  environment_name: environment,
+}: UnrevertedPlace): string {
+  const places = [
+    ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
+    ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),
+  ];
+  return [type, name, ...places].join(' ');
 }
 
 async function surroundingsOf(

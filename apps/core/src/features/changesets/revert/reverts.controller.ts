@@ -4,8 +4,9 @@ import type { Call } from '../../../platform/http/request.ts';
 import { actionController } from '../../../platform/http/resource-controller.ts';
 import type { Written } from '../../../platform/ledger/command.ts';
 import { revisionIn } from '../changesets.controller.ts';
+import type { DoneRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
-import { type DoneRevert, Reverts } from './reverts.ts';
+import { Reverts } from './reverts.ts';
 
 function answered(call: Call, written: Written<DoneRevert>) {
   const body = presentReverted(written, call.links);

@@ -3,8 +3,7 @@ import type { ObjectType } from '@strata/domain';
 import type { Links } from '../../../platform/http/links.ts';
 import type { Written } from '../../../platform/ledger/command.ts';
 import { presentChange, rowOf } from '../changesets.presenter.ts';
-import type { UnrevertedObject } from './revert-run.ts';
-import type { DoneRevert } from './reverts.ts';
+import type { DoneRevert, UnrevertedObject } from './revert-report.ts';
 
 const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
 

@@ -4,29 +4,15 @@ import { Failure, type Revision, StepsRefused } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { Moments } from '../../../platform/http/moment.ts';
-import type { Change } from '../../../platform/ledger/change.ts';
 import type { ChangesetNote, Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
 import { changesetCommand, type PreparedSteps } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
-import { RevertRun, type UnrevertedObject } from './revert-run.ts';
+import type { DoneRevert, RevertReport } from './revert-report.ts';
+import { RevertRun } from './revert-run.ts';
 import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
-
-/** What a revert comes to, besides what it writes. */
-export interface RevertReport {
-  /** What was left as it is, and why. */
-  readonly conflicts: readonly UnrevertedObject[];
-  readonly notRevertible: readonly ChangeRow[];
-}
-
-/** What a revert leaves behind for its answer. */
-export interface DoneRevert extends RevertReport {
-  readonly isChanged: boolean;
-  readonly changes: readonly Change[];
-  readonly note: ChangesetNote;
-}
 
 /** A revert that can be carried out, or be planned. */
 export interface PreparedRevert {

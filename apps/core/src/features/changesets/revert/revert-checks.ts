@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { baseOf, Failure, type ObjectToRevert, type RevertibleType } from '@strata/domain';
+import { Failure, type ObjectToRevert, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { References } from '../../templating/references.ts';
 import { Referrers } from '../../templating/referrers.ts';
-import type { DependencyChange, TypingChange } from '../../validation/inputs.ts';
+import type { DependencyChange, TypedParameter, TypingChange } from '../../validation/inputs.ts';
 import { assertParameterNames, assertProjectNames } from '../../validation/names.ts';
-import { assertSound } from '../../validation/rule-checks.ts';
 import { Validator } from '../../validation/validator.ts';
-import { allTypes } from '../../validation/value-types.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
@@ -182,48 +180,29 @@ export class RevertChecks {
   private async types({ em, caller, written, work }: Asked, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
+    const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
+    const ruled = written.filter(({ type, row }) => row && (type === 'Parameter' || type === 'ParameterRule'));
     const parameters = await typedParameters(
       em,
       organizationId,
-      written.flatMap(({ type, id, row }) =>
-        type === 'Parameter' ? [id] : type === 'ParameterRule' ? (row?.parameter_id ?? []) : [],
-      ),
+      ruled.flatMap((each) => parameterOf(each) ?? []),
     );
-    const types = await allTypes(em, organizationId);
-    const own = await ownRulesOf(em, organizationId, [...parameters.keys()]);
-    for (const { type, id, row, old } of written) {
-      if (!row) continue;
-      const rule = { kind: row.kind as never, constraint: row.constraint_text ?? '' };
-      const parameter = parameters.get(type === 'Parameter' ? id : (row.parameter_id ?? ''));
-      let change: TypingChange | null = null;
-      if (type === 'ParameterType' && row.parent_id && row.parent_id !== old?.parent_id)
-        change = { kind: 'type_parent', typeId: id };
-      if (type === 'ParameterTypeRule') {
-        change = { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };
+    const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
+    for (const each of written) {
+      const { type, id, row, old } = each;
+      const found = parameters.get(parameterOf(each) ?? '');
+      const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
+      const rule = row && ruleOf(row);
+      // the values of a parameter that comes back are judged with the texts
+      if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
+        alongside.push({ id, parameter, rule });
+      else {
+        const change = row ? typingChange(type, id, row, old, parameter) : null;
+        if (change) await refused(refusals, [id], () => this.validator.validateStored(em, caller, change));
       }
-      if (parameter) {
-        const typed = { organizationId, id: parameter.id, name: parameter.name, typeId: parameter.type_id };
-        if (type === 'Parameter' && old && old.type_id !== row.type_id)
-          change = { kind: 'parameter_type', parameter: typed };
-        if (type === 'ParameterRule') {
-          if (revived.has(parameter.id)) {
-            const siblings = (own.get(parameter.id) ?? []).filter(({ kind }) => kind !== rule.kind);
-            const base = baseOf(types, parameter.type_id);
-            const owner = {
-              title: `parameter ${parameter.name}`,
-              typeName: parameter.type,
-              base,
-              siblings,
-              ofAncestors: [],
-            };
-            // its values are written along with it, and judged then
-            await refused(refusals, [id], async () => assertSound(rule, owner));
-          } else change = { kind: 'parameter_rule', parameter: typed, rule, replacedKind: rule.kind };
-        }
-      }
-      const wanted = change;
-      if (wanted) await refused(refusals, [id], () => this.validator.validateStored(em, caller, wanted));
     }
+    const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
+    for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
   }
 
   private async literals({ em, caller, written, work }: Asked, refusals: Refusals): Promise<void> {
@@ -370,13 +349,25 @@ async function typedParameters(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function ownRulesOf(em: EntityManager, organizationId: string, ids: readonly string[]) {
-  const rows = await em.query<{ parameter_id: string; kind: never; constraint: string }[]>(
-    `select parameter_id, kind, constraint_text as "constraint" from parameter_rule
-      where organization_id = $1 and parameter_id = any($2::uuid[])`,
-    [organizationId, ids],
-  );
-  return Map.groupBy(rows, (row) => row.parameter_id);
+const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
+  kind === undefined ? null : { kind, constraint };
+
+/** What an object that is written changes about what values are measured by. */
+function typingChange(
+  type: RevertibleType,
+  id: string,
+  row: RevertRow,
+  old: RevertRow | undefined,
+  parameter: TypedParameter | undefined,
+): TypingChange | null {
+  const rule = ruleOf(row);
+  if (type === 'ParameterType') return row.parent_id === old?.parent_id ? null : { kind: 'type_parent', typeId: id };
+  if (type === 'ParameterTypeRule' && rule) {
+    return { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };
+  }
+  if (!parameter) return null;
+  if (type === 'ParameterRule' && rule) return { kind: 'parameter_rule', parameter, rule, replacedKind: rule.kind };
+  return type === 'Parameter' && old && old.type_id !== row.type_id ? { kind: 'parameter_type', parameter } : null;
 }
 
 /** What is above something that was moved only before or only since. */

@@ -1,4 +1,10 @@
-import { type ObjectState, type OrganizationId, REVERTIBLE_TYPES, type RevertibleType } from '@strata/domain';
+import {
+  type ObjectState,
+  type OrganizationId,
+  REVERTIBLE_TYPES,
+  type RevertibleType,
+  type RuleKind,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import {
   columnsOf,
@@ -26,7 +32,7 @@ export interface RevertRow {
   readonly id: string;
   readonly ledger_id: string;
   readonly name?: string;
-  readonly kind?: string;
+  readonly kind?: RuleKind;
   readonly constraint_text?: string;
   readonly parent_id?: string | null;
   readonly depends_on_id?: string | null;

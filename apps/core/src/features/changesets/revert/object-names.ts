@@ -9,11 +9,13 @@ interface PlaceRow extends Named {
 }
 
 /** $2 ids of places. */
-const PLACES = `
-select id, name, null::uuid as project_id from environment where organization_id = $1 and id = any($2::uuid[])
-union all select id, name, null from project where organization_id = $1 and id = any($2::uuid[])
-union all select id, name, null from parameter_type where organization_id = $1 and id = any($2::uuid[])
-union all select id, name, project_id from parameter where organization_id = $1 and id = any($2::uuid[])`;
+const placesIn = (suffix: string) => `
+select id, name, null::uuid as project_id, revision from environment${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, null, revision from project${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, null, revision from parameter_type${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, project_id, revision from parameter${suffix} where organization_id = $1 and id = any($2::uuid[])`;
+const PRESENT = placesIn('');
+const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
 
 /** What places are called now; of what is not there now, what it was called. */
 export class ObjectNames {
@@ -25,17 +27,22 @@ export class ObjectNames {
     const ids = new Set<string>();
     for (const row of rows) {
       const { id, name, project_id: projectId = null } = row;
-      if (name !== undefined) places.set(id, { id, name, project_id: projectId });
+      if (name !== undefined) {
+        places.set(id, { id, name, project_id: projectId });
+        ids.add(id);
+      }
       for (const place of [row.project_id, row.parameter_id, row.environment_id, row.type_id])
         if (place) ids.add(place);
-      if (name !== undefined) ids.add(id);
     }
-    const present = await em.query<PlaceRow[]>(PLACES, [organizationId, [...ids]]);
-    // the project of a parameter that is only mentioned is not among the ids yet
-    const others = present.flatMap(({ project_id: id }) => (id !== null && !ids.has(id) ? [id] : []));
-    const owners =
-      others.length === 0 ? [] : await em.query<PlaceRow[]>(PLACES, [organizationId, [...new Set(others)]]);
-    for (const place of [...present, ...owners]) places.set(place.id, place);
+    await look(em, organizationId, places, [...ids]);
+    // the project of a parameter that is only mentioned is none of the ids
+    const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
+    await look(
+      em,
+      organizationId,
+      places,
+      [...owners].filter((id) => !ids.has(id)),
+    );
     return new ObjectNames(places);
   }
 
@@ -95,6 +102,19 @@ export class ObjectNames {
   place(id: string | null | undefined): Named {
     return { id: id ?? '', name: this.places.get(id ?? '')?.name ?? '' };
   }
+}
+
+async function look(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  places: Map<string, PlaceRow>,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return;
+  for (const place of await em.query<PlaceRow[]>(PRESENT, [organizationId, ids])) places.set(place.id, place);
+  const missing = ids.filter((id) => !places.has(id));
+  if (missing.length === 0) return;
+  for (const place of await em.query<PlaceRow[]>(GONE, [organizationId, missing])) places.set(place.id, place);
 }
 
 interface TitleRow {

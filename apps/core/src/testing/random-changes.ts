@@ -12,8 +12,9 @@ export interface Wish {
   readonly c: number;
 }
 
-export const wishes = (length: number): fc.Arbitrary<readonly Wish[]> =>
-  fc.array(fc.record({ kind: fc.nat(), a: fc.nat(), b: fc.nat(), c: fc.nat() }), {
+/** `kind`: of which kinds, all alike unless told. */
+export const wishes = (length: number, kind: fc.Arbitrary<number> = fc.nat()): fc.Arbitrary<readonly Wish[]> =>
+  fc.array(fc.record({ kind, a: fc.nat(), b: fc.nat(), c: fc.nat() }), {
     minLength: length,
     maxLength: length,
     size: 'max',
@@ -190,6 +191,16 @@ const TEMPLATES: readonly Maker[] = [
 ];
 
 const MAKERS = [...ENVIRONMENTS, ...PROJECTS, ...PARAMETERS, ...VALUES, ...VALUES, ...TYPES, ...TEMPLATES];
+
+/** Mostly what can be done whatever else is done: many of them make one large changeset. */
+export const RARELY_REFUSED: fc.Arbitrary<number> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(VALUES.length - 1).map((at) => MAKERS.indexOf(VALUES[at] as Maker)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(ENVIRONMENTS, PROJECTS, TYPES, TEMPLATES).map(([make]) => MAKERS.indexOf(make as Maker)),
+  },
+  { weight: 1, arbitrary: fc.nat() },
+);
 
 /** What a wish comes to as things are; null where there is nothing to do it to. */
 const operationOf: Maker = (wish, lists) => pick(MAKERS, wish.kind)?.(wish, lists) ?? null;

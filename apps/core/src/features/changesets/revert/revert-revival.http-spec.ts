@@ -96,7 +96,7 @@ describe('what was deleted', () => {
         expect([at, url, (await owner.get(`${url}?as_of=${instant}`)).status]).toEqual([at, url, status]);
       }
     }
-    const timeline = (await owner.get<{ results: { history_type: string }[] }>(`${parameter?.url}timelines/`)).body;
+    const timeline = (await owner.get<{ results: { history_type: string }[] }>(`${parameter?.url}timeline/`)).body;
     const types = timeline.results.map(({ history_type: type }) => type);
     expect(types.slice(0, 2).sort()).toEqual(['create', 'create']);
     expect(types).toContain('delete');

@@ -2,10 +2,10 @@ import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
-import { applied, configurationOf, wishes } from '../../../testing/random-changes.ts';
+import { applied, configurationOf, RARELY_REFUSED, wishes } from '../../../testing/random-changes.ts';
 import { applyChanges, revertChanges, set } from '../../../testing/reverts.ts';
 
-/** A core and a database of its own: here statements of PostgreSQL fail on purpose, and rows are put in by hand. */
+/** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -99,13 +99,13 @@ it.each(['refused', 'lost'])(
 
 it('takes hundreds of mixed operations of one changeset back, and again', async () => {
   await fc.assert(
-    fc.asyncProperty(wishes(120), wishes(1_000), async (first, then) => {
+    fc.asyncProperty(wishes(120), wishes(1_000, RARELY_REFUSED), async (first, then) => {
       const organization = await core.organization();
       await applied(core, organization, first.slice(0, 60));
       await applied(core, organization, first.slice(60));
       const before = await configurationOf(core, organization);
       const done = await applied(core, organization, then);
-      expect(done?.operations.length).toBeGreaterThan(100);
+      expect(done?.operations.length).toBeGreaterThan(500);
       const after = await configurationOf(core, organization);
       const back = await revertChanges(organization.owner, done?.revision ?? 0);
       expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
@@ -116,32 +116,6 @@ it('takes hundreds of mixed operations of one changeset back, and again', async 
     { numRuns: 2, endOnFailure: true },
   );
 }, 300_000);
-
-it('brings a large project back, up to 20,000 objects', async () => {
-  const organization = await core.organization();
-  const texts = (from: number) =>
-    Object.fromEntries(Array.from({ length: 4_500 }, (_, at) => [`N${from + at}`, `text ${at}`]));
-  await organization.project({ name: 'large' });
-  await applyChanges(organization, [set('large', texts(0))]);
-  await applyChanges(organization, [set('large', texts(4_500))]);
-  const destroy = async () => {
-    const [row] = await query<{ id: string }>(
-      core,
-      `select id from project where organization_id = $1 and name = 'large'`,
-      [organization.id],
-    );
-    return applyChanges(organization, [{ operation: 'projects_destroy', path: { id: row?.id } }]);
-  };
-  const before = await configurationOf(core, organization);
-  const { revision } = await destroy();
-  const back = await revertChanges(organization.owner, revision);
-  expect([back.status, back.body.change_count, back.body.changes.length]).toEqual([201, 18_001, 1_000]);
-  expect(await configurationOf(core, organization)).toEqual(before);
-
-  await applyChanges(organization, [set('large', texts(9_000))]);
-  const refused = await revertChanges(organization.owner, (await destroy()).revision);
-  expect([refused.status, refused.headers['x-error-code']]).toEqual([422, 'too_much_to_revert']);
-}, 180_000);
 
 it('leaves rows, history and changes in agreement', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);

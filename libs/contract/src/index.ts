@@ -170,7 +170,13 @@ export {
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
 export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
-export { APPLY_CHANGESET, LIST_CHANGESETS, PUT_VALUES, READ_CHANGESET } from './operations-changesets.ts';
+export {
+  APPLY_CHANGESET,
+  LIST_CHANGESETS,
+  PLAN_CHANGESET,
+  PUT_VALUES,
+  READ_CHANGESET,
+} from './operations-changesets.ts';
 export {
   ENVIRONMENTS,
   EXPLAIN,
@@ -196,7 +202,7 @@ export {
   SERVICE_ACCOUNTS,
   USERS,
 } from './operations-people.ts';
-export { REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
+export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
   ADD_TO_GROUP,
   GRANTS,
@@ -240,6 +246,18 @@ export {
 } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
 export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+export {
+  AccessChange,
+  BlockingReference,
+  Plan,
+  PlanDifference,
+  PlannedChange,
+  PlannedObject,
+  PlanTotals,
+  RestartedExpiration,
+  ToldWebhook,
+  Uncovered,
+} from './plan.ts';
 export {
   Project,
   ProjectCreate,

@@ -1,5 +1,6 @@
 import { CHANGESET_LIMITS } from './changeset.ts';
 import { type Operation, operation } from './operation.ts';
+import { Plan } from './plan.ts';
 import { RevertChangesetRequest, Reverted, RevertRequest } from './revert.ts';
 
 const API = '/api/v1';
@@ -33,10 +34,49 @@ export const REVERT = operation({
   requires: 'read',
   body: RevertRequest,
   bodyAs: 'json',
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 201,
   response: Reverted,
   refusals: [404, 409, 412, 422],
 });
 
+const TOLD =
+  'Nothing is written. What stands against it is told in `refusals`, not answered with. `Accept: text/plain` has it as text for logs.';
+
+export const PLAN_CHANGESET_REVERT = operation({
+  id: 'changesets_revert_plan_create',
+  method: 'post',
+  path: `${API}/changesets/{revision}/revert/plan/`,
+  tag: 'changesets',
+  summary: 'Tell what taking a changeset back would do',
+  description: TOLD,
+  requires: 'read',
+  body: RevertChangesetRequest,
+  bodyAs: 'json',
+  bodyOptional: true,
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
+  status: 200,
+  response: Plan,
+  produces: ['application/json', 'text/plain'],
+  refusals: [422],
+});
+
+export const PLAN_REVERT = operation({
+  id: 'revert_plan_create',
+  method: 'post',
+  path: `${API}/revert/plan/`,
+  tag: 'changesets',
+  summary: 'Tell what making something what it was would do',
+  description: TOLD,
+  requires: 'read',
+  body: RevertRequest,
+  bodyAs: 'json',
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
+  status: 200,
+  response: Plan,
+  produces: ['application/json', 'text/plain'],
+  refusals: [404, 422],
+});
+
 /** Taking back what was done. */
-export const reverts: readonly Operation[] = [REVERT_CHANGESET, REVERT];
+export const reverts: readonly Operation[] = [REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT];

@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { CHANGESET_LIMITS, ChangesetChange } from './changeset.ts';
+import { CHANGESET_LIMITS, ChangesetChange, planHash, seenPlan } from './changeset.ts';
 import { LIMITS, linkOut, name, text } from './fields.ts';
 
 /** What one revert may write; it protects everybody else who waits to write. */
@@ -23,6 +23,8 @@ const said = {
     .nullable()
     .default(null)
     .meta({ description: 'What it belongs to elsewhere, such as a ticket or a commit.' }),
+  plan_hash: planHash,
+  plan: seenPlan,
 };
 
 export const RevertChangesetRequest = z

@@ -9,6 +9,7 @@ export {
   ROLES,
   type Role,
 } from './access.ts';
+export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -69,10 +70,13 @@ export {
   Failure,
   type FailureKind,
   type FailureShape,
+  type NamedReferrer,
+  PlanOutdated,
   type Problem,
   type RefusedStep,
   RevertRefused,
   StepsRefused,
+  StillReferenced,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { compareNames } from './human-order.ts';
@@ -268,6 +272,7 @@ export {
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
+  strictest,
 } from './scope.ts';
 export {
   anywhere,

@@ -7,7 +7,9 @@ import { ApplyController, ChangesetsController } from './changesets.controller.t
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
+import { EffectiveStates } from './effective-states.ts';
 import { NamedValues } from './named-values.ts';
+import { Plans } from './plans.ts';
 import { PutValuesController } from './put-values.controller.ts';
 import { RevertChecks } from './revert/revert-checks.ts';
 import { RevertRun } from './revert/revert-run.ts';
@@ -22,7 +24,9 @@ import { Reverts } from './revert/reverts.ts';
     Changesets,
     ChangesetsReader,
     EffectiveChanges,
+    EffectiveStates,
     NamedValues,
+    Plans,
     Reverts,
     RevertRun,
     RevertWriter,

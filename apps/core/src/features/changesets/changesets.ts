@@ -8,7 +8,7 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './changeset-run.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
-import type { PreparedSteps } from './prepared-steps.ts';
+import { type PreparedSteps, plannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
 import { assertCall, operationStep, type Step } from './steps.ts';
 
@@ -24,6 +24,17 @@ export class Changesets {
 
   /** What can be done before anybody has to wait is done here: whatever refers to nothing that is yet to be made. */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
+    const { plan_hash: hash, plan } = input;
+    const own = hash === null ? call : plannedCall(call, false);
+    return { ...(await this.prepared(own, input)), wanted: hash === null ? null : { hash, plan } };
+  }
+
+  /** The same to be planned. */
+  async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
+    return this.prepared(plannedCall(call, true), input);
+  }
+
+  private async prepared(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const steps: PreparedStep[] = [];
     for (const operation of input.operations) steps.push(await preparedStep(this.stepOf(call, operation)));
     return {
@@ -31,6 +42,8 @@ export class Changesets {
       caller: call.caller,
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
+      asked: input.operations,
+      wanted: null,
       steps: () => steps,
     };
   }

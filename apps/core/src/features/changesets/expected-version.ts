@@ -1,8 +1,14 @@
 import { Failure, isUuid, type OrganizationId } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import {
+  type PointInTime,
+  parametersOf,
+  rowsAt,
+  type VersionedTable,
+} from '../../platform/postgres/versioned-table.ts';
 
 /** Objects that have a `ledger_id`. */
-const VERSIONED = [
+const VERSIONED: readonly VersionedTable[] = [
   'environment',
   'project',
   'parameter_type',
@@ -38,19 +44,21 @@ export function changedMeanwhile(): Failure {
 }
 
 /** The `ledger_id` of each object that is there and has one. */
-export async function ledgerIdsOf(
-  em: EntityManager,
+export async function ledgerIdsAt(
+  reader: SnapshotReader,
   organizationId: OrganizationId,
+  at: PointInTime,
   wanted: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = wanted.filter(isUuid);
   if (ids.length === 0) return new Map();
   const each = VERSIONED.map(
-    (table) => `select id::text, ledger_id::text from ${table} where organization_id = $1 and id = any(i.ids)`,
+    (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
   );
-  const rows = await em.query<{ id: string; ledger_id: string }[]>(
-    `select v.* from (select $2::uuid[] as ids) i cross join lateral (${each.join(' union all ')}) v`,
-    [organizationId, ids],
+  const rows = await reader.query<{ id: string; ledger_id: string }>(
+    `select v.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) i
+      cross join lateral (${each.join(' union all ')}) v`,
+    [...parametersOf(organizationId, at), ids],
   );
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
 }

@@ -1,14 +1,15 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
-import { type Ability, canCall, Failure, type ObjectType, type PathScope } from '@strata/domain';
+import { type Ability, canCall, Failure, isUuid, type ObjectType, type PathScope } from '@strata/domain';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { lastSegment } from '../../platform/http/links.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
 import { routeOf } from '../../platform/http/operation-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { ExpectedVersion } from './expected-version.ts';
-import { linksIn, type Made, placed, referencesIn, withIds } from './references.ts';
+import { linksIn, linkTargets, type Made, placed, referencesIn, withIds } from './references.ts';
 
 /** One operation of a changeset, as a command that can be made once it is known what it refers to. */
 export interface Step {
@@ -25,6 +26,8 @@ export interface Step {
   assertMayCall(made: Made): void;
   /** The id of what it made or changed; null where that may be many. */
   idOf(changes: readonly Change[], made: Made): string | null;
+  /** Ids of what its decision rests on, besides what it writes: objects, and what is looked at with all that is in it. */
+  looksAt?(made: Made): { readonly objects: readonly string[]; readonly contents: readonly string[] };
 }
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
@@ -65,8 +68,18 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       if (use?.changeset !== 'yes' || use.makes === null) return null;
       return madeId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
     },
+    looksAt: (made) => {
+      const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
+      const links = linkTargets(operation?.body, withIds(operation?.body, body, made)).map((link) =>
+        lastSegment(link).toLowerCase(),
+      );
+      return { objects: [...ids, ...links].filter(isUuid), contents: id.endsWith(COPYING) ? ids.filter(isUuid) : [] };
+    },
   };
 }
+
+/** Ends the ids of operations that copy whatever is in something. */
+const COPYING = '_copy_create';
 
 /** What a command may use of its request; links and headers of the answer are not its business. */
 function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {

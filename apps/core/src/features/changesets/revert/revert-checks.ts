@@ -36,6 +36,7 @@ interface TypedRow {
   readonly id: string;
   readonly name: string;
   readonly project_id: string;
+  readonly project: string;
   readonly type_id: string;
   readonly type: string;
 }
@@ -153,22 +154,24 @@ export class RevertChecks {
     const renamed = (wanted: RevertibleType) =>
       written.filter(({ type, row, old }) => type === wanted && old && row?.name !== old.name);
     const [projects, templates] = [renamed('Project'), renamed('Template')];
-    const left = await this.referrers.leftBehind(em, caller, {
-      deletedProjects: projects.filter(({ row }) => !row).map(({ id }) => id),
-      renamedProjects: projects.map(({ id }) => id),
-      templates: templates.map(({ id }) => id),
-      except: rewritten(written).map(({ id }) => id),
-    });
-    for (const { id, type, old } of [...projects, ...templates]) {
-      const referrers = left.get(id);
-      if (referrers === undefined) continue;
-      const [code, noun] =
-        type === 'Project' ? ['project_is_referenced', 'project'] : ['template_is_referenced', 'template'];
-      refusals.set(
-        id,
-        Failure.conflict(code, `The ${noun} ${old?.name ?? ''} is referenced by ${referrers}. Change that first.`),
-      );
-    }
+    const names = new Map([...projects, ...templates].map(({ id, old }) => [id, old?.name ?? '']));
+    const isProject = new Set(projects.map(({ id }) => id));
+    const left = await this.referrers.leftBehind(
+      em,
+      caller,
+      {
+        deletedProjects: projects.filter(({ row }) => !row).map(({ id }) => id),
+        renamedProjects: projects.map(({ id }) => id),
+        templates: templates.map(({ id }) => id),
+        except: rewritten(written).map(({ id }) => id),
+      },
+      (id, referrers) => {
+        const noun = isProject.has(id) ? 'project' : 'template';
+        const message = `The ${noun} ${names.get(id)} is referenced by ${referrers}. Change that first.`;
+        return Failure.conflict(`${noun}_is_referenced`, message);
+      },
+    );
+    for (const [id, refusal] of left) refusals.set(id, refusal);
     for (const { id, row } of moved(written, 'Project')) {
       await refused(refusals, [id], () =>
         this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
@@ -212,8 +215,12 @@ export class RevertChecks {
       caller.organizationId,
       values.flatMap(({ row }) => row?.parameter_id ?? []),
     );
+    const { planned } = caller;
     const texts = values.flatMap(({ id, row }) => {
       const parameter = parameters.get(row?.parameter_id ?? '');
+      // no plan tells anything about a secret
+      if (row?.sealed) planned?.leaveOut(parameter);
+      if (row?.sealed && planned?.isRehearsal) return [];
       const text = row ? work.textOf(row) : null;
       return parameter && text !== null
         ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id }]
@@ -341,8 +348,9 @@ async function typedParameters(
 ): Promise<ReadonlyMap<string, TypedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await em.query<TypedRow[]>(
-    `select x.id, x.name, x.project_id, x.type_id, t.name as type
+    `select x.id, x.name, x.project_id, p.name as project, x.type_id, t.name as type
        from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id
+       join project p on p.organization_id = $1 and p.id = x.project_id
       where x.organization_id = $1 and x.id = any($2::uuid[])`,
     [organizationId, [...new Set(ids)]],
   );

@@ -103,11 +103,14 @@ export class RevertRun {
       ofType.map((id): ObjectToRevert => {
         const state = (rows: RowsById) => {
           const row = rows.get(id);
-          return row ? stateOf(type, row, textOf) : null;
+          return row ? stateOf(type, row) : null;
         };
         return { type, id, before: state(before), after: state(after), now: state(now), isShared: shared.has(id) };
       }),
     );
+    // what a plan of it rests on
+    for (const { id, before: state } of objects)
+      for (const each of [id, ...(state?.needs ?? [])]) caller.planned?.objects.add(each);
     const surroundings = await surroundingsOf(em, organizationId, objects, before);
     const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
     return { at: source.before, objects, before, now, textOf, surroundings, names };

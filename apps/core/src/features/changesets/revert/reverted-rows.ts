@@ -70,12 +70,12 @@ export async function rowsOf(
   return found;
 }
 
-/** What a row says, apart from what it is kept in; `textOf` reads what is sealed. */
-export function stateOf(type: RevertibleType, row: RevertRow, textOf: (row: RevertRow) => string | null): ObjectState {
+/** What a row says. A secret is the same while nobody writes it, whatever it says: nobody is to find out by comparing. */
+export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
   const written = Object.keys(columnsOf(TABLE_OF[type]))
     .filter((column) => column !== 'sealed' && column !== 'text')
     .map((column) => row[column as keyof RevertRow] ?? null);
-  const text = type === 'Value' ? [row.sealed ? 'sealed' : 'clear', textOf(row)] : [];
+  const text = type !== 'Value' ? [] : row.sealed ? ['sealed', row.ledger_id] : ['clear', row.text];
   const above = aboveOf(type, row);
   return {
     version: row.ledger_id,

@@ -4,11 +4,13 @@ import { Failure, type Revision, StepsRefused } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { Moments } from '../../../platform/http/moment.ts';
+import type { Call } from '../../../platform/http/request.ts';
 import type { ChangesetNote, Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
-import { changesetCommand, type PreparedSteps } from '../prepared-steps.ts';
+import { Plans } from '../plans.ts';
+import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
@@ -21,6 +23,16 @@ export interface PreparedRevert {
   readonly outcome: { report: RevertReport | null; refusal: Failure | null };
 }
 
+/** What both kinds of revert say besides what is reverted; `asked` is that. */
+interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
+  readonly asked: unknown;
+}
+
+/** Where a plan is made or wanted, it is noted what the revert looks at. */
+function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
+  return isPlan || hash !== null ? plannedCall(call, isPlan) : call;
+}
+
 const MESSAGE_LENGTH_MAX = 1_000;
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
@@ -28,22 +40,35 @@ const MESSAGE_LENGTH_MAX = 1_000;
 export class Reverts {
   constructor(
     private readonly run: RevertRun,
+    private readonly plans: Plans,
     private readonly changesets: ChangesetsReader,
     private readonly moments: Moments,
     private readonly reader: SnapshotReader,
   ) {}
 
   /** 404 for a revision that is none of the caller's organization. */
-  async ofChangeset(caller: Caller, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
+  async ofChangeset(
+    asking: Call,
+    revision: Revision,
+    input: RevertChangesetRequest,
+    isPlan = false,
+  ): Promise<PreparedRevert> {
+    const { caller } = callOf(asking, input, isPlan);
     const { row } = await this.changesets.one(caller, revision);
     const said = row.message ? `: ${row.message}` : '';
-    return this.prepared('changesets_revert_create', caller, input, `Revert of revision ${revision}${said}`, (em) =>
-      sourceOfChangeset(em, caller, revision, input.operations ?? null),
+    const asked = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
+    return this.prepared(
+      'changesets_revert_create',
+      caller,
+      { ...input, asked },
+      `Revert of revision ${revision}${said}`,
+      (em) => sourceOfChangeset(em, caller, revision, input.operations ?? null),
     );
   }
 
   /** 404 for a point in time, or a scope, that is not there. */
-  async ofScope(caller: Caller, input: RevertRequest): Promise<PreparedRevert> {
+  async ofScope(asking: Call, input: RevertRequest, isPlan = false): Promise<PreparedRevert> {
+    const { caller } = callOf(asking, input, isPlan);
     const { at: moment } = await this.moments.resolved(caller, input.to);
     const [head] = await this.reader.query<{ revision: Revision }>(
       'select revision from organization_head where organization_id = $1',
@@ -52,13 +77,18 @@ export class Reverts {
     const at = moment === 'now' ? (head?.revision ?? 0) : moment;
     const [kind, wanted] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
     const what = kind === 'value' ? 'a value' : `${kind} ${wanted}`;
-    return this.prepared('revert_create', caller, input, `Revert of ${what} to revision ${at}`, async (em) =>
-      sourceOfScope(em, caller, await foundScope(em, caller, kind, wanted, at), at),
+    const asked = { to: at, scope: input.scope, on_conflict: input.on_conflict };
+    return this.prepared(
+      'revert_create',
+      caller,
+      { ...input, asked },
+      `Revert of ${what} to revision ${at}`,
+      async (em) => sourceOfScope(em, caller, await foundScope(em, caller, kind, wanted, at), at),
     );
   }
 
   command({ steps, outcome }: PreparedRevert): Command<DoneRevert> {
-    const changeset = changesetCommand(steps);
+    const changeset = this.plans.command(steps);
     const { operation, caller, note = steps.note } = changeset;
     return {
       operation,
@@ -82,11 +112,7 @@ export class Reverts {
   private prepared(
     operation: string,
     caller: Caller,
-    {
-      message,
-      external_ref: externalRef,
-      on_conflict: policy,
-    }: Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict'>,
+    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, asked }: Said,
     title: string,
     sourceOf: (em: EntityManager) => Promise<RevertSource>,
   ): PreparedRevert {
@@ -111,7 +137,9 @@ export class Reverts {
       assertMayCall: () => undefined,
       idOf: () => null,
     };
-    return { outcome, steps: { operation, caller, note, baseRevision: null, steps: () => [{ step, early: null }] } };
+    const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
+    const steps = () => [{ step, early: null }];
+    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, steps } };
   }
 
   private async carriedOut(

@@ -89,7 +89,7 @@ const BODY: Readonly<Record<string, Sample>> = {
     },
   ],
   base_revision: async ({ fixtures }) => Number(await fixtures.revision()),
-  // a hash stands for one plan only
+  // of a plan that nobody has made there is no hash
   plan_hash: always(null),
   'changesets_revert operations': always([0]),
   'revert to': async ({ fixtures }) => ({ revision: Number(await fixtures.revision()) }),

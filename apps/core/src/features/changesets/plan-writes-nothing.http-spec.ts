@@ -47,7 +47,7 @@ it('a plan leaves every table as it is, whatever it plans, and an Idempotency-Ke
     { operation: 'environments_tags_create', path: { environment_pk: { $ref: 'canary' } }, body: { name: 'v1' } },
     { operation: 'projects_create', body: { name: 'web' } },
   ];
-  const key = { 'idempotency-key': 'the same' };
+  const key = { 'idempotency-key': 'the-same' };
   await owner.post('changesets/plan/', { operations });
   const before = await fingerprint();
 

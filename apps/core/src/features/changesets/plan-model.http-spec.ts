@@ -129,7 +129,7 @@ function operationOf(
     case 'remove parameter':
       return { operation: 'projects_parameters_destroy', path };
     default:
-      return { operation: 'projects_copy_create', path: { project_pk: project.id }, body: { name: `k${n}` } };
+      return { operation: 'projects_copy_create', path: { id: project.id }, body: { name: `k${n}` } };
   }
 }
 

@@ -141,6 +141,33 @@ describe('a changeset with the hash of a plan', () => {
     expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
   });
 
+  it.each([
+    [
+      'copies',
+      (project: string) => ({
+        operation: 'projects_copy_create',
+        path: { id: project },
+        body: { name: 'copy' },
+      }),
+    ],
+    ['promotes', () => ({ promote: { project: 'web', from: 'staging', to: 'production' } })],
+  ])('is refused when a secret that it %s was written meanwhile, whatever its text', async (_, operationOn) => {
+    const organization = await core.organization();
+    const { id } = await organization.project({ name: 'web' });
+    const token = set('web', 'staging', { TOKEN: { value: 'hunter2', secret: true } }, { touch: true });
+    await applied(organization, null, token);
+    const operation = operationOn(id);
+    const plan = await planned(organization, operation);
+    expect(plan.totals.effective_changes).toBeGreaterThan(0);
+    await applied(organization, null, set('web', 'production', { OTHER: '1' }));
+    const beside = await planned(organization, operation);
+    expect(beside.plan_hash === plan.plan_hash).toBe('promote' in operation);
+    await applied(organization, null, token);
+
+    const { status, body } = await applied(organization, beside, operation);
+    expect([status, body.difference.parts]).toEqual([412, ['objects']]);
+  });
+
   it('is not disturbed by changes elsewhere', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });

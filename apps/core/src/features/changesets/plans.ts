@@ -29,8 +29,8 @@ import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
 
 /** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
-const HELD_MS_MAX = 2_000;
-const COMPARED_MS_MAX = 2_000;
+const HELD_MS_MAX = 4_000;
+const COMPARED_MS_MAX = 4_000;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {
@@ -156,11 +156,19 @@ export class Plans {
   }
 
   /** What was before. It is still there when the write is undone. */
-  private async earlier({ caller }: PreparedSteps, { base, outcome, affected }: Written, reader?: SnapshotReader) {
+  private async earlier(
+    { caller }: PreparedSteps,
+    { base, outcome, affected, permissions }: Written,
+    reader?: SnapshotReader,
+  ) {
     const { organizationId, planned = new PlannedWrite(true) } = caller;
     const before = asPresent(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
-    return { before, planned, objects: await plannedObjects(from, organizationId, base, planned, outcome) };
+    return {
+      before,
+      planned,
+      objects: await plannedObjects(from, organizationId, base, planned, outcome, permissions),
+    };
   }
 
   /** Asks no database. */

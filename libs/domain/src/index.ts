@@ -1,3 +1,4 @@
+export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -11,13 +12,17 @@ export {
 } from './access.ts';
 export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
 export {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
+  isInAccessLog,
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
+export { networkOf } from './client-network.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
@@ -50,6 +55,13 @@ export {
   type ConfigurationEvent,
   EVENT_TYPES,
   type EventType,
+  FEED_EVENT_TYPES,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_EVENT_TYPES,
+  type FurtherEventType,
+  type FurtherNoun,
+  isWantedType,
   type Named,
 } from './event.ts';
 export {
@@ -72,6 +84,8 @@ export {
   type FailureShape,
   type NamedReferrer,
   PlanOutdated,
+  PreconditionFailed,
+  type PresentVersion,
   type Problem,
   type RefusedStep,
   RevertRefused,
@@ -79,6 +93,7 @@ export {
   StillReferenced,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
+export { heapTrouble } from './heap-ceiling.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,
@@ -156,6 +171,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,

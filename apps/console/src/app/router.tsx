@@ -6,14 +6,18 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import { environmentsQuery } from '../environments/environments.ts';
+import { matrixSearchIn } from '../matrix/matrix-search.ts';
+import { momentIn, momentText } from '../moment/moment.ts';
+import { momentQuery } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { isNotPossibleHere, isSignedIn, viewerQuery } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
-import { Trouble } from './trouble.tsx';
+import { Trouble, TroublePage } from './trouble.tsx';
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
 
@@ -34,6 +38,12 @@ const signIn = createRoute({
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
+  validateSearch: ({ at }: Record<string, unknown>): { at?: string | undefined } => ({
+    at: momentText(momentIn(text(at))),
+  }),
+  // The point in time stays while one goes from page to page.
+  search: { middlewares: [retainSearchParams(['at'])] },
+  loaderDeps: ({ search: { at } }) => ({ at }),
   beforeLoad: async ({ context: { client }, location }) => {
     if (client.getQueryData(viewerQuery.queryKey)) return;
     const signedIn = await isSignedIn().catch((error: unknown) => {
@@ -42,11 +52,16 @@ const inside = createRoute({
     });
     if (!signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
   },
-  loader: async ({ context: { client } }) => {
-    await Promise.all([client.ensureQueryData(viewerQuery), client.ensureQueryData(projectsQuery)]);
+  loader: async ({ context: { client }, deps: { at } }) => {
+    const moment = await client.ensureQueryData(momentQuery(at));
+    await Promise.all([
+      client.ensureQueryData(viewerQuery),
+      client.ensureQueryData(projectsQuery(moment)),
+      client.ensureQueryData(environmentsQuery(moment)),
+    ]);
   },
   component: Shell,
-  errorComponent: Trouble,
+  errorComponent: TroublePage,
 });
 
 const home = createRoute({
@@ -63,19 +78,11 @@ const projects = createRoute({
   component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
-export interface ProjectSearch {
-  /** What is looked for in names and values. */
-  readonly q?: string | undefined;
-  /** Name of the environment that a narrow screen shows. */
-  readonly env?: string | undefined;
-}
-
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
-  validateSearch: ({ q, env }: Record<string, unknown>): ProjectSearch => ({ q: text(q), env: text(env) }),
-  loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery),
-  component: lazyRouteComponent(() => import('../values/project-page.tsx'), 'ProjectPage'),
+  validateSearch: matrixSearchIn,
+  component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: Trouble,
 });
 

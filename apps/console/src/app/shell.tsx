@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
+import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
+
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
@@ -16,18 +20,21 @@ export function Shell() {
       </a>
       <Rail />
       <div className={styles.main}>
+        <MomentBar />
         <Trail />
         <main id="content" className={styles.page}>
           <Outlet />
         </main>
       </div>
+      <Keys />
     </div>
   );
 }
 
 function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { args } = useMoment();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
   return (
     <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>
@@ -76,6 +83,27 @@ function Trail() {
           <h1>{name}</h1>
         </>
       )}
+      <div className={styles.tools}>
+        <MomentButton />
+      </div>
     </header>
+  );
+}
+
+/** `?` shows what keys do, wherever nobody is writing. */
+function Keys() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      if (key === '?' && !(target as Element).matches('input, textarea, select')) setShown(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <Suspense>
+      <KeysDialog onClose={() => setShown(false)} />
+    </Suspense>
   );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Layers } from 'lucide-react';
+import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
 import styles from './projects-page.module.css';
 
 export function ProjectsPage() {
-  const { data: projects } = useQuery(projectsQuery);
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
   if (!projects) return null;
   if (projects.length === 0) return <NoProjects />;
   return (

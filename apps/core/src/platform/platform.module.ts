@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
+import { Reveals } from './access-log/reveals.ts';
 import { CallerGuard } from './auth/caller.guard.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -27,6 +28,7 @@ import { DatabaseProbe } from './postgres/database-probe.ts';
 import { Silence } from './postgres/silence.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { OrganizationShares } from './shares/organization-shares.ts';
+import { StrangerRates } from './shares/stranger-rates.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -88,7 +90,9 @@ export class PlatformModule {
         BearerStrategy,
         ExternalPeople,
         OrganizationShares,
+        StrangerRates,
         { provide: APP_GUARD, useClass: CallerGuard },
+        Reveals,
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],

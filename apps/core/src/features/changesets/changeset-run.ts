@@ -2,6 +2,7 @@ import {
   Failure,
   type FailureKind,
   type OrganizationId,
+  PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
@@ -14,9 +15,8 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
+import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { changedMeanwhile, ledgerIdsAt } from './expected-version.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -84,11 +84,11 @@ export class ChangesetRun {
   }
 
   private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
+    const { em, revision } = this.context;
     const expected = wanted.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const reader = SnapshotReader.within(this.context.em);
-    const ledgerIds = await ledgerIdsAt(reader, this.caller.organizationId, 'now', ids);
-    for (const each of expected) each.found = ledgerIds.get(each.objectId) ?? null;
+    const ledgerIds = await ledgerIdsBefore(em, this.caller.organizationId, ids);
+    for (const each of expected) each.lookedUp(ledgerIds.get(each.objectId) ?? null, revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
@@ -156,13 +156,15 @@ export class ChangesetRun {
     if (this.baseRevision === null) return [];
     const { em, revision } = this.context;
     const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
-    const failure = changedMeanwhile();
-    const { status, body } = refusalOf(failure);
-    return written.flatMap((changes, index) =>
-      changes.some(({ object }) => changed.has(object.id))
-        ? [{ index, status, code: 'precondition_failed', error: body, failure }]
-        : [],
-    );
+    if (changed.size === 0) return [];
+    const versions = await presentVersions(em, this.caller, [...changed], revision);
+    return written.flatMap((changes, index) => {
+      const ids = new Set(changes.flatMap(({ object: { id } }) => (changed.has(id) ? [id] : [])));
+      if (ids.size === 0) return [];
+      const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
+      const { status, body } = refusalOf(failure);
+      return [{ index, status, code: failure.code, error: body, failure }];
+    });
   }
 }
 

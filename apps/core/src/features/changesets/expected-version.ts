@@ -1,4 +1,7 @@
-import { Failure, isUuid, type OrganizationId } from '@strata/domain';
+import { isUuid, type OrganizationId, PreconditionFailed, type Revision } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { presentVersions } from '../../platform/ledger/present-versions.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
@@ -21,26 +24,33 @@ const VERSIONED: readonly VersionedTable[] = [
 
 /** What somebody expects an object to have been before the changeset: its `ledger_id`. */
 export class ExpectedVersion {
-  /** What it is; null when it is not there. Looked up before the first step. */
-  found: string | null = null;
+  private found: string | null = null;
+  private revision: Revision = Number.MAX_SAFE_INTEGER;
 
   constructor(
     readonly objectId: string,
     private readonly ledgerId: string,
   ) {}
 
+  /** Told before the first step: what it is, null when it is not there, and the revision that is being written. */
+  lookedUp(found: string | null, revision: Revision): void {
+    this.found = found;
+    this.revision = revision;
+  }
+
   /** 412 where it is another one. */
-  assertFound(): void {
-    if (this.found !== this.ledgerId) throw changedMeanwhile();
+  async assertFound(em: EntityManager, caller: Caller): Promise<void> {
+    if (this.found !== this.ledgerId) throw await changedMeanwhile(em, caller, [this.objectId], this.revision);
   }
 }
 
-export function changedMeanwhile(): Failure {
-  return new Failure(
-    'precondition_failed',
-    'precondition_failed',
-    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
-  );
+export async function changedMeanwhile(
+  em: EntityManager,
+  caller: Caller,
+  ids: readonly string[],
+  revision: Revision,
+): Promise<PreconditionFailed> {
+  return new PreconditionFailed(await presentVersions(em, caller, ids, revision));
 }
 
 /** The `ledger_id` of each object that is there and has one. */

@@ -12,6 +12,7 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
+import { assertExpected } from './expected-values.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
 
@@ -44,6 +45,7 @@ export class NamedValues {
       secretsAnew: caller.planned !== undefined,
       textOf,
     });
+    await assertExpected(context, caller, place.environment, input.values, state);
     const types = await typesNamed(
       em,
       caller.organizationId,

@@ -1,5 +1,13 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
-import { type Ability, canCall, Failure, isUuid, type ObjectType, type PathScope } from '@strata/domain';
+import {
+  type Ability,
+  canCall,
+  Failure,
+  isUuid,
+  type ObjectType,
+  type PathScope,
+  PreconditionFailed,
+} from '@strata/domain';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
@@ -52,8 +60,8 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   const own: Call = {
     ...partsOf(call),
     query: wordsOf(query),
-    headers: {},
-    ...(expects && { precondition: async () => expects.assertFound() }),
+    headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
+    ...(expects && { precondition: (em) => expects.assertFound(em, call.caller) }),
   };
   return {
     name: id,
@@ -144,7 +152,7 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
       return await command.run(context);
     } catch (error) {
       if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
-      throw new Failure('precondition_failed', 'precondition_failed', error.message);
+      throw new PreconditionFailed([], error.message);
     }
   };
   return { ...command, run };

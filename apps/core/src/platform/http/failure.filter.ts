@@ -4,6 +4,7 @@ import {
   Failure,
   type FailureKind,
   PlanOutdated,
+  PreconditionFailed,
   type Problem,
   RevertRefused,
   StepsRefused,
@@ -76,6 +77,7 @@ function bodyOf(failure: Failure): unknown {
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }
+  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };

@@ -53,21 +53,15 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
-  if (kind === 'precondition_failed') return preconditionFailed(body);
+  if (code === 'precondition_failed') return preconditionFailed(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
     return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
   }
-  if (typeof body === 'object' && body !== null && 'operations' in body && Array.isArray(body.operations)) {
-    const problems = body.operations.flatMap(problemsOfStep);
-    return new Failure(
-      kind,
-      code,
-      'detail' in body ? wordsOf(body.detail) : joined(problems),
-      'fields',
-      problems,
-      retryAfter,
-    );
+  const several = problemsOfSeveral(body);
+  if (several) {
+    const problems = several;
+    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter);
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
@@ -77,6 +71,18 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   }
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
+}
+
+/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
+function problemsOfSeveral(body: unknown): readonly Problem[] | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
+  if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
+  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+}
+
+function detailOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
 }
 
 /** A core of the version before does not say what is there instead. */

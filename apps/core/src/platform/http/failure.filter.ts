@@ -6,6 +6,7 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type Problem,
+  RevertRefused,
   StepsRefused,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -72,6 +73,7 @@ export function refusalOf(failure: Failure): { readonly status: number; readonly
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
+  if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }

@@ -12,6 +12,10 @@ type ApplyChangesetInput = {
   readonly message?: string | null | undefined;
   /** What to do, in this order. All of it or nothing. */
   readonly operations: ReadonlyArray<ApplyChangesetInputOperations>;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
 };
 
 /** What to do, in this order. All of it or nothing. */

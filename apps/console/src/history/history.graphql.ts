@@ -4,6 +4,8 @@ import { type Document, document } from '../graphql/document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** What the audit tells of. */
 type AuditAction =
+  /** To change the own password, which ends all tokens. */
+  | 'change_password'
   /** To create it. */
   | 'create'
   /** To delete it. */
@@ -12,6 +14,10 @@ type AuditAction =
   | 'pull'
   /** To push it. */
   | 'push'
+  /** To be shown secrets of it in clear. */
+  | 'reveal'
+  /** To end all tokens of oneself. */
+  | 'sign_out_everywhere'
   /** To update it. */
   | 'update';
 

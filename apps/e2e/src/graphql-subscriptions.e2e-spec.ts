@@ -162,6 +162,20 @@ describe('changes', () => {
   });
 });
 
+describe('the feed with bookmarks', () => {
+  it('says at which revision it is live before anything else, and then what happens', async () => {
+    const { cursor } = (await organization.owner.get<{ cursor: string }>('events/?after=now')).body;
+    const query = 'subscription { changeFeed { cursor revision change { type revision object { name } } } }';
+    const messages = client(organization.ownerAuthorization).iterate<{ changeFeed: unknown }>({ query });
+    expect((await messages.next()).value?.data).toEqual({ changeFeed: { cursor, revision: 1, change: null } });
+    await organization.project({ name: 'shop' });
+
+    expect((await messages.next()).value?.data).toMatchObject({
+      changeFeed: { revision: 2, change: { type: 'project_created', revision: 2, object: { name: 'shop' } } },
+    });
+  });
+});
+
 describe('continuing', () => {
   it('after a cursor gives what happened since, each change once', async () => {
     const after = await cursorNow();

@@ -59,6 +59,17 @@ const settable = z.preprocess(
       description: text({ max: LIMITS.description, blank: 'allowed' })
         .optional()
         .meta({ description: 'Of a parameter that is made; others keep theirs.' }),
+      if_match: name(64)
+        .optional()
+        .meta({ description: 'Refuse it unless this is the `ledger_id` of the value that was set here before.' }),
+      if_none_match: z
+        .literal('*')
+        .optional()
+        .meta({ type: 'string', description: '`*`: no value may have been set here before.' }),
+    })
+    .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
+      message: 'Give if_match or if_none_match, not both.',
+      params: { code: 'contradiction' },
     })
     .meta({ id: 'SettableValue', description: 'A value to set. Where only the text matters, it can stand alone.' }),
 );

@@ -1,3 +1,5 @@
+import type { ChangeAction, Named } from './event.ts';
+
 /** Every way a request can be refused. Adding a kind is a change of the public contract. */
 export type FailureKind =
   | 'unauthenticated'
@@ -85,6 +87,32 @@ export class Failure extends Error {
 
   static forbidden(message = 'You do not have permission to perform this action.'): Failure {
     return new Failure('forbidden', 'forbidden', message);
+  }
+}
+
+/** The version that an object has now, and who made it when. Has the form in which clients are told. */
+export interface PresentVersion {
+  readonly object: Named & { readonly type: string };
+  /** Null when the object is gone, or has no history of its own. */
+  readonly ledger_id: string | null;
+  readonly action: ChangeAction;
+  readonly revision: number;
+  /** RFC 3339, UTC, microseconds. */
+  readonly at: string;
+  readonly actor: Named & { readonly type: string };
+  /** Which of several operations expected something else, by its place; absent where there was one. */
+  readonly operation?: number;
+}
+
+const STALE = 'The object has changed since you read it. Read it again, and repeat the change on what you find.';
+
+/** An object is not what somebody expected it to be. Tells what it is instead, as far as they may know. */
+export class PreconditionFailed extends Failure {
+  constructor(
+    readonly present: readonly PresentVersion[],
+    message = STALE,
+  ) {
+    super('precondition_failed', 'precondition_failed', message);
   }
 }
 

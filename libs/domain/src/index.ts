@@ -69,6 +69,8 @@ export {
   Failure,
   type FailureKind,
   type FailureShape,
+  PreconditionFailed,
+  type PresentVersion,
   type Problem,
   type RefusedStep,
   StepsRefused,

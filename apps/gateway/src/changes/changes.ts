@@ -1,5 +1,6 @@
 import { ChangeAction, type EventPage, EventTypeName } from '@strata/contract';
 import { type ConfigurationEvent, type EventType, Failure } from '@strata/domain';
+import type { FollowMessage } from '@strata/rest-client';
 import {
   GraphQLBoolean,
   GraphQLID,
@@ -14,9 +15,11 @@ import {
 import type { GatewayContext } from '../context.ts';
 import { badInput } from '../errors.ts';
 import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import { changeNames, changeObjectType } from '../schema/change-object.ts';
 import { oneOf } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
+import type { ChangesQuery } from './subscription-manager.ts';
 
 export const CHANGES: SchemaPart = { extend: addChanges };
 
@@ -65,34 +68,43 @@ function addChanges({ build }: Assembly): void {
       },
     }),
   });
+  const after = { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' };
   build.add('Subscription', {
     // The core decides which changes this credential may hear of; the gateway only carries them.
     changes: field<ConfigurationEvent, ChangeFilterArgs>({
       type: new GraphQLNonNull(change),
       description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
-      args: {
-        after: { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' },
-        ...filters,
-      },
+      args: { after, ...filters },
       reaches: ['events_stream'],
       resolve: (event) => event,
-      subscribe: (_source, args, { subscriptions, authorization, closeSocket }: GatewayContext) => {
-        const { after = null, types = null, projectId = null, environmentId = null } = args;
-        if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
-        const changes = subscriptions.changes({
-          authorization,
-          after,
-          types,
-          projectId,
-          environmentId,
-          // The error message may never pass a socket that is full, so the socket is closed a little later as well.
-          onSlow: (cursor) =>
-            void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
-        });
-        return endingSocket(changes, closeSocket);
-      },
+      subscribe: (_source, args, context: GatewayContext) =>
+        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context.closeSocket),
+    }),
+    changeFeed: field<FollowMessage, ChangeFilterArgs>({
+      type: new GraphQLNonNull(feedMessageType(build, change)),
+      description:
+        'The same as `changes`, with bookmarks: the first one once everything before it was told and what follows will be ' +
+        'told at once, and more of them after interruptions and while nothing happens that was asked for.',
+      args: { after, ...filters },
+      resolve: (message) => message,
+      subscribe: (_source, args, context: GatewayContext) =>
+        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context.closeSocket),
     }),
   });
+}
+
+function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: GatewayContext): ChangesQuery {
+  const { after = null, types = null, projectId = null, environmentId = null } = args;
+  if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
+  return {
+    authorization,
+    after,
+    types,
+    projectId,
+    environmentId,
+    // The error message may never pass a socket that is full, so the socket is closed a little later as well.
+    onSlow: (cursor) => void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
+  };
 }
 
 function filterArgs(build: SchemaBuild) {
@@ -105,14 +117,10 @@ function filterArgs(build: SchemaBuild) {
 }
 
 function changeType(build: SchemaBuild): GraphQLObjectType {
-  const named: SchemaFields = { id: must(GraphQLID, 'Its id.'), name: must(GraphQLString, 'Its name at that time.') };
   const objectOf = (name: string, description: string, fields: SchemaFields) =>
     build.once(name, () => new GraphQLObjectType({ name, description, fields }));
-  const subject = objectOf('ChangeSubject', 'An object and the name it had when the change was made.', named);
-  const object = objectOf('ChangeObject', 'An object, its kind, and the name it had when the change was made.', {
-    ...named,
-    type: must(GraphQLString, 'Its kind, such as Parameter.'),
-  });
+  const subject = objectOf('ChangeSubject', 'An object and the name it had when the change was made.', changeNames);
+  const object = changeObjectType(build);
   const perhaps = (description: string) => field({ type: subject, description });
   return objectOf('Change', 'One change: what, where, who and when; never a value.', {
     cursor: must(GraphQLString, 'Opaque position; hand it back as `after` to continue behind this change.'),
@@ -135,6 +143,30 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
   });
 }
 
+function feedMessageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
+  const place = (of: keyof Pick<ConfigurationEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
+    message.kind === 'change' ? message.event[of] : message[of];
+  const fields: SchemaFields = {
+    cursor: field<FollowMessage>({
+      type: new GraphQLNonNull(GraphQLString),
+      description: 'Opaque position; hand it back as `after` to continue behind this message.',
+      resolve: place('cursor'),
+    }),
+    revision: field<FollowMessage>({
+      type: new GraphQLNonNull(GraphQLInt),
+      description: 'Revision of the organization that the feed has come to.',
+      resolve: place('revision'),
+    }),
+    change: field<FollowMessage>({
+      type: change,
+      description: 'What happened; null in a bookmark.',
+      resolve: (message) => (message.kind === 'change' ? message.event : null),
+    }),
+  };
+  const description = 'A change, or a bookmark: everything up to here was told.';
+  return build.once('FeedMessage', () => new GraphQLObjectType({ name: 'FeedMessage', description, fields }));
+}
+
 function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
   const fields = {
     changes: must(new GraphQLList(new GraphQLNonNull(change)), 'The changes, oldest first.'),
@@ -146,10 +178,10 @@ function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLO
 }
 
 /** A credential that is no longer good ends everything that it opened, so that clients come back with a fresh one. */
-function endingSocket(
-  changes: AsyncGenerator<ConfigurationEvent, void, undefined>,
+function endingSocket<Message>(
+  changes: AsyncGenerator<Message, void, undefined>,
   closeSocket: GatewayContext['closeSocket'],
-): AsyncGenerator<ConfigurationEvent, void, undefined> {
+): AsyncGenerator<Message, void, undefined> {
   const next = changes.next.bind(changes);
   return Object.assign(changes, {
     next: async () => {

@@ -1,5 +1,5 @@
 import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
-import { Failure, masked } from '@strata/domain';
+import { Failure, masked, PreconditionFailed } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { CoreClient, CoreResponse } from '../core.ts';
@@ -25,6 +25,7 @@ interface SetValueArgs {
   readonly input: SetValue;
   readonly evaluate: boolean;
   readonly expectedLedgerId?: string | null;
+  readonly expectAbsent: boolean;
 }
 
 /** `setValue` makes or changes, whichever is due. */
@@ -49,11 +50,19 @@ function addValueWrites(assembly: Assembly): void {
           description: 'Show the text of a value with references as it looks once they are replaced.',
         },
         expectedLedgerId: EXPECTED_VERSION,
+        expectAbsent: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          defaultValue: false,
+          description: 'Refuse the write if the parameter has a value in this environment already.',
+        },
       },
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
-      resolve: (_source, { input: args, evaluate, expectedLedgerId }, { core }: GatewayContext) =>
+      resolve: (_source, { input: args, evaluate, expectedLedgerId, expectAbsent }, { core }: GatewayContext) =>
         attempt('ValueSaved', async () => {
-          const { answer, created } = await set(core, input, args, expectedLedgerId ?? null);
+          if (expectAbsent && expectedLedgerId) throw bothExpected();
+          const { answer, created } = expectAbsent
+            ? { answer: await make(core, input, args, '*'), created: true }
+            : await set(core, input, args, expectedLedgerId ?? null);
           const { body: row, revision } = answer;
           return { value: shape.present(await hidden(core, args, row, evaluate)), created, revision };
         }),
@@ -133,14 +142,22 @@ async function set(
       const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
       return { answer, created: false };
     }
-    if (expected) throw new Failure('precondition_failed', 'precondition_failed', 'The value has been removed since.');
-    const answer = await core.send<ValueRow>('POST', path, { environment: args.environmentId, ...content });
-    return { answer, created: true };
+    if (expected) throw new PreconditionFailed([], 'The value has been removed since.');
+    return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
     if (!raced || !again || expected) throw error;
     return set(core, input, args, expected, false);
   }
+}
+
+function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?: '*'): Promise<CoreResponse<ValueRow>> {
+  const body = { ...input.body(args), environment: args.environmentId };
+  return core.send('POST', pathOf(args), body, { ifNoneMatch });
+}
+
+function bothExpected(): Failure {
+  return Failure.field('contradiction', 'expectAbsent', 'Give expectedLedgerId or expectAbsent, not both.');
 }
 
 function isTaken({ kind, problems }: Failure): boolean {

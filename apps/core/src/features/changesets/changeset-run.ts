@@ -2,6 +2,7 @@ import {
   Failure,
   type FailureKind,
   type OrganizationId,
+  PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
@@ -14,8 +15,8 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
+import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { ledgerIdsOf } from './objects-written.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -51,7 +52,8 @@ export class ChangesetRun {
   /** Throws the refusals of all steps if there are any. Records what all of them come to. */
   async all(wanted: readonly Step[], early: readonly EarlyCommand[]): Promise<DoneSteps> {
     const { em } = this.context;
-    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, wanted);
+    const expected = wanted.flatMap(({ expects }) => expects?.objectId ?? []);
+    this.ledgerIds = await ledgerIdsBefore(em, this.caller.organizationId, expected);
     for (const [index, step] of wanted.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
     const written = this.done.map(({ changes }) => changes);
     this.refusals.push(...(await this.changedSinceBase(written)));
@@ -63,8 +65,9 @@ export class ChangesetRun {
   }
 
   /** 412 unless an object has the `ledger_id` that it must have had before the changeset. */
-  assertLedgerId({ expects }: Step): void {
-    if (expects && this.ledgerIds.get(expects.objectId) !== expects.ledgerId) throw changedMeanwhile();
+  async assertLedgerId({ expects }: Step): Promise<void> {
+    if (!expects || this.ledgerIds.get(expects.objectId) === expects.ledgerId) return;
+    throw await changedMeanwhile(this.context.em, this.caller, [expects.objectId], this.context.revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
@@ -121,12 +124,15 @@ export class ChangesetRun {
     if (this.baseRevision === null) return [];
     const { em, revision } = this.context;
     const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
-    const { status, body } = refusalOf(changedMeanwhile());
-    return written.flatMap((changes, index) =>
-      changes.some(({ object }) => changed.has(object.id))
-        ? [{ index, status, code: 'precondition_failed', error: body }]
-        : [],
-    );
+    if (changed.size === 0) return [];
+    const versions = await presentVersions(em, this.caller, [...changed], revision);
+    return written.flatMap((changes, index) => {
+      const ids = new Set(changes.flatMap(({ object: { id } }) => (changed.has(id) ? [id] : [])));
+      if (ids.size === 0) return [];
+      const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
+      const { status, body } = refusalOf(failure);
+      return [{ index, status, code: failure.code, error: body }];
+    });
   }
 }
 
@@ -160,12 +166,13 @@ export async function changedSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-export function changedMeanwhile(): Failure {
-  return new Failure(
-    'precondition_failed',
-    'precondition_failed',
-    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
-  );
+export async function changedMeanwhile(
+  em: EntityManager,
+  caller: Caller,
+  ids: readonly string[],
+  revision: Revision,
+): Promise<PreconditionFailed> {
+  return new PreconditionFailed(await presentVersions(em, caller, ids, revision));
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {

@@ -109,7 +109,11 @@ function valuesStep(
     command: async (made) => {
       if (ledgerId !== undefined || none !== undefined) {
         const field = ledgerId === undefined ? 'if_none_match' : 'if_match';
-        throw Failure.field('contradiction', field, `It is about many values. Give base_revision instead.`);
+        throw Failure.field(
+          'contradiction',
+          field,
+          'It is about many values. Give it with each of them, or base_revision.',
+        );
       }
       const texts = places.map((place) => placed(place, made));
       return { operation: name, caller, run: (context) => run(context, texts) };

@@ -12,6 +12,7 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
+import { assertExpected } from './expected-values.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
 
@@ -39,6 +40,7 @@ export class NamedValues {
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
     const steps = setSteps(input.values, state, { createMissing: input.create_missing, touch: input.touch, textOf });
+    await assertExpected(context, caller, place.environment, input.values, state);
     const types = await typesNamed(
       em,
       caller.organizationId,

@@ -52,6 +52,23 @@ export function setSteps(
   return steps;
 }
 
+/**
+ * Names whose value is not what was expected: of `if_match` another version or none, of `if_none_match` any. `before` are the
+ * versions of values, by id, as they were before the write.
+ */
+export function unexpectedNames(
+  values: Readonly<Record<string, SettableValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
+  return Object.entries(values).flatMap(([name, { if_match: expected, if_none_match: none }]) => {
+    const present = before.get(state.get(name)?.value?.id ?? '');
+    return (none !== undefined && present !== undefined) || (expected !== undefined && present !== expected)
+      ? [name]
+      : [];
+  });
+}
+
 /** 404, by name. */
 export function missingNames(problems: readonly Problem[]): Failure {
   const message = problems.map((problem) => problem.message).join(' ');

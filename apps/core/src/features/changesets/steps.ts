@@ -1,5 +1,5 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
-import { type Ability, canCall, Failure, type ObjectType, type PathScope } from '@strata/domain';
+import { type Ability, canCall, Failure, type ObjectType, type PathScope, PreconditionFailed } from '@strata/domain';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
@@ -44,7 +44,7 @@ export function operationStep(
   const own: Call = {
     ...partsOf(call),
     query: wordsOf(query),
-    headers: {},
+    headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
     ...(ledgerId !== undefined && { precondition }),
   };
   return {
@@ -125,7 +125,7 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
       return await command.run(context);
     } catch (error) {
       if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
-      throw new Failure('precondition_failed', 'precondition_failed', error.message);
+      throw new PreconditionFailed([], error.message);
     }
   };
   return { ...command, run };

@@ -124,7 +124,8 @@ export class ValuesController {
     const key = parameterKey(call, path);
     // a query that is wrong is refused before the body is
     const view = this.view(call, key);
-    return this.values.create(call.caller, key, parseBody(ValueCreate, body), view);
+    const isFirst = call.headers['if-none-match']?.trim() === '*';
+    return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
   }
 
   private changing(call: Call, path: Path, parsed: () => ValuePatch) {

@@ -9,6 +9,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Edit, or just type', ['Enter']],
   ['Keep and go down, right', ['Enter', 'Tab']],
   ['Line break in a text', ['Shift Enter']],
+  ['To “null” and “evaluate”', ['↓']],
   ['Cancel', ['Esc']],
   ['Inherit again', ['Del']],
   ['Undo, redo a draft', ['Ctrl Z', 'Ctrl Shift Z']],

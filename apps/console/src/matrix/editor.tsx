@@ -3,7 +3,8 @@ import type { DraftWish } from '../drafts/draft.ts';
 import type { MatrixLine } from './cell.ts';
 import styles from './editor.module.css';
 
-export type ThenGo = 'stay' | 'down' | 'right' | 'left';
+/** `leave`: the focus went elsewhere already. */
+export type ThenGo = 'stay' | 'leave' | 'down' | 'right' | 'left';
 
 interface EditorProps {
   readonly line: MatrixLine;
@@ -48,6 +49,8 @@ export function Editor({ line, label, present, typed, onDone }: EditorProps) {
     done(isUntouched ? null : { kind: 'set', text, dynamic: dynamic && text.includes('{') }, then);
   };
 
+  const toChoices = () => box.current?.querySelector<HTMLElement>('input, button')?.focus();
+
   return (
     <div
       ref={box}
@@ -55,7 +58,11 @@ export function Editor({ line, label, present, typed, onDone }: EditorProps) {
       aria-label={label}
       className={styles.box}
       onBlur={({ relatedTarget }) => {
-        if (!box.current?.contains(relatedTarget)) keep('stay');
+        if (!box.current?.contains(relatedTarget)) keep('leave');
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') done(null, 'stay');
+        if (key === 'ArrowUp') field.current?.focus();
       }}
     >
       <textarea
@@ -75,6 +82,7 @@ export function Editor({ line, label, present, typed, onDone }: EditorProps) {
           if (event.key === 'Enter') keep('down');
           else if (event.key === 'Tab') keep(event.shiftKey ? 'left' : 'right');
           else if (event.key === 'Escape') done(null, 'stay');
+          else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n')) toChoices();
           else return;
           event.preventDefault();
         }}

@@ -20,5 +20,5 @@ export const TaggedInstant: Document<TaggedInstantQuery, TaggedInstantQueryVaria
 );
 
 export const TagsToGoTo: Document<TagsToGoToQuery, TagsToGoToQueryVariables> = document(
-  "query TagsToGoTo{environments(first:200){edges{node{name tags(first:50){edges{node{name timestamp}}}}}}}",
+  "query TagsToGoTo{environments(first:60){edges{node{name tags(first:12 ordering:\"-timestamp\"){edges{node{name timestamp}}}}}}}",
 );

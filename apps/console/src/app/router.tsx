@@ -19,7 +19,13 @@ import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
 import { Trouble } from './trouble.tsx';
 
-const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
+interface RootContext {
+  readonly client: QueryClient;
+  /** Leads to the door, and back once somebody has signed in. */
+  onSignedOut(): void;
+}
+
+const root = createRootRouteWithContext<RootContext>()({ component: Outlet });
 
 const text = (given: unknown): string | undefined => (typeof given === 'string' && given !== '' ? given : undefined);
 
@@ -86,15 +92,17 @@ const project = createRoute({
   errorComponent: Trouble,
 });
 
-const client = createQueryClient(() => {
+const client = createQueryClient(onSignedOut);
+
+function onSignedOut(): void {
   client.clear();
   const back = ownPath(router.state.location.href);
   if (router.state.location.pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back } });
-});
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([signIn, inside.addChildren([home, projects, project])]),
-  context: { client },
+  context: { client, onSignedOut },
   defaultPreload: 'intent',
   // A style element of the router's own would break the policy.
   scrollRestoration: false,

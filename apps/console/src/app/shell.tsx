@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams, useRouteContext } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
@@ -13,6 +14,7 @@ const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
+  useFollowingChanges();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -29,6 +31,22 @@ export function Shell() {
       <Keys />
     </div>
   );
+}
+
+/** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */
+function useFollowingChanges(): void {
+  const { client, onSignedOut } = useRouteContext({ from: '__root__' });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    void import('./follow-changes.ts').then(({ followChanges }) => {
+      if (!isOver) stop = followChanges(client, onSignedOut);
+    });
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [client, onSignedOut]);
 }
 
 function Rail() {
@@ -65,6 +83,7 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const { isNow } = useMoment();
   useEffect(() => {
     document.title = `${name ?? 'Projects'} · Strata`;
   }, [name]);
@@ -84,6 +103,7 @@ function Trail() {
         </>
       )}
       <div className={styles.tools}>
+        {isNow && <LiveSign />}
         <MomentButton />
       </div>
     </header>

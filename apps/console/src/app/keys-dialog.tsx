@@ -2,17 +2,17 @@ import { Dialog } from '../ui/dialog.tsx';
 import styles from './keys-dialog.module.css';
 
 const KEYS: readonly (readonly [string, readonly string[]])[] = [
-  ['Go from cell to cell', ['←', '→', '↑', '↓']],
+  ['Go from cell to cell', ['Arrows']],
   ['First, last in the row', ['Home', 'End']],
-  ['A screen up, down', ['PageUp', 'PageDown']],
-  ['First, last of all', ['Ctrl Home', 'Ctrl End']],
+  ['A screen up, down', ['Page up', 'Page down']],
+  ['First, last of all', ['Ctrl + Home', 'Ctrl + End']],
   ['Edit, or just type', ['Enter']],
   ['Keep and go down, right', ['Enter', 'Tab']],
-  ['Line break in a text', ['Shift Enter']],
-  ['To “null” and “evaluate”', ['↓']],
+  ['Line break in a text', ['Shift + Enter']],
+  ['To “null” and “evaluate”', ['Arrow down']],
   ['Cancel', ['Esc']],
   ['Inherit again', ['Del']],
-  ['Undo, redo a draft', ['Ctrl Z', 'Ctrl Shift Z']],
+  ['Undo, redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
   ['Explain, or stop', ['Space']],
   ['Filter', ['/']],
   ['These keys', ['?']],

@@ -12,6 +12,11 @@ export function Trouble({ error, reset }: Pick<ErrorComponentProps, 'error' | 'r
     reset();
     await router.invalidate();
   };
+  const isPast = 'at' in router.state.location.search && router.state.location.search.at !== undefined;
+  const backToNow = async () => {
+    await router.navigate({ to: '.', search: (old: object) => ({ ...old, at: undefined }) });
+    await again();
+  };
   return (
     <div className={styles.trouble} role="alert">
       <h2>This could not be shown</h2>
@@ -22,6 +27,11 @@ export function Trouble({ error, reset }: Pick<ErrorComponentProps, 'error' | 'r
         <p className={styles.request}>
           Request <code>{requestId}</code>
         </p>
+      )}
+      {isPast && (
+        <button type="button" className={button.main} onClick={() => void backToNow()}>
+          Back to now
+        </button>
       )}
       <button type="button" className={button.plain} onClick={() => void again()}>
         Try again

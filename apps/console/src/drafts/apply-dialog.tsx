@@ -43,7 +43,8 @@ export function ApplyDialog({ handle, onClose, onRefused }: ApplyDialogProps) {
     <Dialog title={ready === 1 ? 'Apply this change?' : `Apply these ${ready} changes?`} onClose={onClose}>
       <form className={styles.form} action={submit}>
         <p className={styles.about}>
-          They become one revision. Environments below inherit what is set, unless they have a value of their own.
+          All of it becomes one revision, or nothing. Environments below inherit what is set, unless they have a value
+          of their own.
         </p>
         <ul className={styles.list}>
           {[...drafts].map(([key, draft]) => (

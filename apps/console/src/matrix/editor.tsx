@@ -13,6 +13,8 @@ interface EditorProps {
   readonly present: { readonly text: string; readonly dynamic: boolean };
   /** What was typed to begin with; null to go on with the present text. */
   readonly typed: string | null;
+  /** Whether there is room on the left only. */
+  readonly isLast: boolean;
   /** Null leaves the cell as it is. */
   onDone(wish: DraftWish | null, then: ThenGo): void;
 }
@@ -21,7 +23,7 @@ interface EditorProps {
  * The text of a cell while it is written. Enter and Tab keep it, Escape forgets it.
  * The field is not controlled, since React would write what is typed into the document: secrets are typed here too.
  */
-export function Editor({ line, label, present, typed, onDone }: EditorProps) {
+export function Editor({ line, label, present, typed, isLast, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [dynamic, setDynamic] = useState(present.dynamic);
@@ -57,6 +59,7 @@ export function Editor({ line, label, present, typed, onDone }: EditorProps) {
       role="group"
       aria-label={label}
       className={styles.box}
+      data-end={isLast || undefined}
       onBlur={({ relatedTarget }) => {
         if (!box.current?.contains(relatedTarget)) keep('leave');
       }}

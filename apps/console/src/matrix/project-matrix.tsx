@@ -92,7 +92,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       </div>
       <StatusLine
         looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
-        warning={warning}
+        warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow}
       />
       {explained && (

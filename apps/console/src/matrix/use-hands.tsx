@@ -98,7 +98,13 @@ export function useHands(
     if (placeOf(event.target as Element) && !isInEditor(event)) edit(null);
   };
   const editor = editing && line && column && (
-    <Editor line={line} label={`${line.name} in ${column.name}`} {...editing} onDone={finish} />
+    <Editor
+      line={line}
+      label={`${line.name} in ${column.name}`}
+      {...editing}
+      isLast={column.at === columns.length - 1}
+      onDone={finish}
+    />
   );
   return { editor, onKeyDown, onClick, onDoubleClick };
 }

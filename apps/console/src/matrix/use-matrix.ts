@@ -9,7 +9,10 @@ export interface MatrixRead {
   /** What it answers: the question before, while the one that was asked is on its way. */
   readonly question: MatrixQuestion;
   readonly lines: GridLines;
+  /** Why there is nothing to show. */
   readonly error: Error | null;
+  /** Why some of the rows in sight are not there. */
+  readonly partError: Error | null;
   /** Nothing of it has come yet. */
   readonly isPending: boolean;
   /** Undefined while it is on its way. */
@@ -37,24 +40,29 @@ export function useMatrix(
 
   const [shown, setShown] = useState({ question: asked, lines: EMPTY });
   const isOfOther = shown.question.projectId !== asked.projectId;
-  if (hasCome && (shown.question !== asked || !isSame(shown.lines, own, head.data.total))) {
+  if (hasCome && (shown.question !== asked || shown.lines === EMPTY || !isSame(shown.lines, own, head.data.total))) {
     setShown({ question: asked, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
   } else if (isOfOther || (error && shown.question !== asked)) {
     setShown({ question: asked, lines: EMPTY });
   }
 
   const { question, lines } = shown;
-  const parts = numbersBetween(Math.floor(Math.max(0, first) / PART), Math.floor(Math.max(0, last) / PART));
+  const partOf = (row: number) => Math.floor(Math.max(0, Math.min(row, lines.total - 1)) / PART);
+  const parts = numbersBetween(partOf(first), partOf(last));
   const combine = useCallback(
-    (results: readonly UseQueryResult<MatrixPartRead>[]) => results.map(({ data }) => data),
+    (results: readonly UseQueryResult<MatrixPartRead>[]) => ({
+      read: results.map(({ data }) => data),
+      partError: results.find((result) => result.error)?.error ?? null,
+    }),
     [],
   );
-  const read = useQueries({ queries: parts.map((part) => partQuery(question, part)), combine });
+  const { read, partError } = useQueries({ queries: parts.map((part) => partQuery(question, part)), combine });
   const byPart = new Map(parts.map((part, at) => [part, read[at]]));
   return {
     question,
     lines,
     error: hasCome ? null : error,
+    partError,
     isPending: lines === EMPTY && (hasCome || !error),
     rowAt: (row) => byPart.get(Math.floor(row / PART))?.lines[row % PART],
     revisionAt: (row) => byPart.get(Math.floor(row / PART))?.revision ?? 0,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type MatrixQuery } from '@strata/contract';
-import { type CellState, type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
+import { type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
@@ -116,7 +116,7 @@ async function inCells<Name extends { readonly name: string; readonly place: num
   for (const name of names) {
     const row = columns.map((environment) => cells.at(name.place, environment));
     const isIn =
-      states === undefined || row.some((cell) => cell.states.some((one) => states.includes(one as CellState)));
+      states === undefined || row.some((cell) => cell.states.some((one) => states.some((wanted) => wanted === one)));
     if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
     if (yielder.isOver) await yielder.next();
   }

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, RecordedChangeset, Value } from '@strata/contract';
+import type { ConsolePerson } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.press('Enter');
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+async function apply({ page }: ConsolePerson, message: string): Promise<void> {
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByLabel('Why').fill(message);
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+}
+
+describe(`edits in the console${reason}`, () => {
+  journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await write(person, 'REGION', PRODUCTION, 'south');
+    await write(person, 'LINK', PRODUCTION, 'https://{{ GREETING }}');
+    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.cell('GREETING', PRODUCTION).click();
+    await person.page.keyboard.press('Delete');
+    await person.page.getByText('5 changes').waitFor();
+
+    await apply(person, 'Greet by the hour');
+    await person.page.getByText('5 changes').waitFor({ state: 'detached' });
+
+    expect((await person.heard('GREETING')).slice(2)).toEqual([
+      'hello, inherited from default',
+      'good evening, set here',
+    ]);
+    expect((await person.heard('REGION'))[PRODUCTION]).toBe('south, set here');
+    expect((await person.heard('LINK'))[PRODUCTION]).toBe('dynamic: https://hello, set here');
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
+    expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', project_names: undefined });
+    expect(web.name).toBe('web');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('survive a reload and are shared by tabs, but no secret that was typed', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const typed = `canary-${randomUUID()}`;
+    await write(person, 'GREETING', STAGING, 'good evening');
+    const other = await person.page.context().newPage();
+    await other.goto('/projects/web');
+    await write(person, 'TOKEN', STAGING, typed);
+
+    await other.getByText('2 changes').waitFor();
+    await other.getByText('type it again').waitFor();
+    await other.close();
+    expect(await person.everythingReadable()).not.toContain(typed);
+
+    person.page.on('dialog', (dialog) => void dialog.accept());
+    await person.page.reload();
+    await person.page.getByText('2 changes').waitFor();
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
+    expect((await person.heard('TOKEN'))[STAGING]).toBe('type it again, staged here, not applied yet');
+    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('that are refused say so on their cells, and nothing is stored', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'PORT', PRODUCTION, 'many');
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await apply(person, '');
+
+    await person.page.getByText('1 refused').waitFor();
+    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: .*integer/);
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
+    await write(person, 'PORT', PRODUCTION, '443');
+    await apply(person, '');
+    await person.page.getByText('2 changes').waitFor({ state: 'detached' });
+    expect((await person.heard('PORT'))[PRODUCTION]).toBe('443, set here');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('never overwrite what somebody else has changed meanwhile', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'GREETING', DEFAULT, 'mine');
+    const path = `${web.url}values/?environment=default`;
+    await organization.owner.put(path, { values: { GREETING: 'theirs' } });
+
+    await apply(person, '');
+    await person.page.getByRole('dialog').getByRole('alert').waitFor();
+
+    const [parameter] = (await organization.owner.get<Page<{ url: string }>>(`${web.url}parameters/?name=GREETING`))
+      .body.results;
+    const values = (await organization.owner.get<Page<Value>>(`${parameter?.url}values/`)).body.results;
+    expect(values.map(({ value }) => value)).toContain('theirs');
+    person.forgetComplaints();
+  });
+
+  journey('are cleared by signing out, which asks before, and kept when a session ends by itself', async () => {
+    const { organization } = await platform();
+    const member = await memberOf(organization, 'CONTRIB');
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    await person.signIn(member);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.context().clearCookies();
+    await page.reload();
+    await person.signIn(member);
+    await page.getByText('1 change').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Discard and sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    expect(await person.everythingReadable()).not.toContain('good evening');
+    await person.signIn(member);
+    await page.goto('/projects/web');
+    await person.row('GREETING').waitFor();
+    expect(await page.getByText('1 change').count()).toBe(0);
+    person.forgetComplaints();
+  });
+
+  journey('are not possible for who only reads, who is told why', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
+    await person.cell('GREETING', DEFAULT).click();
+    await person.page.keyboard.press('Enter');
+
+    await person.page.getByText('You may not change values here').waitFor();
+    expect(await person.page.locator('textarea').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Change, type FeedMessage, followFeed } from '../changes/feed.ts';
 import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
+import { refreshPresent } from '../drafts/present.ts';
 import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
@@ -73,12 +74,13 @@ class Follower {
     const { client } = this;
     if (touched.projects) await client.invalidateQueries({ queryKey: ['projects'] });
     if (touched.environments) await client.invalidateQueries({ queryKey: ['environments'] });
-    await refreshMatrix(client, touched, revision);
+    await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void client.invalidateQueries({ queryKey: ['explain'] });
   }
 
   private async readOlder(revision: number): Promise<void> {
-    await Promise.all(['projects', 'environments'].map((noun) => this.client.invalidateQueries({ queryKey: [noun] })));
+    const nouns = ['projects', 'environments', 'present'];
+    await Promise.all(nouns.map((noun) => this.client.invalidateQueries({ queryKey: [noun] })));
     await refreshOlder(this.client, revision);
   }
 }

@@ -92,6 +92,13 @@ const project = createRoute({
   errorComponent: Trouble,
 });
 
+const review = createRoute({
+  getParentRoute: () => inside,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../review/review-page.tsx'), 'ReviewPage'),
+  errorComponent: Trouble,
+});
+
 const client = createQueryClient(onSignedOut);
 
 function onSignedOut(): void {
@@ -101,7 +108,7 @@ function onSignedOut(): void {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, inside.addChildren([home, projects, project])]),
+  routeTree: root.addChildren([signIn, inside.addChildren([home, projects, project, review])]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',
   // A style element of the router's own would break the policy.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams, useRouteContext } from '@tanstack/react-router';
+import { Link, Outlet, useMatch, useParams, useRouteContext } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
@@ -83,14 +83,16 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const isReview = useMatch({ from: '/inside/review', shouldThrow: false }) !== undefined;
+  const title = name ?? (isReview ? 'Review' : 'Projects');
   const { isNow } = useMoment();
   useEffect(() => {
-    document.title = `${name ?? 'Projects'} · Strata`;
-  }, [name]);
+    document.title = `${title} · Strata`;
+  }, [title]);
   return (
     <header className={styles.trail}>
       {name === undefined ? (
-        <h1>Projects</h1>
+        <h1>{title}</h1>
       ) : (
         <>
           <Link to="/projects" className={styles.above}>

@@ -47,10 +47,15 @@ async function refreshQuestion(
   const question = queries[0]?.queryKey[2];
   if (!question) return;
   // A filter may let other rows through by now.
-  if (names === 'whole' || question.q !== '' || question.state !== null) return void (await Promise.all(queries.map(again)));
+  if (names === 'whole' || question.q !== '' || question.state !== null)
+    return void (await Promise.all(queries.map(again)));
   const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
   const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);
-  const ids = shown.flatMap(({ state }) => linesOf(state.data).filter((line) => isTouched(line, names)).map(idOf));
+  const ids = shown.flatMap(({ state }) =>
+    linesOf(state.data)
+      .filter((line) => isTouched(line, names))
+      .map(idOf),
+  );
   const busy = shown.some(({ state }) => state.fetchStatus === 'fetching');
   const rest = parts.filter((query) => !shown.includes(query));
   if (busy || ids.length > ROWS_MAX) return void (await Promise.all(parts.map(again)));
@@ -61,7 +66,8 @@ async function refreshQuestion(
     const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
     // Whatever is not there any more has another number of rows: that is told by the parts themselves.
     if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
-    for (const { queryKey } of shown) client.setQueryData<MatrixPartRead>(queryKey, (old) => old && renewed(old, fresh, revision));
+    for (const { queryKey } of shown)
+      client.setQueryData<MatrixPartRead>(queryKey, (old) => old && renewed(old, fresh, revision));
   } catch {
     await Promise.all(shown.map(again));
   }

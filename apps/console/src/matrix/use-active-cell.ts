@@ -88,6 +88,6 @@ export function lookedAt({ row, column }: GridPlace, { matrix, columns, moment, 
     environmentName: environment.name,
     cell,
     origin: originOf(cell, parentAt == null ? parentAt : line.cells[parentAt]),
-    refusal: drafting.refusalOf(line, environment),
+    marks: drafting.marksOf(line, environment),
   };
 }

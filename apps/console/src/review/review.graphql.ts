@@ -1,4 +1,4 @@
-// Made by tools/console/documents.mjs of drafts.graphql; not edited by hand.
+// Made by tools/console/documents.mjs of review.graphql; not edited by hand.
 import { type Document, document } from '../graphql/document.ts';
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };

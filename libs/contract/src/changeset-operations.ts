@@ -42,6 +42,7 @@ const ORGANIZATION = 'It is about the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
   changesets_create: CHANGESET,
+  changesets_plan_create: READS,
   projects_values_update: CHANGESET,
   projects_template_preview_create: READS,
   backup_snapshot_create: READS,

@@ -11,12 +11,15 @@ export const CHANGESET_LIMITS = {
   message: 1_000,
   externalRef: 256,
   reference: 64,
+  planHash: 256,
   /** Of the whole body. */
   bytes: 8 * 1_048_576,
   /** Changes that one answer shows; how many there are is told exactly. */
   shownChanges: 1_000,
   /** The same for each row of a list. */
   shownChangesInLists: 50,
+  /** Entries of each kind that a plan shows; how many there are is told exactly. */
+  shownInPlans: 1_000,
 } as const;
 
 /** What an earlier operation made, by the name that it was given there. */
@@ -160,6 +163,18 @@ export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 
 export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
+export const planHash = z
+  .string()
+  .max(CHANGESET_LIMITS.planHash)
+  .nullable()
+  .default(null)
+  .meta({ description: 'Of a plan: refuse everything unless it still comes to what was planned.' });
+export const seenPlan = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .default(null)
+  .meta({ description: 'The plan as it was answered: then a refusal by `plan_hash` tells what is different by now.' });
+
 export const ChangesetRequest = z
   .strictObject({
     message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
@@ -181,6 +196,8 @@ export const ChangesetRequest = z
       .nullable()
       .default(null)
       .meta({ description: 'Refuse everything if anything that is written was changed after this revision.' }),
+    plan_hash: planHash,
+    plan: seenPlan,
   })
   .meta({ id: 'ChangesetCreate', description: 'Many changes as one: one revision, all or nothing.' });
 export type ChangesetRequest = z.output<typeof ChangesetRequest>;
@@ -287,6 +304,10 @@ export const EffectiveChange = z
     masked: z
       .boolean()
       .meta({ description: 'Whether it is secret, or says something that is: then the texts are `*****`.' }),
+    problem: z
+      .string()
+      .optional()
+      .meta({ description: 'Why a text cannot be evaluated, which is null then; absent where both can.' }),
   })
   .meta({ id: 'EffectiveChange', description: 'What programs read differently, in one project and environment.' });
 export type EffectiveChange = z.infer<typeof EffectiveChange>;

@@ -170,7 +170,13 @@ export {
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
 export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
-export { APPLY_CHANGESET, LIST_CHANGESETS, PUT_VALUES, READ_CHANGESET } from './operations-changesets.ts';
+export {
+  APPLY_CHANGESET,
+  LIST_CHANGESETS,
+  PLAN_CHANGESET,
+  PUT_VALUES,
+  READ_CHANGESET,
+} from './operations-changesets.ts';
 export {
   ENVIRONMENTS,
   EXPLAIN,
@@ -239,6 +245,18 @@ export {
 } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
 export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+export {
+  AccessChange,
+  BlockingReference,
+  Plan,
+  PlanDifference,
+  PlannedChange,
+  PlannedObject,
+  PlanTotals,
+  RestartedExpiration,
+  ToldWebhook,
+  Uncovered,
+} from './plan.ts';
 export {
   Project,
   ProjectCreate,

@@ -203,9 +203,16 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
 }
 
+/** Of what is answered as JSON: the same for people. */
+const RENDERED = 'text/plain';
+
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {
   const { status, response, produces = ['application/json'], method, conditional } = operation;
-  const content = response && Object.fromEntries(produces.map((type) => [type, { schema: refer(response) }]));
+  const content =
+    response &&
+    Object.fromEntries(
+      produces.map((type) => [type, { schema: type === RENDERED ? { type: 'string' } : refer(response) }]),
+    );
   const notModified = conditional && method === 'get' ? { 304: { description: 'Not modified.' } } : {};
   const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/Refusal${code}` }]);
   return {

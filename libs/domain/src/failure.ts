@@ -18,7 +18,7 @@ export type FailureKind =
   | 'unavailable';
 
 /** How the body of the refusal looks on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps';
+export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan';
 
 export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
@@ -136,5 +136,36 @@ export class StepsRefused extends Failure {
     readonly steps: readonly RefusedStep[],
   ) {
     super(kind, code, message, 'steps');
+  }
+}
+
+/** A text that refers to something, as somebody who may read it knows it. */
+export interface NamedReferrer {
+  /** A template, or a parameter and an environment. */
+  readonly name: string;
+  readonly project: string;
+}
+
+/** What is to be deleted or renamed is referred to. */
+export class StillReferenced extends Failure {
+  /** `hidden`: how many more there are in projects that who asks has no access to. */
+  constructor(
+    refusal: Failure,
+    readonly referrers: readonly NamedReferrer[],
+    readonly hidden: number,
+  ) {
+    super(refusal.kind, refusal.code, refusal.message, refusal.shape, refusal.problems);
+  }
+}
+
+/** What was planned is not what would be done by now. */
+export class PlanOutdated extends Failure {
+  /** `difference`: from the plan that was sent along, if it was. */
+  constructor(
+    message: string,
+    readonly plan: unknown,
+    readonly difference: unknown,
+  ) {
+    super('precondition_failed', 'plan_outdated', message, 'plan');
   }
 }

@@ -9,6 +9,7 @@ export {
   ROLES,
   type Role,
 } from './access.ts';
+export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -69,11 +70,14 @@ export {
   Failure,
   type FailureKind,
   type FailureShape,
+  type NamedReferrer,
+  PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
   type Problem,
   type RefusedStep,
   StepsRefused,
+  StillReferenced,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { compareNames } from './human-order.ts';
@@ -256,6 +260,7 @@ export {
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
+  strictest,
 } from './scope.ts';
 export {
   anywhere,

@@ -7,12 +7,14 @@ import { ApplyController, ChangesetsController } from './changesets.controller.t
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
+import { EffectiveStates } from './effective-states.ts';
 import { NamedValues } from './named-values.ts';
+import { Plans } from './plans.ts';
 import { PutValuesController } from './put-values.controller.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
   controllers: [ApplyController, ChangesetsController, PutValuesController],
-  providers: [Changesets, ChangesetsReader, EffectiveChanges, NamedValues],
+  providers: [Changesets, ChangesetsReader, EffectiveChanges, EffectiveStates, NamedValues, Plans],
 })
 export class ChangesetsModule {}

@@ -19,6 +19,8 @@ export interface SetStep {
 export interface SetOptions {
   readonly createMissing: boolean;
   readonly touch: boolean;
+  /** Whether a secret is set again even if it has this text: then nothing tells that it has. */
+  readonly secretsAnew: boolean;
   /** Opens what is sealed. */
   readonly textOf: (parameter: NamedParameter) => string | null;
 }
@@ -101,7 +103,7 @@ function stepOf(
   name: string,
   wanted: SettableValue,
   found: NamedParameter | null,
-  { touch, textOf }: SetOptions,
+  { touch, secretsAnew, textOf }: SetOptions,
 ): SetStep {
   const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
   const common = { name, text, secret, type };
@@ -109,6 +111,7 @@ function stepOf(
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }
   if (found.value === null) return { ...common, action: 'created', own: found, made: null };
-  const isSame = !found.value.interpolated && textOf(found) === text;
+  const isCompared = !(secretsAnew && found.secret && text !== null);
+  const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }

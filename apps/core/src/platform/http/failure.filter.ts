@@ -3,6 +3,7 @@ import {
   type EvaluationProblem,
   Failure,
   type FailureKind,
+  PlanOutdated,
   PreconditionFailed,
   type Problem,
   StepsRefused,
@@ -72,6 +73,9 @@ function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
+  if (failure instanceof PlanOutdated) {
+    return { detail: message, difference: failure.difference, plan: failure.plan };
+  }
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };

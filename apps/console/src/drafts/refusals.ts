@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Draft } from './draft.ts';
+import { type Draft, type Drafts, draftKey } from './draft.ts';
 
 /** Why a draft was refused. It holds as long as the draft stays what it was. */
 export interface DraftRefusal {
@@ -25,3 +25,13 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useRefusals = (): DraftRefusals => useSyncExternalStore(subscribe, () => refusals);
+
+/** Refusals with the drafts as they were refused. */
+export function refusedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftRefusals {
+  return new Map(
+    [...drafts.values()].flatMap((draft) => {
+      const message = byKey.get(draftKey(draft));
+      return message === undefined ? [] : [[draftKey(draft), { draft, message }]];
+    }),
+  );
+}

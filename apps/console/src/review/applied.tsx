@@ -1,22 +1,44 @@
 import { Link } from '@tanstack/react-router';
-import { CheckCircle2 } from 'lucide-react';
+import { CircleCheck } from 'lucide-react';
+import type { Drafts } from '../drafts/draft.ts';
+import { Effects } from './effects.tsx';
+import type { Plan } from './plan.ts';
+import planStyles from './plan-view.module.css';
 import styles from './review-page.module.css';
 
 export interface AppliedChange {
   readonly revision: number;
-  /** Of the drafts that came true. */
-  readonly keys: readonly string[];
+  readonly drafts: Drafts;
+  readonly plan: Plan;
 }
 
-/** What was done just now. */
-export function Applied({ applied: { revision, keys } }: { readonly applied: AppliedChange }) {
+/** What was done just now: the plan came true, or nothing would have been stored. */
+export function Applied({ applied: { revision, drafts, plan } }: { readonly applied: AppliedChange }) {
+  const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
+  const { effectiveChanges, totals } = plan;
   return (
-    <div className={styles.nothing} role="status">
-      <h2>
-        <CheckCircle2 size={18} aria-hidden /> Applied as revision {revision}
-      </h2>
-      <p>{keys.length === 1 ? 'One change was made.' : `${keys.length} changes were made together.`}</p>
-      <Link to="/projects">Projects</Link>
+    <div className={styles.applied}>
+      <div className={styles.done} role="status">
+        <CircleCheck size={22} aria-hidden />
+        <h2>Applied as revision {revision}</h2>
+        <p>
+          {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
+          {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
+        </p>
+      </div>
+      <p className={styles.links}>
+        Back to{' '}
+        {projects.map((name) => (
+          <Link key={name} to="/projects/$name" params={{ name }}>
+            {name}
+          </Link>
+        ))}
+      </p>
+      {effectiveChanges.length > 0 && (
+        <div className={planStyles.box}>
+          <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} />
+        </div>
+      )}
     </div>
   );
 }

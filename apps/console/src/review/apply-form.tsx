@@ -1,31 +1,36 @@
-import { useActionState } from 'react';
+import { startTransition, useActionState } from 'react';
+import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
-import type { DraftsHandle } from '../drafts/drafts.ts';
 import { tellRefusals } from '../drafts/refusals.ts';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import type { AppliedChange } from './applied.tsx';
-import { applyDrafts } from './apply-drafts.ts';
+import { type AppliedOutcome, applyDrafts } from './apply-drafts.ts';
 import styles from './apply-form.module.css';
 
 interface ApplyFormProps {
-  readonly handle: DraftsHandle;
+  readonly drafts: Drafts;
+  /** Of the plan that is shown; null while there is none. */
+  readonly planHash: string | null;
   /** Why nothing can be applied now; null where it can. */
   readonly blockedBy: string | null;
-  onApplied(change: AppliedChange): void;
+  onApplied(outcome: AppliedOutcome): void;
+  /** The plan does not hold any more; nothing was stored. */
+  onOvertaken(): void;
 }
 
 /** Why the changes are made, and that they are. */
-export function ApplyForm({ handle, blockedBy, onApplied }: ApplyFormProps) {
-  const { drafts } = handle;
+export function ApplyForm({ drafts, planHash, blockedBy, onApplied, onOvertaken }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isReady).length;
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '').trim();
+    const why = { message: typed('message'), externalRef: typed('externalRef') };
+    if (planHash === null) return null;
     try {
-      const outcome = await applyDrafts(drafts, { message: typed('message'), externalRef: typed('externalRef') });
+      const outcome = await applyDrafts(drafts, planHash, why);
       if (outcome.kind === 'applied') onApplied(outcome);
-      else if (outcome.kind === 'refused') tellRefusals(outcome.byKey);
-      return outcome.kind === 'applied' ? null : outcome.message;
+      else if (outcome.kind === 'overtaken') onOvertaken();
+      else tellRefusals(outcome.byKey);
+      return outcome.kind === 'refused' ? outcome.message : null;
     } catch (error) {
       if (error instanceof Refused) return error.message;
       throw error;
@@ -33,7 +38,15 @@ export function ApplyForm({ handle, blockedBy, onApplied }: ApplyFormProps) {
   }, null);
   const words = blockedBy ?? trouble;
   return (
-    <form className={styles.form} action={submit}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields: what was typed stays when something is refused.
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        startTransition(() => submit(form));
+      }}
+    >
       <label className={styles.field}>
         Why (kept in the history)
         <textarea name="message" rows={3} maxLength={1_000} autoComplete="off" />
@@ -47,7 +60,11 @@ export function ApplyForm({ handle, blockedBy, onApplied }: ApplyFormProps) {
           {words}
         </p>
       )}
-      <button type="submit" className={button.main} disabled={isBusy || ready === 0 || blockedBy !== null}>
+      <button
+        type="submit"
+        className={button.main}
+        disabled={isBusy || ready === 0 || planHash === null || blockedBy !== null}
+      >
         {isBusy ? 'Applying …' : ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
       </button>
     </form>

@@ -17,7 +17,7 @@ import { isNotPossibleHere, isSignedIn, viewerQuery } from '../session/session.t
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
-import { Trouble } from './trouble.tsx';
+import { Trouble, TroublePage } from './trouble.tsx';
 
 interface RootContext {
   readonly client: QueryClient;
@@ -67,7 +67,7 @@ const inside = createRoute({
     ]);
   },
   component: Shell,
-  errorComponent: Trouble,
+  errorComponent: TroublePage,
 });
 
 const home = createRoute({

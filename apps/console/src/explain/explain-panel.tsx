@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { PencilLine, Undo2, X } from 'lucide-react';
+import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
@@ -18,6 +18,8 @@ export interface ExplainVerbs {
   readonly edit: (() => void) | null;
   /** Null where nothing is set here. */
   readonly unset: (() => void) | null;
+  /** Shows the cell in the matrix; null where it is there. */
+  readonly find: (() => void) | null;
   /** Goes to where the value is set, in this project; null where that is not shown. */
   goTo(environmentName: string): (() => void) | null;
 }
@@ -135,6 +137,11 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
   const goTo = winner && isOurs && !isHere ? verbs.goTo(winner.environmentName) : null;
   return (
     <div className={styles.verbs}>
+      {verbs.find && (
+        <button type="button" className={button.plain} onClick={verbs.find}>
+          <Search size={14} aria-hidden /> Show in the matrix
+        </button>
+      )}
       {verbs.edit && (
         <button type="button" className={button.plain} onClick={verbs.edit}>
           <PencilLine size={14} aria-hidden /> {isHere ? 'Edit' : winner ? 'Override here' : 'Set here'}

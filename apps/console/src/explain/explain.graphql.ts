@@ -112,5 +112,5 @@ export const ParameterHistory: Document<ParameterHistoryQuery, ParameterHistoryQ
 );
 
 export const RevealValue: Document<RevealValueQuery, RevealValueQueryVariables> = document(
-  "query RevealValue($projectId:ID!$parameterId:ID!$environment:String!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId environment:$environment asOf:$asOf revision:$revision reveal:true){effective(environment:$environment reveal:true){value}}}",
+  "query RevealValue($projectId:ID!$parameterId:ID!$environment:String!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId environment:$environment asOf:$asOf revision:$revision reveal:true evaluate:true){effective(environment:$environment reveal:true){value}}}",
 );

@@ -53,6 +53,7 @@ export function Reveal({ place, isInGrid = false }: RevealProps) {
       type="button"
       tabIndex={isInGrid ? -1 : 0}
       className={styles.reveal}
+      data-line={isInGrid || undefined}
       aria-label={told === null ? 'Secret: reveal it' : 'Hide the secret'}
       aria-busy={isReading}
       onClick={() => (told === null ? void reveal() : setTold(null))}

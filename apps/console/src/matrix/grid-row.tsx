@@ -52,7 +52,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const parent = column.parentAt;
         return (
           <GridCell
-            key={column.id}
+            // By its place: what has the focus stays when other columns are chosen.
+            key={at}
             column={at}
             environment={column.name}
             line={line}
@@ -76,7 +77,7 @@ function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; r
     <div role="rowheader" aria-colindex={1} className={styles.name} title={line?.description || undefined}>
       {line ? (
         <>
-          <span className={styles.key}>{line.name}</span>
+          <span className={styles.key}>{line.name}</span>{' '}
           {line.secret && <Lock size={11} role="img" aria-label="secret" className={styles.faint} />}
           {line.projectId !== projectId ? (
             <span className={styles.owner}>{line.projectName}</span>

@@ -32,6 +32,8 @@ export interface GridProps {
   onPoint(place: GridPlace | null): void;
   onStage(place: GridPlace, wish: DraftWish): void;
   onExplain(): void;
+  /** Stops explaining. */
+  onClose(): void;
   onUndo(): void;
   onRedo(): void;
   onRefuse(words: string): void;
@@ -58,7 +60,7 @@ export function Grid(props: GridProps) {
   const hands = useHands(props, scroller, sight);
   const { sizes } = sight;
 
-  useFollowing(props, scroller, sight);
+  useFollowing(props, sight);
 
   const point = (event: MouseEvent) => {
     const place = placeOf(event.target as Element);
@@ -126,10 +128,9 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** Has those rows read that are in sight, and keeps what is looked at there when the grid gets smaller. */
+/** Has those rows read that are in sight, and keeps the active cell there, also when the grid gets smaller. */
 function useFollowing(
   { matrix, active, onSight }: GridProps,
-  scroller: React.RefObject<HTMLDivElement | null>,
   { lines, sizes, show }: ReturnType<typeof useSight>,
 ): void {
   const { first, last } = lines;
@@ -137,9 +138,8 @@ function useFollowing(
     const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [onSight, first, last]);
-  useEffect(() => {
-    if (scroller.current?.contains(document.activeElement)) show(matrix.lines.of(active.row), active.column);
-  }, [sizes.column, sizes.name]);
+  const line = matrix.lines.of(active.row);
+  useEffect(() => show(line, active.column), [line, active.column, sizes.column, sizes.name]);
 }
 
 /** Rows that fly by are not read. */

@@ -24,7 +24,7 @@ describe('keys mean what they mean in a spreadsheet', () => {
     ${press('/')}                                    | ${null}
     ${press('?', { shiftKey: true })}                | ${null}
     ${press('c', { ctrlKey: true })}                 | ${null}
-    ${press('Escape')}                               | ${null}
+    ${press('Escape')}                               | ${{ kind: 'close' }}
     ${press('Tab')}                                  | ${null}
   `('$pressed.key', ({ pressed, command }) => {
     expect(commandOf(pressed, 20)).toEqual(command);

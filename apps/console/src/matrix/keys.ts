@@ -3,7 +3,7 @@ export type GridCommand =
   | { readonly kind: 'move'; readonly rows: number; readonly columns: number }
   /** `typed` is the character to begin with; null goes on with the present text. */
   | { readonly kind: 'edit'; readonly typed: string | null }
-  | { readonly kind: 'unset' | 'explain' | 'undo' | 'redo' };
+  | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' };
 
 export interface PressedKey {
   readonly key: string;
@@ -42,6 +42,8 @@ export function commandOf({ key, metaKey, ctrlKey, altKey, shiftKey }: PressedKe
       return { kind: 'edit', typed: null };
     case ' ':
       return { kind: 'explain' };
+    case 'Escape':
+      return { kind: 'close' };
     case 'Delete':
     case 'Backspace':
       return { kind: 'unset' };

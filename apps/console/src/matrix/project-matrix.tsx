@@ -56,6 +56,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     cell.close();
     grid.current?.focus();
   };
+  const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
   const explained = explainedPlace(project, environments, search, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
@@ -80,6 +81,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onPoint={setPointed}
           onStage={drafting.stage}
           onExplain={cell.toggle}
+          onClose={cell.close}
           onUndo={handle.undo}
           onRedo={handle.redo}
           onRefuse={setWarning}
@@ -102,7 +104,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
             key={JSON.stringify(explained)}
             place={explained}
             environmentName={search.in ?? ''}
-            verbs={verbsOf({ cell, matrix, columns, drafting, grid })}
+            verbs={verbsOf({ cell, matrix, columns, drafting, grid, onFind })}
             onClose={close}
           />
         </Suspense>
@@ -129,18 +131,23 @@ interface VerbsAround {
   readonly columns: readonly ColumnOfGrid[];
   readonly drafting: Drafting;
   readonly grid: React.RefObject<GridHandle | null>;
+  /** Shows the cell that is explained. */
+  onFind(): void;
 }
 
 /** What the explanation offers to do with the active cell. */
-function verbsOf({ cell, matrix, columns, drafting, grid }: VerbsAround): ExplainVerbs {
+function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround): ExplainVerbs {
   const { row, column: at } = cell.active;
   const [line, column] = [matrix.rowAt(row), columns[at]];
-  const isOpen = line !== undefined && column !== undefined && drafting.whyNot(line, column) === null;
+  const isThere = cell.isExplained && line !== undefined && column !== undefined;
+  const isOpen = isThere && drafting.whyNot(line, column) === null;
   return {
     canWrite: isOpen,
     edit: isOpen ? () => grid.current?.edit() : null,
     unset: isOpen ? () => drafting.stage(cell.active, { kind: 'unset' }) : null,
+    find: isThere ? null : onFind,
     goTo: (environmentName) => {
+      if (!isThere) return null;
       const place = columns.findIndex(({ name }) => name === environmentName);
       if (place === -1) return null;
       return () => {

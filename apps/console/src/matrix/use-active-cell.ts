@@ -18,6 +18,8 @@ export interface ActiveCell {
   readonly active: GridPlace;
   /** Whether it is explained. */
   readonly isOpen: boolean;
+  /** Whether it is the active cell that is explained: the one that is may be out of reach, behind a filter or far away. */
+  readonly isExplained: boolean;
   move(place: GridPlace): void;
   /** Explains the active cell, or stops. */
   toggle(): void;
@@ -27,18 +29,21 @@ export interface ActiveCell {
 /** The cell with the focus. The address names the one that is explained, and whoever follows a link finds it active. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPlace>({ row: 0, column: 0 });
-  const [sought, setSought] = useState(search.cell);
+  const { question } = matrix;
+  const [sought, setSought] = useState({ key: '', question });
   const isOpen = search.cell !== undefined && search.in !== undefined;
   const active = {
     row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
-  if (sought !== undefined && !matrix.isPending) {
-    const row = rowNamed(matrix, sought);
+  // The cell that is explained stays active where it stands elsewhere now: after a link, and under another filter.
+  const key = JSON.stringify([search.cell, search.in]);
+  if (isOpen && !matrix.isPending && (sought.key !== key || sought.question !== question)) {
+    const row = rowNamed(matrix, search.cell ?? '');
     const column = columns.findIndex(({ name }) => name === search.in);
-    setSought(undefined);
-    if (row !== null) setPlace({ row, column: Math.max(0, column) });
+    setSought({ key, question });
+    if (row !== null && column !== -1) setPlace({ row, column });
   }
 
   const named = ({ row, column }: GridPlace) => {
@@ -49,6 +54,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   return {
     active,
     isOpen,
+    isExplained: isOpen && key === JSON.stringify(Object.values(named(active) ?? {})),
     move: (next) => {
       setPlace(next);
       const names = named(next);

@@ -30,7 +30,7 @@ export function useHands(
   scroller: React.RefObject<HTMLDivElement | null>,
   sight: ReturnType<typeof useSight>,
 ) {
-  const { columns, matrix, active, onMove, onExplain, onUndo, onRedo, onRefuse, onStage, whyNot } = props;
+  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onRefuse, onStage, whyNot } = props;
   const [editing, setEditing] = useState<Editing | null>(null);
   const wantsFocus = useRef(false);
   const line = matrix.rowAt(active.row);
@@ -47,7 +47,6 @@ export function useHands(
 
   const moveTo = (row: number, at: number) => {
     const place = { row: clamp(row, matrix.lines.total - 1), column: clamp(at, columns.length - 1) };
-    sight.show(matrix.lines.of(place.row), place.column);
     wantsFocus.current = true;
     onMove(place);
   };
@@ -76,7 +75,7 @@ export function useHands(
     else if (command.kind === 'edit') edit(command.typed);
     else if (command.kind === 'unset') {
       if (mayWrite()) onStage(active, { kind: 'unset' });
-    } else ({ explain: onExplain, undo: onUndo, redo: onRedo })[command.kind]();
+    } else ({ explain: onExplain, close: onClose, undo: onUndo, redo: onRedo })[command.kind]();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // A button in a cell has keys of its own.

@@ -25,7 +25,8 @@ export interface MatrixRead {
   retry(): void;
 }
 
-const EMPTY = new GridLines(0, 0);
+/** What is shown until something has come: places of rows, about a screen of them. */
+const AWAITED = new GridLines(24, 24);
 
 /** Reads the parts of the matrix that hold the rows between these two; the first part always, since it says how many there are. */
 export function useMatrix(
@@ -40,12 +41,12 @@ export function useMatrix(
   const error = head.error ?? ownCount.error;
   const hasCome = head.data !== undefined && own !== undefined;
 
-  const [shown, setShown] = useState({ question: asked, lines: EMPTY });
+  const [shown, setShown] = useState({ question: asked, lines: AWAITED });
   const isOfOther = shown.question.projectId !== asked.projectId;
-  if (hasCome && (shown.question !== asked || shown.lines === EMPTY || !isSame(shown.lines, own, head.data.total))) {
+  if (hasCome && (shown.question !== asked || shown.lines === AWAITED || !isSame(shown.lines, own, head.data.total))) {
     setShown({ question: asked, lines: new GridLines(Math.min(own, head.data.total), head.data.total) });
   } else if (isOfOther || (error && shown.question !== asked)) {
-    setShown({ question: asked, lines: EMPTY });
+    setShown({ question: asked, lines: AWAITED });
   }
 
   const { question, lines } = shown;
@@ -66,7 +67,7 @@ export function useMatrix(
     error: hasCome ? null : error,
     partError,
     parts: read,
-    isPending: lines === EMPTY && (hasCome || !error),
+    isPending: lines === AWAITED && (hasCome || !error),
     rowAt: (row) => byPart.get(Math.floor(row / PART))?.lines[row % PART],
     revisionAt: (row) => byPart.get(Math.floor(row / PART))?.revision ?? 0,
     retry: () => void Promise.all([head.refetch(), dependsOnOther && ownCount.refetch()]),

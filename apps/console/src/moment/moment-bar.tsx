@@ -3,13 +3,13 @@ import { Clock, History } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
-import { type Moment, momentText } from './moment.ts';
+import { momentText, type ShownMoment } from './moment.ts';
 import styles from './moment-bar.module.css';
 import { useMoment } from './use-moment.ts';
 
 const MomentChoice = lazy(async () => ({ default: (await import('./moment-choice.tsx')).MomentChoice }));
 
-function useGoTo(): (moment: Moment) => void {
+function useGoTo(): (moment: ShownMoment) => void {
   const navigate = useNavigate();
   return (moment) => void navigate({ to: '.', search: (old) => ({ ...old, at: momentText(moment) }) });
 }
@@ -20,7 +20,7 @@ export function MomentButton() {
   const goTo = useGoTo();
   return (
     <>
-      <button type="button" className={button.quiet} onClick={() => setChoosing(true)}>
+      <button type="button" className={button.quiet} aria-label="Time travel" onClick={() => setChoosing(true)}>
         <Clock size={14} aria-hidden /> <span className={styles.word}>Time travel</span>
       </button>
       {isChoosing && (
@@ -50,7 +50,7 @@ export function MomentBar() {
   );
 }
 
-function momentWords(moment: Moment): string {
+function momentWords(moment: ShownMoment): string {
   switch (moment.kind) {
     case 'now':
       return 'as it is';

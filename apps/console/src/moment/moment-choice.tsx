@@ -5,11 +5,11 @@ import button from '../ui/button.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { instantWords } from '../ui/instant.ts';
 import { TagsToGoTo } from './moment.graphql.ts';
-import { type Moment, momentIn } from './moment.ts';
+import { momentIn, type ShownMoment } from './moment.ts';
 import styles from './moment-choice.module.css';
 
 interface MomentChoiceProps {
-  onChoose(moment: Moment): void;
+  onChoose(moment: ShownMoment): void;
   onClose(): void;
 }
 
@@ -24,7 +24,7 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
         node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),
       ),
   });
-  const go = (moment: Moment) => {
+  const go = (moment: ShownMoment) => {
     if (moment.kind === 'now') return;
     onChoose(moment);
     onClose();

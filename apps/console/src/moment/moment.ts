@@ -1,14 +1,14 @@
 /** The point in time that the whole console shows, as its address says it. */
-export type Moment =
+export type ShownMoment =
   | { readonly kind: 'now' }
   | { readonly kind: 'instant'; readonly instant: string }
   | { readonly kind: 'revision'; readonly revision: number }
   | { readonly kind: 'tag'; readonly environment: string; readonly tag: string };
 
-export const NOW: Moment = { kind: 'now' };
+export const NOW: ShownMoment = { kind: 'now' };
 
 /** `2026-11-22T10:00:00Z`, `r12` or `tag:production/v1`; anything else is now. */
-export function momentIn(text: string | undefined): Moment {
+export function momentIn(text: string | undefined): ShownMoment {
   if (text === undefined) return NOW;
   const [, revision] = /^r(\d{1,15})$/.exec(text) ?? [];
   if (revision !== undefined) return { kind: 'revision', revision: Number(revision) };
@@ -19,7 +19,7 @@ export function momentIn(text: string | undefined): Moment {
 }
 
 /** The same as the address says it; nothing for now. */
-export function momentText(moment: Moment): string | undefined {
+export function momentText(moment: ShownMoment): string | undefined {
   switch (moment.kind) {
     case 'now':
       return undefined;

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { ask, Refused } from '../graphql/ask.ts';
 import { TaggedInstant } from './moment.graphql.ts';
-import { type Moment, type MomentArgs, momentIn } from './moment.ts';
+import { type MomentArgs, momentIn, type ShownMoment } from './moment.ts';
 
 /** What reads take for a point in time. A tag is its instant, in every environment. */
 export const momentQuery = (at: string | undefined) =>
@@ -24,7 +24,7 @@ export const momentQuery = (at: string | undefined) =>
     },
   });
 
-async function instantOf({ environment, tag }: Moment & { readonly kind: 'tag' }, signal: AbortSignal) {
+async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 'tag' }, signal: AbortSignal) {
   const found = await ask(TaggedInstant, { environment, tag }, signal);
   const instant = found.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
   if (instant !== undefined) return instant;
@@ -36,7 +36,7 @@ async function instantOf({ environment, tag }: Moment & { readonly kind: 'tag' }
 }
 
 /** The point in time of the address. Its loader has read what it takes. */
-export function useMoment(): { readonly moment: Moment; readonly isNow: boolean; readonly args: MomentArgs } {
+export function useMoment(): { readonly moment: ShownMoment; readonly isNow: boolean; readonly args: MomentArgs } {
   const at = useSearch({ from: '/inside', select: (search) => search.at });
   const { data: args = {} } = useQuery(momentQuery(at));
   const moment = momentIn(at);

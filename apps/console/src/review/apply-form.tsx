@@ -2,7 +2,7 @@ import { startTransition, useActionState } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
 import { tellRefusals } from '../drafts/refusals.ts';
-import { Refused } from '../graphql/ask.ts';
+import { inWords, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { type AppliedOutcome, applyDrafts } from './apply-drafts.ts';
 import styles from './apply-form.module.css';
@@ -32,7 +32,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onApplied, onOvertaken 
       else tellRefusals(outcome.byKey);
       return outcome.kind === 'refused' ? outcome.message : null;
     } catch (error) {
-      if (error instanceof Refused) return error.message;
+      if (error instanceof Refused) return inWords(error);
       throw error;
     }
   }, null);

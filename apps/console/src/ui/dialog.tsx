@@ -32,12 +32,12 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       }}
     >
       <div className={styles.inner}>
-        <header className={styles.head}>
+        <div className={styles.head}>
           <h2 id={titleId}>{title}</h2>
           <button type="button" className={button.icon} aria-label="Close" onClick={onClose}>
             <X size={15} aria-hidden />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -7,7 +7,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
-import { type Draft, Evaluations } from '../templating/evaluation.ts';
+import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
 import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
@@ -41,7 +41,7 @@ export class Previews {
     );
     const edited = query.template ?? null;
     const id = randomUUID();
-    const draft: Draft = {
+    const draft: UnstoredText = {
       id,
       projectId,
       name: edited === null ? '' : await this.nameOf(key, edited, revision),

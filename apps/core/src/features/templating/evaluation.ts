@@ -90,14 +90,14 @@ export interface EvaluationQuestion {
   /** Values that are being written: they stand for themselves alone in what a text is made of. */
   readonly written?: ReadonlySet<string>;
   /** A text that is not stored. */
-  readonly draft?: Draft | undefined;
+  readonly draft?: UnstoredText | undefined;
 }
 
 /** What is wanted of the dynamic texts of a snapshot. */
 type ShownTexts = Pick<EvaluationQuestion, 'evaluate' | 'environment' | 'mode'>;
 
 /** A text that is only looked at, as a template of its project would be. */
-export interface Draft {
+export interface UnstoredText {
   readonly id: string;
   readonly projectId: string;
   readonly name: string;

@@ -6,13 +6,14 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
   --overload instead of all that: what one organization waits while another asks for as much as it can (a minute)
   --matrix   instead of all that: a matrix of 500 names in 20 environments
+  --plans    instead of all that: what writers wait beside plans of a hundred operations
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
 
@@ -52,6 +53,7 @@ const { values: options } = parseArgs({
     size: { type: 'boolean' },
     overload: { type: 'boolean' },
     matrix: { type: 'boolean' },
+    plans: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
     help: { type: 'boolean' },
@@ -69,6 +71,7 @@ const { Stage } = await import('./stage.mjs');
 const { measureSize, renderSize } = await import('./size.mjs');
 const { measureOverload, renderOverload } = await import('./overload.mjs');
 const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
+const { measurePlans, renderPlans } = await import('./plans.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
 const unknown = only.filter((name) => !GROUPS.includes(name));
@@ -116,6 +119,7 @@ try {
     size: [measureSize, renderSize],
     overload: [measureOverload, renderOverload],
     matrix: [measureMatrix, renderMatrix],
+    plans: [measurePlans, renderPlans],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {
     if (!options[name]) continue;

@@ -6,7 +6,7 @@ import styles from './grid.module.css';
 import { GridHead, OthersHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
-import type { CellMarks } from './use-drafting.ts';
+import type { CellMarks, DraftTarget } from './use-drafting.ts';
 import { placeOf, useHands } from './use-hands.tsx';
 import type { MatrixRead } from './use-matrix.ts';
 import { useSight } from './use-sight.ts';
@@ -30,7 +30,7 @@ export interface GridProps {
   onMove(place: GridPlace): void;
   /** The cell that the pointer is at, or none. */
   onPoint(place: GridPlace | null): void;
-  onStage(place: GridPlace, wish: DraftWish): void;
+  onStage(target: DraftTarget, wish: DraftWish): void;
   onExplain(): void;
   /** Stops explaining. */
   onClose(): void;

@@ -144,7 +144,7 @@ function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround)
   return {
     canWrite: isOpen,
     edit: isOpen ? () => grid.current?.edit() : null,
-    unset: isOpen ? () => drafting.stage(cell.active, { kind: 'unset' }) : null,
+    unset: isOpen ? () => drafting.stage({ line, column, revision: matrix.revisionAt(row) }, { kind: 'unset' }) : null,
     find: isThere ? null : onFind,
     goTo: (environmentName) => {
       if (!isThere) return null;

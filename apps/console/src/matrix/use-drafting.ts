@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { changesNothing, type Draft, type DraftPlace, type DraftWish, draftKey } from '../drafts/draft.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
@@ -10,7 +10,7 @@ import type { ListedProject } from '../projects/project-forest.ts';
 import { viewerQuery } from '../session/session.ts';
 import { mayWrite } from './access.ts';
 import { type MatrixLine, ownContent, type ShownCell } from './cell.ts';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
 import { EnvironmentPaths, followedDraft } from './ripple.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -45,12 +45,21 @@ export interface Drafting {
   readonly following: number;
   /** Why a cell cannot be written; null where it can. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
-  stage(place: GridPlace, wish: DraftWish): void;
+  stage(target: DraftTarget, wish: DraftWish): void;
+}
+
+/** A cell as somebody saw it who then said what it shall become. */
+export interface DraftTarget {
+  readonly line: MatrixLine;
+  readonly column: ColumnOfGrid;
+  /** The revision at which it was read. */
+  readonly revision: number;
 }
 
 /** Makes drafts of what is done to cells. Nothing here is written anywhere but on this browser. */
 export function useDrafting(props: DraftingProps): Drafting {
-  const { project, matrix, columns, handle, isNow, onWarn } = props;
+  const { project, matrix, handle, isNow, onWarn } = props;
+  const client = useQueryClient();
   const { data: viewer } = useQuery(viewerQuery);
   const { drafts } = handle;
   const refusals = useRefusals();
@@ -80,19 +89,22 @@ export function useDrafting(props: DraftingProps): Drafting {
     if (line.cells[column.at]?.states.includes('closed')) return `${column.name} is closed to you.`;
     return mayWrite(viewer, [projectId, column.id]) ? null : `You may not change values here: your role only reads.`;
   };
-  const stage = ({ row, column: at }: GridPlace, wish: DraftWish) => {
-    const [line, column] = [matrix.rowAt(row), columns[at]];
-    const cell = line?.cells[at];
-    if (!line || !column || !cell) return;
+  const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
+    const cell = line.cells[column.at];
+    if (!cell) return;
     const place = placeOf(project, line, column);
     const key = draftKey(place);
     if (!changesNothing(wish, line.secret, ownContent(cell))) {
-      handle.stage({ ...place, wish, base: baseOf(cell, matrix.revisionAt(row)) });
+      handle.stage({ ...place, wish, base: baseOf(cell, revision) });
+      // Somebody may have changed it while it was written.
+      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: ['present', projectId] });
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
   };
   return { draftOf, marksOf, conflicts, following, whyNot, stage };
 }
+
+const isRead = ({ parts }: MatrixRead, line: MatrixLine) => parts.some((part) => part?.lines.includes(line));
 
 const NOTHING: ReadonlyMap<string, Draft> = new Map();
 

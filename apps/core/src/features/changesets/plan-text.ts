@@ -10,18 +10,22 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  */
 export function planText(plan: Plan): string {
   const { totals } = plan;
+  const nothing = totals.effective_changes === 0 ? ['Programs read nothing differently.'] : [];
   return [
-    ...section(`${totals.effective_changes} effective changes`, effectiveLines(plan), plan.effective_changes, totals.effective_changes),
-    ...section(`${totals.changes} changes of objects`, plan.changes.map(changeLine), plan.changes, totals.changes),
-    ...section(`${totals.refusals} refusals`, plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
+    ...nothing,
+    ...section('Effective changes', effectiveLines(plan), plan.effective_changes, totals.effective_changes),
+    ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
+    ...section('Refused operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
     ...section(
-      `${totals.blocking_references} blocking references`,
-      plan.blocking_references.map(({ index, project_name: project, text }) => `  operation ${index}: ${text} of ${project}`),
+      'Blocking references',
+      plan.blocking_references.map(
+        ({ index, project_name: project, text }) => `  operation ${index}: ${text} of ${project}`,
+      ),
       plan.blocking_references,
       totals.blocking_references,
     ),
     ...section(
-      `${totals.uncovered} not looked at`,
+      'Not looked at',
       plan.uncovered.map(
         ({ reason, project_name: project, environment_name: environment, name }) =>
           `  ${[project, environment, name].filter((word) => word !== null).join(' / ')}: ${reason}`,
@@ -30,7 +34,7 @@ export function planText(plan: Plan): string {
       totals.uncovered,
     ),
     ...section(
-      `${totals.access} changes of access`,
+      'Access',
       plan.access.map(
         ({ person, scope_type: type, scope_name: scope, before, after }) =>
           `  ${person} on ${type} ${scope}: ${before ?? 'none'} -> ${after ?? 'none'}`,
@@ -39,7 +43,7 @@ export function planText(plan: Plan): string {
       totals.access,
     ),
     ...section(
-      `${totals.expirations} expirations begin anew`,
+      'Expirations that begin anew',
       plan.expirations.map(
         ({ project_name: project, environment_name: environment, name, expires }) =>
           `  ${project} / ${environment} / ${name}: ${expires}`,
@@ -47,7 +51,12 @@ export function planText(plan: Plan): string {
       plan.expirations,
       totals.expirations,
     ),
-    ...section(`${totals.webhooks} webhooks told`, plan.webhooks.map(({ name }) => `  ${name}`), plan.webhooks, totals.webhooks),
+    ...section(
+      'Webhooks that are told',
+      plan.webhooks.map(({ name }) => `  ${name}`),
+      plan.webhooks,
+      totals.webhooks,
+    ),
     ...closedLines(plan),
     '',
   ].join('\n');
@@ -55,9 +64,8 @@ export function planText(plan: Plan): string {
 
 /** What is nothing has no heading. */
 function section(title: string, lines: readonly string[], shown: readonly unknown[], total: number): readonly string[] {
-  if (total === 0) return title.endsWith('effective changes') ? ['No effective changes'] : [];
   const more = total - shown.length;
-  return [title, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
+  return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 function effectiveLines({ effective_changes: changes }: Plan): readonly string[] {
@@ -80,13 +88,19 @@ function inWords({ kind, before, after, problem }: EffectiveChange): string {
 /** One line, whatever is in it. */
 const quoted = (text: string | null) => (text === null ? 'null' : JSON.stringify(text));
 
-function changeLine({ action, object_type: type, object_name: name, project_name: project, environment_name: environment }: Plan['changes'][number]) {
+function changeLine({
+  action,
+  object_type: type,
+  object_name: name,
+  project_name: project,
+  environment_name: environment,
+}: Plan['changes'][number]) {
   const place = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
   return `  ${action} ${type} ${name}${place === '' ? '' : ` in ${place}`}`;
 }
 
 function refusalLine({ index, status, code, error }: Plan['refusals'][number]): string {
-  return `  operation ${index}: ${status ?? 'skipped'} ${code} ${JSON.stringify(error)}`;
+  return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${JSON.stringify(error)}`;
 }
 
 function closedLines({ totals }: Plan): readonly string[] {

@@ -78,7 +78,11 @@ export class ActiveTexts {
     const named = namesIn(inputs);
     assertNoProblem(evaluated, wanted, named);
     return wanted.flatMap((textInEnvironment) => {
-      const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false, secret: false };
+      const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? {
+        text: null,
+        closed: false,
+        secret: false,
+      };
       if (secret && !closed) planned?.leaveOut(named(textInEnvironment.sourceId));
       return text !== null && !closed
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]

@@ -49,7 +49,7 @@ describe(`what others change${reason}`, () => {
     expect((await person.heard('PORT')).join()).not.toContain('changed');
     expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
     await person.page.getByText(/^at revision \d+$/).waitFor();
-    expect(await person.page.locator('[data-fresh]').first().evaluate(colourOf)).toBe('oklch(0.93 0.075 155)');
+    expect(await person.page.locator('[data-fresh]').first().evaluate(colourOf)).toBe('oklch(0.945 0.06 155)');
     expect(await person.allComplaints()).toEqual([]);
   });
 

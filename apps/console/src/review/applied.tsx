@@ -36,7 +36,7 @@ export function Applied({ applied: { revision, drafts, plan } }: { readonly appl
       </p>
       {effectiveChanges.length > 0 && (
         <div className={planStyles.box}>
-          <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} />
+          <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { startTransition, useActionState } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
@@ -67,6 +68,17 @@ export function ApplyForm({ drafts, planHash, blockedBy, onApplied, onOvertaken 
       >
         {isBusy ? 'Applying …' : ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
       </button>
+      <BackToEditing drafts={drafts} />
     </form>
+  );
+}
+
+function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
+  const [first] = drafts.values();
+  if (!first) return null;
+  return (
+    <Link to="/projects/$name" params={{ name: first.projectName }} className={button.quiet}>
+      Go on editing
+    </Link>
   );
 }

@@ -58,8 +58,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           {projectName} · {environmentName}
         </span>
         <span className={styles.why}>
-          {conflictWords(conflict)}
-          {conflict.kind === 'changed' && <ByWhom draft={draft} />}
+          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : conflictWords(conflict)}
         </span>
       </p>
       {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
@@ -94,11 +93,10 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
 
 function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps, 'draft'>) {
   const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
-  if (!since) return null;
   return (
     <>
-      {since.actorName !== null && ` · ${since.actorName}`}
-      {since.at !== null && ` · ${instantWords(since.at)}`}
+      changed meanwhile by {since?.actorName ?? 'somebody else'}
+      {since?.at && `, ${instantWords(since.at)}`}
     </>
   );
 }

@@ -3,19 +3,27 @@ import { ArrowRight, TriangleAlert, X } from 'lucide-react';
 import { type Draft, draftKey } from '../drafts/draft.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
+import type { DraftConflict } from '../drafts/standing.ts';
 import button from '../ui/button.module.css';
 import styles from './draft-list.module.css';
 import { type ShownText, shownBase, shownWish } from './draft-words.ts';
 
+interface DraftListProps {
+  readonly handle: DraftsHandle;
+  /** These are listed by themselves. */
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+}
+
 /** Every draft: where it is, what is there, what would be there, and why it is refused. */
-export function DraftList({ handle }: { readonly handle: DraftsHandle }) {
+export function DraftList({ handle, conflicts }: DraftListProps) {
   const refusals = useRefusals();
-  const { drafts } = handle;
+  const drafts = [...handle.drafts.values()].filter((draft) => !conflicts.has(draftKey(draft)));
+  if (drafts.length === 0) return null;
   return (
     <section className={styles.drafts} aria-labelledby="drafts">
-      <h2 id="drafts">{drafts.size === 1 ? 'Your change' : `Your ${drafts.size} changes`}</h2>
+      <h2 id="drafts">{drafts.length === 1 ? 'Your change' : `Your ${drafts.length} changes`}</h2>
       <ul className={styles.list}>
-        {[...drafts.values()].map((draft) => {
+        {drafts.map((draft) => {
           const key = draftKey(draft);
           const refusal = refusals.get(key);
           return (

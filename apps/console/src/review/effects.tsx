@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDownRight } from 'lucide-react';
 import type { Drafts } from '../drafts/draft.ts';
+import { environmentsQuery } from '../environments/environments.ts';
 import { Change } from './draft-list.tsx';
 import { type ShownText, shownText } from './draft-words.ts';
 import styles from './effects.module.css';
@@ -11,10 +13,13 @@ interface EffectsProps {
   readonly total: number;
   readonly drafts: Drafts;
   readonly difference?: PlanDifference | null;
+  /** Whether it has come true. */
+  readonly isDone?: boolean;
 }
 
 /** What programs would read differently, by project and environment. */
-export function Effects({ effects, total, drafts, difference = null }: EffectsProps) {
+export function Effects({ effects, total, drafts, difference = null, isDone = false }: EffectsProps) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
   return (
     <>
       {total > effects.length && (
@@ -22,8 +27,8 @@ export function Effects({ effects, total, drafts, difference = null }: EffectsPr
           The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
         </p>
       )}
-      {byPlace(effects).map(({ projectName, environmentName, effects: found }) => (
-        <section key={`${projectName} ${environmentName}`} className={styles.place}>
+      {byPlace(effects, environments).map(({ projectName, environmentName, effects: found }) => (
+        <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
           <h3>
             {environmentName} <span>{projectName}</span>
             <span className={styles.count}>{found.length}</span>

@@ -15,6 +15,10 @@ interface PlanViewProps {
 export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
+  // What is refused would not be stored, and nothing else with it.
+  if (totals.refusals > 0 && count === 0) {
+    return <p className={styles.note}>What follows is worked out once nothing is refused any more.</p>;
+  }
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
       <h2 id="plan">

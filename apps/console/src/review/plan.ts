@@ -86,13 +86,20 @@ export function planDifference(seen: Plan, now: Plan): PlanDifference {
   };
 }
 
-/** Effects by the place that they are in, as they come. */
-export function byPlace(effects: readonly PlannedEffect[]) {
+/** Effects by the place that they are in: projects by name, environments in the order of `environments`. */
+export function byPlace(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
-  return [...groups.values()].flatMap((found) => {
-    const [first] = found;
-    return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: found }] : [];
-  });
+  const places = new Map(environments.map(({ name }, at) => [name, at]));
+  return [...groups.values()]
+    .flatMap((found) => {
+      const [first] = found;
+      return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: found }] : [];
+    })
+    .sort(
+      (one, other) =>
+        one.projectName.localeCompare(other.projectName) ||
+        (places.get(one.environmentName) ?? 0) - (places.get(other.environmentName) ?? 0),
+    );
 }
 
 /** Whether an effect is what somebody has written, rather than what follows from it. */

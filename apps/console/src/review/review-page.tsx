@@ -44,7 +44,7 @@ function Review({ handle, onApplied }: ReviewProps) {
     <div className={styles.page}>
       <div className={styles.main}>
         <Conflicts handle={handle} conflicts={conflicts} />
-        <DraftList handle={handle} />
+        <DraftList handle={handle} conflicts={conflicts} />
         {error && <Trouble error={error} reset={() => void refetch()} />}
         {!data && isFetching && <Planning count={drafts.size} />}
         {data && conflicts.size === 0 && (

@@ -202,6 +202,7 @@ export {
   SERVICE_ACCOUNTS,
   USERS,
 } from './operations-people.ts';
+export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
   ADD_TO_GROUP,
   GRANTS,
@@ -268,6 +269,16 @@ export {
 } from './project.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
+export {
+  NotRevertible,
+  REVERT_LIMITS,
+  RevertChangesetRequest,
+  RevertConflict,
+  Reverted,
+  type RevertPolicy,
+  RevertRequest,
+  type RevertScopeKind,
+} from './revert.ts';
 export { ROLES, Role } from './role.ts';
 export {
   ParameterRule,

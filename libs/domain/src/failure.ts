@@ -18,7 +18,7 @@ export type FailureKind =
   | 'unavailable';
 
 /** How the body of the refusal looks on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan';
+export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
 
 export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
@@ -136,6 +136,18 @@ export class StepsRefused extends Failure {
     readonly steps: readonly RefusedStep[],
   ) {
     super(kind, code, message, 'steps');
+  }
+}
+
+/** Things cannot be made what they were: all that stands against it. */
+export class RevertRefused extends Failure {
+  constructor(
+    kind: FailureKind,
+    code: string,
+    message: string,
+    readonly conflicts: readonly unknown[],
+  ) {
+    super(kind, code, message, 'conflicts');
   }
 }
 

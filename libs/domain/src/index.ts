@@ -76,6 +76,7 @@ export {
   type PresentVersion,
   type Problem,
   type RefusedStep,
+  RevertRefused,
   StepsRefused,
   StillReferenced,
 } from './failure.ts';
@@ -227,6 +228,19 @@ export {
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
+export {
+  isRevertible,
+  type ObjectState,
+  type ObjectToRevert,
+  REVERTIBLE_TYPES,
+  type RevertClash,
+  type RevertConflictCode,
+  type RevertibleType,
+  type RevertPlan,
+  revertConflictInWords,
+  revertPlan,
+  type Surroundings,
+} from './revert.ts';
 export {
   constraintProblem,
   crossing,

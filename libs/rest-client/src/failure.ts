@@ -53,21 +53,15 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
-  if (kind === 'precondition_failed') return preconditionFailed(body);
+  if (code === 'precondition_failed') return preconditionFailed(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
     return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
   }
-  if (typeof body === 'object' && body !== null && 'operations' in body && Array.isArray(body.operations)) {
-    const problems = body.operations.flatMap(problemsOfStep);
-    return new Failure(
-      kind,
-      code,
-      'detail' in body ? wordsOf(body.detail) : joined(problems),
-      'fields',
-      problems,
-      retryAfter,
-    );
+  const several = problemsOfSeveral(body);
+  if (several) {
+    const problems = several;
+    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter);
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
@@ -97,6 +91,18 @@ function preconditionFailed(body: unknown): PreconditionFailed {
     })),
   );
   return new PreconditionFailed([...present, ...ofSteps], detail);
+}
+
+/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
+function problemsOfSeveral(body: unknown): readonly Problem[] | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
+  if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
+  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+}
+
+function detailOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
 }
 
 /** What was wrong with one of several steps, by its place: `operations.3.name`. */

@@ -76,7 +76,7 @@ export class ChangesetRun {
     }
     const written = this.done.map(({ changes }) => changes);
     this.refusals.push(...(await this.changedSinceBase(written)));
-    const all = written.flat();
+    const all = written.flatMap((changes, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
@@ -179,7 +179,7 @@ function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown
 }
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
-async function renewed(em: EntityManager, caller: Caller): Promise<void> {
+export async function renewed(em: EntityManager, caller: Caller): Promise<void> {
   if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
   const { text, values } = admittedNow(caller.organizationId, [caller]);
   const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);

@@ -21,7 +21,7 @@ import { answerPlan } from './plan-answer.ts';
 import { type DoneChangeset, Plans } from './plans.ts';
 
 /** A revision is one of at most twelve digits; 404 for what cannot be one. */
-function revisionIn(text: string): Revision {
+export function revisionIn(text: string): Revision {
   if (!/^\d{1,12}$/.test(text)) throw Failure.notFound('Changeset');
   return Number(text);
 }

@@ -11,10 +11,26 @@ import { EffectiveStates } from './effective-states.ts';
 import { NamedValues } from './named-values.ts';
 import { Plans } from './plans.ts';
 import { PutValuesController } from './put-values.controller.ts';
+import { RevertChecks } from './revert/revert-checks.ts';
+import { RevertRun } from './revert/revert-run.ts';
+import { RevertWriter } from './revert/revert-writer.ts';
+import { RevertsController } from './revert/reverts.controller.ts';
+import { Reverts } from './revert/reverts.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
-  controllers: [ApplyController, ChangesetsController, PutValuesController],
-  providers: [Changesets, ChangesetsReader, EffectiveChanges, EffectiveStates, NamedValues, Plans],
+  controllers: [ApplyController, ChangesetsController, PutValuesController, RevertsController],
+  providers: [
+    Changesets,
+    ChangesetsReader,
+    EffectiveChanges,
+    EffectiveStates,
+    NamedValues,
+    Plans,
+    Reverts,
+    RevertRun,
+    RevertWriter,
+    RevertChecks,
+  ],
 })
 export class ChangesetsModule {}

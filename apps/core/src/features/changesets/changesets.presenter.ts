@@ -65,7 +65,7 @@ export function presentEffectiveChange({
 
 const problemOf = (problem: string | null) => (problem === null ? {} : { problem });
 
-function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
+export function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
   return {
     action,
     object_type: objectType,
@@ -80,7 +80,7 @@ function rowOf({ action, objectType, object, project, environment, parameter }: 
   };
 }
 
-function presentChange(row: ChangeRow, links: Links): ChangesetChange {
+export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
   return { url: linkOf(row, links), ...row };
 }
 

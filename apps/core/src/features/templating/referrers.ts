@@ -82,6 +82,20 @@ with recursive ${projectsBelow('select unnest($2::uuid[])')}
 select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
+/** What texts can have referred to. */
+interface Left {
+  readonly deletedProjects: readonly string[];
+  readonly renamedProjects: readonly string[];
+  readonly templates: readonly string[];
+  readonly except: readonly string[];
+}
+
+const LEFT = `
+select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.value_id, r.template_id) as id
+  from reference r
+ where r.organization_id = $1 and coalesce(r.value_id, r.template_id) <> all($5::uuid[])
+   and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
+
 /** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
 @Injectable()
 export class Referrers {
@@ -211,6 +225,31 @@ export class Referrers {
       values.map(({ id }) => id),
       'name',
     );
+  }
+
+  /**
+   * Refusals for projects and templates that are gone or called otherwise now and whose names are still said, by their ids.
+   * `except`: texts that were written anew along with it.
+   */
+  async leftBehind(
+    em: EntityManager,
+    caller: Requester,
+    { deletedProjects, renamedProjects, templates, except }: Left,
+    refusal: (id: string, referrers: string) => Failure,
+  ): Promise<ReadonlyMap<string, StillReferenced>> {
+    const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
+      caller.organizationId,
+      deletedProjects,
+      renamedProjects,
+      templates,
+      except,
+    ]);
+    const refusals = new Map<string, StillReferenced>();
+    for (const [of, texts] of Map.groupBy(rows, (row) => row.of)) {
+      const ids = texts.map(({ id }) => id);
+      refusals.set(of, await this.refused(em, caller, ids, (referrers) => refusal(of, referrers)));
+    }
+    return refusals;
   }
 
   private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {

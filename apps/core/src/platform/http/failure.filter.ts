@@ -6,6 +6,7 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type Problem,
+  RevertRefused,
   StepsRefused,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -73,6 +74,7 @@ function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
+  if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }

@@ -73,6 +73,11 @@ describe(`a review${reason}`, () => {
     expect((await other.heard('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
+    await person.page.getByRole('button', { name: 'Undo' }).click();
+    await person.page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+    await eventually('the second window sees that it was taken back', async () =>
+      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
+    );
     expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { Effects } from './effects.tsx';
 import type { Plan } from './plan.ts';
 import planStyles from './plan-view.module.css';
 import styles from './review-page.module.css';
+import { Undo } from './undo.tsx';
 
 export interface AppliedChange {
   readonly revision: number;
@@ -12,8 +13,14 @@ export interface AppliedChange {
   readonly plan: Plan;
 }
 
+interface AppliedProps {
+  readonly applied: AppliedChange;
+  onUndone(): void;
+}
+
 /** What was done just now: the plan came true, or nothing would have been stored. */
-export function Applied({ applied: { revision, drafts, plan } }: { readonly applied: AppliedChange }) {
+export function Applied({ applied, onUndone }: AppliedProps) {
+  const { revision, drafts, plan } = applied;
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
   const { effectiveChanges, totals } = plan;
   return (
@@ -26,14 +33,15 @@ export function Applied({ applied: { revision, drafts, plan } }: { readonly appl
           {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
         </p>
       </div>
-      <p className={styles.links}>
-        Back to{' '}
+      <div className={styles.links}>
+        <Undo revision={revision} onUndone={onUndone} />
+        <span>Back to</span>
         {projects.map((name) => (
           <Link key={name} to="/projects/$name" params={{ name }}>
             {name}
           </Link>
         ))}
-      </p>
+      </div>
       {effectiveChanges.length > 0 && (
         <div className={planStyles.box}>
           <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />

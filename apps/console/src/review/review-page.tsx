@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
@@ -19,8 +19,9 @@ import styles from './review-page.module.css';
 /** All drafts of the person, what each replaces, what follows from them, and why they are made; applied together or not at all. */
 export function ReviewPage() {
   const handle = useDrafts();
+  const client = useQueryClient();
   const [applied, setApplied] = useState<AppliedChange | null>(null);
-  if (applied) return <Applied applied={applied} />;
+  if (applied) return <Applied applied={applied} onUndone={() => readAgain(client)} />;
   return handle.drafts.size === 0 ? <Nothing /> : <Review handle={handle} onApplied={setApplied} />;
 }
 
@@ -59,7 +60,7 @@ function Review({ handle, onApplied }: ReviewProps) {
           if (data) onApplied({ revision, drafts, plan: data.plan });
           tellRefusals(new Map());
           handle.settle(keys);
-          void client.invalidateQueries({ predicate: ({ queryKey }) => READ_AGAIN.includes(String(queryKey[0])) });
+          readAgain(client);
         }}
         onOvertaken={() => {
           if (data) setSeen({ plan: data.plan, drafts });
@@ -73,6 +74,10 @@ function Review({ handle, onApplied }: ReviewProps) {
 
 /** What a changeset of values may have made another. */
 const READ_AGAIN = ['matrix', 'explain', 'present'];
+
+function readAgain(client: QueryClient): void {
+  void client.invalidateQueries({ predicate: ({ queryKey }) => READ_AGAIN.includes(String(queryKey[0])) });
+}
 
 /** Nothing is planned while there is something to decide first. */
 function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {

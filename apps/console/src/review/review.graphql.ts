@@ -182,10 +182,28 @@ export type ApplyDraftsMutation = { readonly applyChangeset:
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
    };
 
+export type TakeBackMutationVariables = Exact<{
+  revision: string;
+}>;
+
+
+export type TakeBackMutation = { readonly revertChangeset:
+    | { readonly __typename: 'Conflict', readonly message: string }
+    | { readonly __typename: 'NotFound', readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly message: string }
+    | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
+    | { readonly __typename: 'ValidationProblem', readonly message: string, readonly fields: ReadonlyArray<{ readonly message: string }> }
+   };
+
 export const PlanDrafts: Document<PlanDraftsMutation, PlanDraftsMutationVariables> = document(
   "mutation PlanDrafts($input:PlanChangesetInput!){planChangeset(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{baseRevision planHash totals{effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}}}...on Problem{message}}}",
 );
 
 export const ApplyDrafts: Document<ApplyDraftsMutation, ApplyDraftsMutationVariables> = document(
   "mutation ApplyDrafts($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+);
+
+export const TakeBack: Document<TakeBackMutation, TakeBackMutationVariables> = document(
+  "mutation TakeBack($revision:ID!){revertChangeset(revision:$revision){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{message}...on ValidationProblem{fields{message}}}}",
 );

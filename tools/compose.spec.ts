@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
+import { HEAP_MB, nodeArguments } from './node-arguments.mjs';
 
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
@@ -78,6 +79,15 @@ test.each(['core', 'gateway'])('the image of %s does not run as root and sets on
   const variables = [...last.matchAll(/(\w+)=/g)].map((match) => match[1] ?? '');
   expect(ourOwn(variables).length).toBeGreaterThan(0);
   expect(names(name === 'core' ? CORE : GATEWAY)).toEqual(expect.arrayContaining(ourOwn(variables)));
+});
+
+test.each(['core', 'gateway'])('the image of %s starts Node with the ceiling that it has elsewhere', (name) => {
+  const [command = ''] = dockerfile(name).match(/^CMD .*$/m) ?? [];
+  for (const argument of nodeArguments({ STRATA_HEAP_MB: '' })) {
+    expect(command).toContain(argument.replace(/\d+$/, (size) => `\${STRATA_HEAP_MB:-${size}}`));
+  }
+  const settings = name === 'core' ? CORE : GATEWAY;
+  expect(settings.find((setting) => setting.name === 'STRATA_HEAP_MB')?.default).toBe(String(HEAP_MB));
 });
 
 test.each(['core', 'gateway'])('the proxy passes requests on to the port of %s', (name) => {

@@ -10,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { nodeArguments } from './node-arguments.mjs';
 import { freePort, startPostgres } from './pg.mjs';
 
 const [main] = process.argv.slice(2);
@@ -98,7 +99,7 @@ async function listeningProxy(target, hear) {
 }
 
 const run = (args, settings) =>
-  spawn(process.execPath, [path.resolve(main), ...args], {
+  spawn(process.execPath, [...nodeArguments(), path.resolve(main), ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: 'inherit',
   });

@@ -1,4 +1,5 @@
-// npm run bench -- --matrix: what a matrix of 500 names in 20 environments costs the core, read anew and kept.
+// npm run bench -- --matrix: what a matrix of 500 names in 20 environments costs the core, read anew and kept, and what it costs to
+// explain one of these names.
 // Rows are planted by SQL, in a revision as the service makes them.
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
@@ -53,12 +54,15 @@ export async function measureMatrix(stage, say) {
     await client.query('vacuum analyze');
     const { results } = await connect(url, stage.apiKey).get('/api/v1/projects/');
     const pathOf = (name) => `/api/v1/projects/${results.find((project) => project.name === name).id}/matrix/`;
+    const explained = `${pathOf('sparse').replace('matrix', 'explain')}?environment=region-16&name=SETTING_250`;
     const paths = {
       'a value in one of five, read anew': `${pathOf('sparse')}?as_of=2999-01-01`,
       'a value in every cell, read anew': `${pathOf('full')}?as_of=2999-01-01`,
       'a value in one of five, rows kept': pathOf('sparse'),
       'names that differ, rows kept': `${pathOf('sparse')}?state=differs&page_size=50`,
       'two environments compared, kept': `${pathOf('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
+      'one name explained, read anew': `${explained}&as_of=2999-01-01`,
+      'one name explained, kept': explained,
     };
     return await measureAll(paths, { core, pid: child.pid, postgresPid: stage.postgres.pid, say });
   } finally {

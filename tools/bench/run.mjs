@@ -12,7 +12,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
   --overload instead of all that: what one organization waits while another asks for as much as it can (a minute)
-  --matrix   instead of all that: a matrix of 500 names in 20 environments
+  --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
   --plans    instead of all that: what writers wait beside plans of a hundred operations
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
@@ -105,11 +105,7 @@ try {
   const plan = options.quick ? QUICK : FULL;
   const results = {};
   setTimeout(() => limit.abort(), plan.limitMs).unref();
-  const execArgv = [
-    ...(options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []),
-    // as docs/operating.md advises where memory is scarce
-    ...(options.overload ? ['--max-old-space-size=320'] : []),
-  ];
+  const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
   const openStage = async () => {
     say('Starting PostgreSQL …');
     stage = await Stage.open({ log: say, execArgv });

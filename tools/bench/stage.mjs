@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../ensure.mjs';
+import { nodeArguments } from '../node-arguments.mjs';
 import { freePort, startPostgres } from '../pg.mjs';
 import { readCredentials } from '../start/credentials.mjs';
 import { runOnce } from '../start/service.mjs';
@@ -65,7 +66,7 @@ export class Stage {
   }
 
   #service(name, more) {
-    const execArgv = name === 'core' ? ['--enable-source-maps', ...this.execArgv] : ['--enable-source-maps'];
+    const execArgv = [...nodeArguments(), ...(name === 'core' ? this.execArgv : [])];
     const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv, more);
     return new Promise((resolve, reject) => {
       child.once('message', () => resolve(child));

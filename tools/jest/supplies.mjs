@@ -8,6 +8,7 @@ import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
+import { nodeArguments } from '../node-arguments.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
 /** Nothing is ever sent out of the machine: nobody listens there. */
@@ -160,7 +161,7 @@ class Supplies {
         STRATA_GRACE_SECONDS: '0',
         ...settings,
       },
-      execArgv: ['--enable-source-maps'],
+      execArgv: nodeArguments(settings),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));

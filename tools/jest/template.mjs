@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
+import { nodeArguments } from '../node-arguments.mjs';
 
 export const TEMPLATE = 'strata_template';
 
@@ -11,7 +12,8 @@ export async function makeTemplate({ url, administer }) {
   await buildApps(['core']);
   await administer(`create database ${TEMPLATE}`);
   const { env } = process;
-  const migration = spawn(process.execPath, [path.join(root, 'apps/core/dist/main.js'), 'migrate'], {
+  const main = path.join(root, 'apps/core/dist/main.js');
+  const migration = spawn(process.execPath, [...nodeArguments(), main, 'migrate'], {
     env: {
       PATH: env.PATH,
       NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,

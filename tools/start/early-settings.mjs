@@ -76,7 +76,10 @@ const RULES = {
   STRATA_WRITE_WAIT_SECONDS: count('a whole number', 120),
   STRATA_RATE_PER_CREDENTIAL: count('a whole number', 1_000_000_000),
   STRATA_RATE_PER_ORGANIZATION: count('a whole number', 1_000_000_000),
+  STRATA_RATE_PER_ADDRESS: count('a whole number', 1_000_000_000),
+  STRATA_REQUEST_SECONDS: count('a whole number', 300),
   STRATA_ANSWERS_MB: count('a whole number', 65_536, 16),
+  STRATA_HEAP_MB: count('a whole number', 131_072, 192),
   STRATA_LOG_LEVEL: oneOf(LOG_LEVELS),
   STRATA_SOCKETS_PER_ADDRESS: count('a whole number', 1_000_000),
   STRATA_SOCKETS_PER_CREDENTIAL: count('a whole number', 1_000_000),
@@ -91,6 +94,9 @@ export function wrongSettings(env) {
     const found = env[name] ? problem(env[name]) : undefined;
     return found === undefined ? [] : [`${name}: ${found}`];
   });
+  const isCounted = !wrong.some((line) => /^STRATA_(ANSWERS|HEAP)_MB/.test(line));
+  if (isCounted && (env.STRATA_ANSWERS_MB || 128) * 2 > (env.STRATA_HEAP_MB || 320))
+    wrong.push('STRATA_ANSWERS_MB: must be half of STRATA_HEAP_MB or less: long answers are made within it');
   if (!env.STRATA_JWKS_URL !== !env.STRATA_JWT_ISSUER)
     wrong.push('STRATA_JWKS_URL: and STRATA_JWT_ISSUER belong together: set both or neither');
   if (

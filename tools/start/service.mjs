@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiled } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
+import { nodeArguments } from '../node-arguments.mjs';
 import { countRestarts } from './restarts.mjs';
 
 const GRACE_MS = 10_000;
@@ -109,7 +110,7 @@ function launched(name, args, logFile, env) {
   const child = fork(path.join(import.meta.dirname, 'launch.mjs'), [main, ...args], {
     cwd: root,
     env: { NODE_COMPILE_CACHE: compiled, ...env },
-    execArgv: ['--enable-source-maps'],
+    execArgv: nodeArguments(env),
     stdio: ['ignore', log, log, 'ipc'],
   });
   if (log !== 'ignore') fs.closeSync(log);

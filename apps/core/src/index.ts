@@ -13,6 +13,7 @@ import { TagReads } from './platform/http/tag-reads.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { OrganizationShares } from './platform/shares/organization-shares.ts';
+import { StrangerRates } from './platform/shares/stranger-rates.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
 
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
@@ -65,6 +66,7 @@ async function application(env: Env, stopping: Stopping = { now: false }): Promi
     })),
   });
   await addParsers(app);
+  app.get(StrangerRates).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(OrganizationShares).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   addRevision(app);
   app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);

@@ -100,6 +100,22 @@ describe(`the matrix of a project${reason}`, () => {
     },
   );
 
+  journey('shows of an environment that is closed that it is closed, and nothing else', async () => {
+    const { organization } = await platform();
+    const production = await organization.environmentNamed('production');
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const person = await signedIn(organization, '/projects/web');
+    await person.row('GREETING').waitFor();
+
+    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('closed');
+    expect(await person.everythingReadable()).not.toContain('good day');
+    await person.cell('GREETING', PRODUCTION).click();
+    await person.page.keyboard.press('Delete');
+    await person.page.getByText('production is closed to you.').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('is found through by name and by value, never by the text of a secret', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');

@@ -20,6 +20,8 @@ const SILENT_CLIENTS = 2;
 const LEAVING_CLIENTS = 6;
 const PARAMETERS = 1_900;
 const ENVIRONMENTS = 6;
+const LONG_TEXTS = 160;
+const MOMENTS = 24;
 const LOAD_MS = 12_000;
 /** Longer than a client may leave its connection full. */
 const SILENCE_MS = 20_000;
@@ -43,8 +45,6 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
-    // garbage that nobody has collected yet is not what this is about (docs/operating.md)
-    NODE_OPTIONS: '--max-old-space-size=320',
   };
   core = await startService('core', await freePort(), settings);
   const here = { origin: core.origin, ...testCredentials() };
@@ -71,6 +71,25 @@ async function largeProject(owning: TestOrganization): Promise<string> {
   }
   const { body } = await owning.owner.get<Page<Project>>('projects/?name=large');
   return `${body.results[0]?.url}parameters/?page_size=2500`;
+}
+
+/** Where the configuration of a project with 10 MB of text can be asked for, as it was at so many revisions. */
+async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly string[]> {
+  const project = await owning.project();
+  const texts = Array.from({ length: LONG_TEXTS }, (_, n) => [`TEXT_${n}`, `${n} `.repeat(30_000).slice(0, 60_000)]);
+  for (const part of [texts.slice(0, LONG_TEXTS / 2), texts.slice(LONG_TEXTS / 2)]) {
+    const values = { environment: 'default', values: Object.fromEntries(part), create_missing: true };
+    const { status, text } = await owning.owner.post('changesets/', {
+      operations: [{ set: { project: project.name, ...values } }],
+    });
+    if (status !== 201) throw new Error(`Changeset: ${status} ${text.slice(0, 200)}`);
+  }
+  const moments: string[] = [];
+  for (let n = 0; n < MOMENTS; n += 1) {
+    const { headers } = await owning.owner.patch(project.url, { description: `Moment ${n}` });
+    moments.push(`${project.url}effective/?environment=default&revision=${headers['x-revision']}`);
+  }
+  return moments;
 }
 
 interface HeavyAnswer {
@@ -201,4 +220,16 @@ it('sixty clients that ask for the largest lists take neither the memory nor the
   for (const length of await Promise.all(silent)) expect(length).toBeLessThan(complete);
   const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
   expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
+}, 120_000);
+
+it('much text that nobody else asks for at the same time is read in turns, not all at once', async () => {
+  const moments = await momentsOfLongTexts(heavy);
+  const authorization = await heavy.authorization('VIEWER');
+  let isOver = false;
+  const memory = largestRss(() => isOver);
+  const answers = await Promise.all(moments.map((moment) => ask(moment, authorization)));
+  isOver = true;
+  expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
 }, 120_000);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { nodeArguments } from '../../../tools/node-arguments.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
@@ -86,7 +87,7 @@ function spawn(
       ...(app === 'core' && { STRATA_UNSAFE_DATABASE: 'true' }),
       ...settings,
     },
-    execArgv: ['--enable-source-maps', ...preloaded.flatMap((file) => ['--import', file])],
+    execArgv: [...nodeArguments(settings), ...preloaded.flatMap((file) => ['--import', file])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let text = '';

@@ -9,6 +9,8 @@ describe('settings of the gateway', () => {
       allowedOrigins: [],
       trustProxy: false,
       graceSeconds: 5,
+      requestSeconds: 30,
+      heapMb: 320,
       playground: true,
       sessionKey: null,
       publicUrl: null,

@@ -28,6 +28,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
     about: 'Between SIGTERM, when /readyz says 503, and the end of taking requests.',
     default: '5',
   },
+  {
+    name: 'STRATA_REQUEST_SECONDS',
+    about: 'A request that has not arrived whole after so long is refused with 408.',
+    default: '30',
+  },
   { name: 'STRATA_SOCKETS_PER_ADDRESS', about: 'Websockets of one network address at a time.', default: '1000' },
   { name: 'STRATA_SOCKETS_PER_CREDENTIAL', about: 'Websockets of one credential at a time.', default: '1000' },
   {
@@ -47,6 +52,11 @@ export const SETTINGS: readonly GatewaySetting[] = [
       'Origin that people open in a browser, where a proxy in front does not tell it; otherwise taken from the request.',
   },
   { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
+  {
+    name: 'STRATA_HEAP_MB',
+    about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
+    default: '320',
+  },
   { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
 ];
 
@@ -58,6 +68,7 @@ export interface GatewayEnv {
   /** How many proxies to believe, counted from here; false is none. */
   readonly trustProxy: number | false;
   readonly graceSeconds: number;
+  readonly requestSeconds: number;
   /** Introspection and the playground page. */
   readonly playground: boolean;
   readonly socketShares: SocketShares;
@@ -66,6 +77,8 @@ export interface GatewayEnv {
   readonly publicUrl: string | null;
   /** Whether the console is served. */
   readonly console: boolean;
+  /** Given to Node when the process is started. */
+  readonly heapMb: number;
 }
 
 const Port = z
@@ -89,6 +102,12 @@ const GraceSeconds = z.coerce
   .int({ error: 'must be a whole number' })
   .min(0, { error: 'must be 0 or more' })
   .max(120, { error: 'must be 120 or less' });
+
+const RequestSeconds = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(300, 'must be 300 or less');
 
 const Origins = z
   .string()
@@ -115,6 +134,12 @@ const Count = z.coerce
   .min(1, 'must be 1 or more')
   .max(COUNT_MAX, `must be ${COUNT_MAX} or less`);
 
+const HeapMb = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(192, 'must be 192 or more')
+  .max(131_072, 'must be 131072 or less');
+
 const SessionKey = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
@@ -135,6 +160,7 @@ const Source = z
     STRATA_ALLOWED_ORIGINS: Origins.default([]),
     STRATA_TRUST_PROXY: Hops.default(false),
     STRATA_GRACE_SECONDS: GraceSeconds.default(5),
+    STRATA_REQUEST_SECONDS: RequestSeconds.default(30),
     STRATA_SOCKETS_PER_ADDRESS: Count.default(1_000),
     STRATA_SOCKETS_PER_CREDENTIAL: Count.default(1_000),
     STRATA_SUBSCRIPTIONS_PER_ADDRESS: Count.default(5_000),
@@ -142,6 +168,7 @@ const Source = z
     STRATA_SESSION_KEY: SessionKey.optional(),
     STRATA_PUBLIC_URL: PublicUrl.optional(),
     STRATA_CONSOLE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
@@ -168,9 +195,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     allowedOrigins: env.STRATA_ALLOWED_ORIGINS,
     trustProxy: env.STRATA_TRUST_PROXY,
     graceSeconds: env.STRATA_GRACE_SECONDS,
+    requestSeconds: env.STRATA_REQUEST_SECONDS,
     sessionKey: env.STRATA_SESSION_KEY ?? null,
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
     console: env.STRATA_CONSOLE === 'on',
+    heapMb: env.STRATA_HEAP_MB,
     playground: env.NODE_ENV !== 'production',
     socketShares: {
       socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,

@@ -27,6 +27,9 @@ import { speakingAt } from './session/speaking.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 
+/** How often Node looks for requests that take too long to arrive. */
+const ARRIVAL_LOOK_MS = 1_000;
+
 export interface GatewayOptions {
   readonly logger?: LoggerService | false;
   /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
@@ -58,8 +61,12 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
   const { trustProxy } = env;
+  const arrivalMs = env.requestSeconds * 1_000;
   const adapter = new FastifyAdapter({
     bodyLimit: LIMITS.body,
+    requestTimeout: arrivalMs,
+    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
     return503OnClosing: false,
     // what stands further left in X-Forwarded-For anybody can have written
     trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),

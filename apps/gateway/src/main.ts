@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8';
+import { heapTrouble } from '@strata/domain';
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
@@ -26,6 +28,8 @@ try {
     .on('SIGTERM', stop)
     .on('SIGINT', stop)
     .once('disconnect', () => stop('disconnect'));
+  const heap = heapTrouble(getHeapStatistics().heap_size_limit, env.heapMb);
+  if (heap) console.error(heap);
   await gateway.listen(env.port, env.host);
   process.send?.(await gateway.url());
 } catch (error) {

@@ -45,13 +45,23 @@ const hiddenBy = vocabulary(HIDDEN_BY, {
 }).meta({ id: 'HiddenByEnum' });
 
 /** Why no value applies. */
-export const ABSENCE_CODES = ['unset', 'never_made', 'name_pattern', 'other_project', 'deleted', 'renamed'] as const;
+export const ABSENCE_CODES = [
+  'unset',
+  'never_made',
+  'name_pattern',
+  'other_project',
+  'no_longer_inherited',
+  'deleted',
+  'renamed',
+] as const;
 const ABSENCE_MEANINGS: Readonly<Record<(typeof ABSENCE_CODES)[number], string>> = {
   unset: 'The project shows the parameter, and nothing is set for it in the environment or above.',
   never_made: 'No project that you may see has, or above this one ever had, a parameter of this name.',
   name_pattern:
     'There is no such parameter, and the name does not fit the pattern of the project: it could not be made.',
   other_project: 'Only other projects, which this one does not depend on, have a parameter of this name.',
+  no_longer_inherited:
+    'A project that this one depended on has or had it. It went out of sight when `depends_on` was changed, here or further up.',
   deleted: 'There was such a parameter. It was deleted.',
   renamed: 'There was such a parameter. It is called otherwise now.',
 };
@@ -216,9 +226,9 @@ export const ExplainedAbsence = z
     detail: z.string().meta({ description: 'The same in words.' }),
     nearest_names: z.array(z.string()).meta({ description: 'Names that the project shows and that look alike.' }),
     other_projects: z.array(ExplainedProject).meta({ description: 'Projects that have such a parameter.' }),
-    revision: z.int().nullable().meta({ description: 'When it was deleted or renamed.' }),
+    revision: z.int().nullable().meta({ description: 'When it was deleted or renamed, or went out of sight.' }),
     at: timeOut.nullable().meta({ description: 'The instant of that.' }),
-    actor_name: z.string().nullable().meta({ description: 'Who did it.' }),
+    actor_name: z.string().nullable().meta({ description: 'Who did it; null where that is closed to you.' }),
     renamed_to: z.string().nullable().meta({ description: 'What it is called instead.' }),
   })
   .meta({ id: 'ExplainedAbsence', description: 'Why no value applies.' });

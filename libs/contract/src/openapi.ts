@@ -228,7 +228,7 @@ function statusesOf(operation: Operation): number[] {
   const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
   return [
     ...(body || query || isRepeatable(operation) ? [400] : []),
-    ...(requires === 'nothing' ? [] : [401, 403, 429, 503]),
+    ...(requires === 'nothing' ? [429] : [401, 403, 429, 503]),
     ...(path.includes('{') || query?.shape.page ? [404] : []),
     ...(conditional && method !== 'get' ? [412] : []),
     ...(body ? [413, 415] : []),

@@ -18,6 +18,7 @@ export {
   positionOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
+export { networkOf } from './client-network.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
@@ -81,6 +82,7 @@ export {
   StillReferenced,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
+export { heapTrouble } from './heap-ceiling.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,

@@ -23,6 +23,7 @@ export * from './model/configuration-model.ts';
 export { type AppliedStep, ModelInService } from './model/model-in-service.ts';
 export { applyToModel, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model/model-steps.ts';
 export { type ModelPlan, type ModelWish, planOf, SECRET_MARK, stepFor } from './model/model-wishes.ts';
+export { type ModelMoment, type ModelPlace, sinceInModel } from './model/since-model.ts';
 
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
 export {

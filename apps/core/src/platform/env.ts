@@ -74,6 +74,21 @@ export const SETTINGS: readonly EnvSetting[] = [
     about: 'Memory for long answers while they are made and sent; half of it for one organization.',
     default: '128',
   },
+  {
+    name: 'STRATA_RATE_PER_ADDRESS',
+    about: 'Requests without a good credential a minute that one network address may make of one process.',
+    default: '60000',
+  },
+  {
+    name: 'STRATA_REQUEST_SECONDS',
+    about: 'A request that has not arrived whole after so long is refused with 408.',
+    default: '30',
+  },
+  {
+    name: 'STRATA_HEAP_MB',
+    about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
+    default: '320',
+  },
   { name: 'STRATA_LOG_LEVEL', about: 'fatal, error, warn, info, debug or silent.', default: 'info' },
 ];
 
@@ -162,7 +177,15 @@ const Env = z
     STRATA_AUDIT_MAX_RECORDS: optional(wholeNumber(1, 2_000_000_000).default(1_000_000)),
     STRATA_RATE_PER_CREDENTIAL: optional(wholeNumber(1, 1_000_000_000).default(600_000)),
     STRATA_RATE_PER_ORGANIZATION: optional(wholeNumber(1, 1_000_000_000).default(1_200_000)),
+    STRATA_RATE_PER_ADDRESS: optional(wholeNumber(1, 1_000_000_000).default(60_000)),
+    STRATA_REQUEST_SECONDS: optional(wholeNumber(1, 300).default(30)),
     STRATA_ANSWERS_MB: optional(wholeNumber(16, 65_536).default(128)),
+    STRATA_HEAP_MB: optional(wholeNumber(192, 131_072).default(320)),
+  })
+  .refine((env) => env.STRATA_ANSWERS_MB * 2 <= env.STRATA_HEAP_MB, {
+    path: ['STRATA_ANSWERS_MB'],
+    message: 'must be half of STRATA_HEAP_MB or less: long answers are made within it',
+    when: ({ issues }) => !issues.some(({ path }) => /^STRATA_(ANSWERS|HEAP)_MB$/.test(String(path?.[0]))),
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

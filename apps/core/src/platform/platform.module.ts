@@ -27,6 +27,7 @@ import { DatabaseProbe } from './postgres/database-probe.ts';
 import { Silence } from './postgres/silence.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { OrganizationShares } from './shares/organization-shares.ts';
+import { StrangerRates } from './shares/stranger-rates.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -88,6 +89,7 @@ export class PlatformModule {
         BearerStrategy,
         ExternalPeople,
         OrganizationShares,
+        StrangerRates,
         { provide: APP_GUARD, useClass: CallerGuard },
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },

@@ -7,7 +7,7 @@ const UNREADABLE =
 /** What PostgreSQL or the system says to a start that cannot succeed, in words for whoever operates the service. */
 const TROUBLE: Readonly<Record<string, string>> = {
   '22023': NOT_MIGRATED, // the role strata_app does not exist
-  '42P01': NOT_MIGRATED, // schema_migration does not exist
+  '42P01': NOT_MIGRATED, // schema_migration or schema_compatibility does not exist
   '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL.',
   '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist.',

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { networkOf } from '@strata/domain';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isHost } from '../host.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
 import { type OperationsOptions, operationsOf } from './operations.ts';
-import { shareOf } from './shares.ts';
 import { GOODBYES, type Goodbye, SOCKET_LIMITS, type SocketShares, type SocketTimes } from './socket-limits.ts';
 import { type PeerOptions, PeerShares, SocketPeer } from './socket-peer.ts';
 
@@ -42,7 +42,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => {});
-    const address = shareOf(options.addressOf(request));
+    const address = networkOf(options.addressOf(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
     const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
     if (refusal) return refuse(stream, refusal);

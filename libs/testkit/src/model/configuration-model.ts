@@ -44,6 +44,8 @@ export interface ModelValue {
   readonly environment: string;
   readonly text: string | null;
   readonly dynamic: boolean;
+  /** Another one whenever it is set, also to what it says already. */
+  readonly version: number;
 }
 
 export interface ModelTemplate {

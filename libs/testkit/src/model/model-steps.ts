@@ -29,7 +29,7 @@ export type ModelStep =
   | ({ readonly kind: 'create parameter' } & Omit<ConfigurationModel['parameters'][number], 'key'>)
   | { readonly kind: 'rename parameter'; readonly parameter: string; readonly name: string }
   | { readonly kind: 'delete parameter'; readonly parameter: string }
-  | ({ readonly kind: 'set value' } & ConfigurationModel['values'][number])
+  | ({ readonly kind: 'set value' } & Omit<ConfigurationModel['values'][number], 'version'>)
   | { readonly kind: 'delete value'; readonly parameter: string; readonly environment: string }
   | { readonly kind: 'create template'; readonly name: string; readonly project: string; readonly body: string }
   | { readonly kind: 'delete template'; readonly template: string }
@@ -85,7 +85,8 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
       };
     case 'set value': {
       const { parameter, environment, text, dynamic } = step;
-      return { ...model, values: [...valuesBeside(model, step), { parameter, environment, text, dynamic }] };
+      const value = { parameter, environment, text, dynamic, version: made };
+      return { ...grown, values: [...valuesBeside(model, step), value] };
     }
     case 'delete value':
       return { ...model, values: valuesBeside(model, step) };

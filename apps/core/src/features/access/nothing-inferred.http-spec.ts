@@ -81,3 +81,57 @@ it('a filter of compare makes no name look missing that is there on the other si
   );
   expect(body.results).toEqual([]);
 });
+
+/** How 'hunter2' is set where the reader may not look. */
+const CLOSED_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
+  'an environment that nothing is below': async ({ organization, parameter, production }) => {
+    await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
+    return organization.owner.patch(production.url, { access_controlled: true });
+  },
+  'an environment whose value is covered in the one below': async ({ organization, parameter, production }) => {
+    await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
+    const canary = await organization.environment({ name: 'canary', parent: production.url });
+    await organization.value({ parameter, environment: canary, internal_value: 'nothing' });
+    return organization.owner.patch(production.url, { access_controlled: true });
+  },
+  'a project whose value is covered in the one that depends on it': async (world) => {
+    const { organization, base, project, parameter, production, reader } = world;
+    await organization.value({ parameter, environment: production, internal_value: 'nothing' });
+    const above = await organization.parameter({ project: base, name: 'x' });
+    await organization.value({ parameter: above, environment: production, internal_value: 'hunter2' });
+    for (const scope of [base, project]) await organization.owner.patch(scope.url, { access_controlled: true });
+    return grant(organization, reader.url, project.url, 'VIEWER');
+  },
+  'another project': async ({ organization }) => {
+    const other = await organization.project();
+    await organization.value({
+      parameter: await organization.parameter({ project: other, name: 'x' }),
+      internal_value: 'hunter2',
+    });
+    return organization.owner.patch(other.url, { access_controlled: true });
+  },
+};
+
+async function searchWorld() {
+  const organization = await core.organization();
+  const base = await organization.project();
+  const project = await organization.project({ depends_on: base.url });
+  const parameter = await organization.parameter({ project, name: 'x' });
+  const production = await organization.environmentNamed('production');
+  return { organization, base, project, parameter, production, reader: await member(core, organization, 'VIEWER') };
+}
+type SearchWorld = Awaited<ReturnType<typeof searchWorld>>;
+
+it.each(Object.keys(CLOSED_TO_SEARCH))('how far a search gets does not tell what is set in %s', async (where) => {
+  const world = await searchWorld();
+  await CLOSED_TO_SEARCH[where]?.(world);
+  const asked = async (q: string) => {
+    const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
+    return [status, body.results, body.incomplete, body.cursor, body.skipped];
+  };
+  expect(await asked('hunter2')).toEqual(await asked('wrong-guess'));
+  expect((await asked('hunter2'))[1]).toEqual([]);
+  // it is there, for who may see it
+  const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
+  expect(body.results).not.toEqual([]);
+});

@@ -4,12 +4,13 @@ import { closedScopes, type ProjectId, type Revision } from '@strata/domain';
 import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { keptBytes } from '../../platform/kept-bytes.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { bodyAt, EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
 
-const BYTES_MAX = 24 * 1_048_576;
+const BYTES_MAX = keptBytes(24);
 const QUESTION_BYTES = 512;
 
 /** What was answered about the present. */

@@ -69,7 +69,7 @@ export class CellHistory {
     if (environments === null || owners.length === 0) return ABSENT;
     const value = effectiveValue(owners, environments, indexValues(this.history.valuesAt(revision, owners)));
     if (value === null) return { state: 'unset', value };
-    return { state: value.text === null && value.sealed === null ? 'null' : 'set', value };
+    return { state: value.isNull ? 'null' : 'set', value };
   }
 
   /** Every value that a name ever had, wherever it could have mattered. */

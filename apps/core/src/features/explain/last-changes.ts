@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { ExplainedChange } from '@strata/contract';
 import {
   type ChangeAction,
+  type ComparableText,
   canOnScope,
   causeAmong,
   type EnvironmentId,
   type Instant,
+  isSameText,
   type Permissions,
   type Revision,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { Vault } from '../../platform/vault/vault.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
@@ -20,8 +21,9 @@ import { TextHistories, type TextHistory, textBoundaries } from './text-history.
 
 /** What is read of the history of values for one answer. */
 const BYTES_MAX = 16 * 1_048_576;
-/** Texts that are evaluated for one answer. */
+/** Texts that are evaluated for one answer, and how often it is looked up what one is made of. */
 const EVALUATIONS_MAX = 300;
+const LOOKS_MAX = 2_000;
 /** Changes of one answer that may be causes. */
 const CHANGES_MAX = 5_000;
 
@@ -78,14 +80,14 @@ const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
 /**
  * The latest change of what applies, whatever caused it. The history of everything that decides about some names is read once; the
  * revisions at which any of it changed are walked through in memory, newest first, and what applied before and after is
- * resolved by the same rule as everything else. It is decided without regard to who asks, and shown as far as they may see.
+ * resolved by the same rule as everything else. It is decided without regard to who asks, and shown as far as they may see. Texts that are
+ * secret or lie in a controlled scope are told apart by their versions alone: comparing what they say would let people try (ADR 0036).
  */
 @Injectable()
 export class LastChanges {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly texts: TextHistories,
-    private readonly vault: Vault,
   ) {}
 
   /** By name. A name without an entry has never been otherwise as far as is known. */
@@ -95,24 +97,25 @@ export class LastChanges {
     names: readonly string[],
   ): Promise<ReadonlyMap<string, ExplainedChange>> {
     if (names.length === 0) return new Map();
-    const { organizationId, revision: to, projectChain } = snapshot;
+    const { organizationId, revision: to, projectChain, permissions } = snapshot;
     const projectId = projectChain[0]?.id ?? '';
-    const span = { organizationId, projectIds: [projectId], names, from: 0, to, textBytesMax: BYTES_MAX };
+    // controlled at all, whoever asks: the answer is the same for everybody
+    const hiddenScopes = [...permissions.scopes.keys()];
+    const read = { bytesMax: BYTES_MAX, hiddenScopes };
+    const span = { organizationId, projectIds: [projectId], names, from: 0, to, texts: read };
     const history = await ConfigurationHistory.of(this.reader, span);
     const cells = new CellHistory(history, projectId, environmentId);
     const dynamic = names.flatMap((name) => cells.valuesOf(name)).filter(isDynamic);
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts =
-      sourceIds.length > 0
-        ? await this.texts.of({ organizationId, to, history, sourceIds, bytesMax: BYTES_MAX })
-        : null;
-    const walk = new Walk(cells, texts, to, {
-      textOf: await this.vault.valueOpener(organizationId, history.versions.values),
-      evaluate: (source, revision) =>
-        texts === null
-          ? Promise.resolve(null)
-          : this.texts.textAt(organizationId, texts, revision, { sourceId: source.id, environmentId }),
-    });
+      sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, texts: read }) : null;
+    const known = new Map<string, string | null>();
+    const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
+      if (texts === null) return null;
+      const past = { organizationId, history: texts, hiddenScopes, known };
+      return this.texts.comparableAt(past, revision, { sourceId, environmentId });
+    };
+    const walk = new Walk(cells, texts, to, evaluate, known);
     const found: Found[] = [];
     const yielder = new EventLoopYielder();
     for (const name of names) {
@@ -152,16 +155,12 @@ export class LastChanges {
   }
 }
 
-interface TextSource {
-  /** Of a literal value. */
-  readonly textOf: (value: ValueVersion) => string | null;
-  /** Of a dynamic one. */
-  readonly evaluate: (value: ValueVersion, revision: Revision) => Promise<string | null>;
-}
+/** What may be compared of a dynamic value, at some revision. */
+type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableText>;
 
 /** Looks for the revision at which a cell became what it is. */
 class Walk {
-  private evaluations = 0;
+  private looks = 0;
   private readonly textual: readonly Revision[];
   private readonly knownFrom: Revision;
 
@@ -169,7 +168,9 @@ class Walk {
     private readonly cells: CellHistory,
     texts: TextHistory | null,
     private readonly to: Revision,
-    private readonly source: TextSource,
+    private readonly evaluate: Evaluate,
+    /** What has been evaluated, which is less than what has been looked at. */
+    private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
     this.textual = texts ? [...textBoundaries(texts, (id) => cells.isAbove(id))] : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
@@ -177,21 +178,24 @@ class Walk {
 
   async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
     const isDynamicAtTimes = this.cells.valuesOf(name).some(isDynamic);
-    let after: string | null | undefined;
+    let after: ComparableText | undefined;
     for (const revision of this.boundaries(name, isDynamicAtTimes)) {
-      if (revision <= this.knownFrom || this.evaluations > EVALUATIONS_MAX) return { revision, isExact: false };
+      if (revision <= this.knownFrom || this.isSpent) return { revision, isExact: false };
       const [now, before] = [this.cells.at(revision, name), this.cells.at(revision - 1, name)];
       if (now.state !== before.state) return { revision, isExact: true };
       if (now.state !== 'set') continue;
-      const isLiteral = !isDynamic(now.value) && !isDynamic(before.value);
-      if (isLiteral && now.value === before.value) continue;
+      if (now.value === before.value && !isDynamic(now.value)) continue;
       // nothing has changed between two of these revisions, so that what was before one is what is after the next
-      if (after === undefined) after = await this.textAt(now, revision);
-      const textBefore = await this.textAt(before, revision - 1);
-      if (after !== textBefore) return { revision, isExact: true };
-      after = textBefore;
+      if (after === undefined) after = await this.comparableAt(now, revision);
+      const was = await this.comparableAt(before, revision - 1);
+      if (!isSameText(after, was)) return { revision, isExact: true };
+      after = was;
     }
     return null;
+  }
+
+  private get isSpent(): boolean {
+    return this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
   private boundaries(name: string, isDynamicAtTimes: boolean): readonly Revision[] {
@@ -200,16 +204,19 @@ class Walk {
     return all.filter((revision) => revision <= this.to);
   }
 
-  private async textAt({ value }: PastCell, revision: Revision): Promise<string | null> {
+  private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
     if (value === null) return null;
-    if (!isDynamic(value)) return this.source.textOf(value);
-    this.evaluations += 1;
-    return this.source.evaluate(value, revision);
+    if (isDynamic(value)) {
+      this.looks += 1;
+      return this.evaluate(value, revision);
+    }
+    if (value.isHidden) return { kind: 'hidden', madeOf: `${value.id} ${value.revision}` };
+    return { kind: 'open', text: value.text };
   }
 }
 
 function isDynamic(value: ValueVersion | null): boolean {
-  return value?.interpolated === true && value.text !== null;
+  return value?.interpolated === true && !value.isNull;
 }
 
 /** Which change of that revision it was. */

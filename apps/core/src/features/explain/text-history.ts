@@ -1,23 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ComparableText,
   type EnvironmentId,
+  type EvaluationStep,
   Failure,
   type OrganizationId,
   type ProjectId,
   type Revision,
+  type ScopeId,
   SYSTEM_PERMISSIONS,
+  stepKey,
+  type TextInEnvironment,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   boundariesOf,
   ConfigurationHistory,
   type ConfigurationVersions,
+  type TextSpan,
+  type ValueVersion,
   type Version,
   validAt,
   versionsOf,
 } from '../snapshot/configuration-history.ts';
-import { Evaluations } from '../templating/evaluation.ts';
-import type { EvaluationInputs, InputTemplate, ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import { Evaluations, stepsOf } from '../templating/evaluation.ts';
+import type { EvaluationInputs, InputTemplate, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
 type TemplateVersion = InputTemplate & Version;
@@ -53,7 +60,16 @@ export interface TextHistoryQuery {
   /** Dynamic values, of any time. */
   readonly sourceIds: readonly string[];
   /** What may be read of the history of values, with what was read already. */
-  readonly bytesMax: number;
+  readonly texts: TextSpan;
+}
+
+/** What is needed to compare dynamic values of the past. */
+export interface PastTexts {
+  readonly organizationId: OrganizationId;
+  readonly history: TextHistory;
+  readonly hiddenScopes: readonly ScopeId[];
+  /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
+  readonly known: Map<string, string | null>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
@@ -74,7 +90,7 @@ export class TextHistories {
   ) {}
 
   /** Two statements for each text that stands behind another; their number does not depend on that of rows. */
-  async of({ organizationId, to, history, sourceIds, bytesMax }: TextHistoryQuery): Promise<TextHistory> {
+  async of({ organizationId, to, history, sourceIds, texts: read }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
@@ -82,7 +98,8 @@ export class TextHistories {
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
       const places = found.addTexts(texts, more);
       if (places.projectIds.length > 0) {
-        const span = { organizationId, ...places, from: 0, to, textBytesMax: Math.max(0, bytesMax - found.bytes) };
+        const rest = { ...read, bytesMax: Math.max(0, read.bytesMax - found.bytes) };
+        const span = { organizationId, ...places, from: 0, to, texts: rest };
         found.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
       texts = found.unread();
@@ -90,27 +107,39 @@ export class TextHistories {
     return found.all();
   }
 
-  /** What a dynamic value said in an environment; null when it could not be evaluated. To be asked of what nobody is shown. */
-  async textAt(
-    organizationId: OrganizationId,
-    history: TextHistory,
+  /** What may be compared of a dynamic value in an environment. To be asked of what nobody is shown. */
+  async comparableAt(
+    { organizationId, history, hiddenScopes, known }: PastTexts,
     revision: Revision,
-    { sourceId, environmentId }: { readonly sourceId: string; readonly environmentId: EnvironmentId },
-  ): Promise<string | null> {
+    text: TextInEnvironment,
+  ): Promise<ComparableText> {
     const inputs = inputsAt(history, revision);
     try {
-      const wanted = [{ sourceId, environmentId }];
+      const steps = await stepsOf(inputs, [text]);
+      const ingredients = madeOf(inputs, steps);
+      if (isHidden(inputs, steps, new Set(hiddenScopes), text)) return { kind: 'hidden', madeOf: ingredients };
+      const read = known.get(ingredients);
+      if (read !== undefined) return { kind: 'open', text: read };
+      known.set(ingredients, null);
       const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
-      const evaluated = await this.evaluations.within(inputs, wanted, question);
-      return evaluated.seen({ sourceId, environmentId })?.text ?? null;
+      const evaluated = await this.evaluations.within(inputs, [text], question);
+      const found = evaluated.seen(text)?.text ?? null;
+      known.set(ingredients, found);
+      return { kind: 'open', text: found };
     } catch (error) {
-      if (error instanceof Failure && error.kind === 'unprocessable') return null;
+      if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
       throw error;
     }
   }
 }
 
-function inputsAt({ versions, templates, references }: TextHistory, revision: Revision): EvaluationInputs {
+/** Rows as they were at one revision, which are inputs of an evaluation. */
+interface PastInputs extends EvaluationInputs {
+  readonly values: readonly (InputValue & ValueVersion)[];
+  readonly templates: readonly TemplateVersion[];
+}
+
+function inputsAt({ versions, templates, references }: TextHistory, revision: Revision): PastInputs {
   const isValid = validAt(revision);
   return {
     environments: versions.environments.filter(isValid),
@@ -119,11 +148,47 @@ function inputsAt({ versions, templates, references }: TextHistory, revision: Re
     parameters: versions.parameters.filter(isValid),
     values: versions.values.filter(isValid).map((value) => ({
       ...value,
-      interpolated: value.interpolated && value.text !== null,
+      sealed: null,
+      interpolated: value.interpolated && !value.isNull,
     })),
     templates: templates.filter(isValid),
     references: references.filter(isValid).map((reference) => ({ ...reference, targetProjectId: null })),
   };
+}
+
+/** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
+function isHidden(
+  { values }: PastInputs,
+  steps: ReadonlyMap<string, EvaluationStep>,
+  scopes: ReadonlySet<ScopeId>,
+  text: TextInEnvironment,
+): boolean {
+  if (steps.get(stepKey(text))?.secret) return true;
+  const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
+  // nothing but what the text needs is among the steps
+  return [...steps.values()].some(
+    ({ sourceId, projectId, inputs }) =>
+      hidden.has(sourceId) ||
+      scopes.has(projectId) ||
+      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hidden.has(input.valueId))),
+  );
+}
+
+/**
+ * Names what a text is made of by the versions of all that it needs, and by the names that it might say: whether it does is not told
+ * either.
+ */
+function madeOf({ environments, projects, ...inputs }: PastInputs, steps: ReadonlyMap<string, EvaluationStep>): string {
+  const versions = new Map([...inputs.values, ...inputs.templates].map((each) => [each.id, versionKey(each)]));
+  const names = new Map([...environments, ...projects].map(({ id, name }) => [id, name]));
+  const parts = [...steps.values()].map((step) => {
+    const needed = step.inputs.map(({ kind, projectId, project, name, from, valueId }) =>
+      [kind, projectId, project, name, from ?? versions.get(valueId ?? '')].join(' '),
+    );
+    const place = [names.get(step.environmentId), names.get(step.projectId)];
+    return JSON.stringify([step.key, versions.get(step.sourceId), place, needed.sort()]);
+  });
+  return parts.sort().join();
 }
 
 /** The revisions at which something changed that texts need. */
@@ -184,7 +249,7 @@ class Collected {
 
   /** Texts that were met and not read yet. */
   unread(): string[] {
-    const dynamic = [...this.values.values()].filter(({ interpolated, text }) => interpolated && text !== null);
+    const dynamic = [...this.values.values()].filter(({ interpolated, isNull }) => interpolated && !isNull);
     const templates = this.references.flatMap(({ kind, targetId }) =>
       kind === 'template' && targetId !== null ? [targetId] : [],
     );

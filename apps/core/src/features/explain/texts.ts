@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EnvironmentId, Failure } from '@strata/domain';
+import type { EnvironmentId, EvaluationProblem } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
@@ -32,38 +32,17 @@ export class TextReader {
     const { organizationId, permissions, revision, at } = snapshot;
     const isPresent = at === 'now';
     const inputs = await this.inputs.of({ organizationId, revision, isPresent, sourceIds, environment: environmentId });
-    const evaluate = (ids: readonly string[], isRun: boolean) =>
-      this.evaluations.within(
-        inputs,
-        ids.map((sourceId) => ({ sourceId, environmentId })),
-        { organizationId, permissions, evaluate: isRun },
-      );
-    const seenIn = (evaluated: Evaluated, sourceId: string) => evaluated.seen({ sourceId, environmentId });
-    try {
-      const evaluated = await evaluate(sourceIds, true);
-      return { seen: (id) => seenIn(evaluated, id), problem: () => null, evaluated, inputs };
-    } catch (error) {
-      if (!isEvaluationFailure(error)) throw error;
-    }
-    const evaluated = await evaluate(sourceIds, false);
-    const seen = new Map(sourceIds.map((id) => [id, seenIn(evaluated, id)]));
-    const problems = new Map<string, string>();
-    for (const id of sourceIds) {
-      try {
-        seen.set(id, seenIn(await evaluate([id], true), id));
-      } catch (error) {
-        if (!isEvaluationFailure(error)) throw error;
-        problems.set(id, inWords(error));
-      }
-    }
-    return { seen: (id) => seen.get(id) ?? null, problem: (id) => problems.get(id) ?? null, evaluated, inputs };
+    const evaluated = await this.evaluations.within(
+      inputs,
+      sourceIds.map((sourceId) => ({ sourceId, environmentId })),
+      { organizationId, permissions, evaluate: true, mode: 'each' },
+    );
+    const seen = (sourceId: string) => evaluated.seen({ sourceId, environmentId });
+    const problem = (sourceId: string) => inWords(seen(sourceId)?.problem ?? null);
+    return { seen, problem, evaluated, inputs };
   }
 }
 
-function isEvaluationFailure(error: unknown): error is Failure {
-  return error instanceof Failure && error.kind === 'unprocessable';
-}
-
-function inWords({ problems }: Failure): string {
-  return problems.map(({ field, message }) => `${field}: ${message}`).join('; ');
+function inWords(problem: EvaluationProblem | null): string | null {
+  return problem && `${problem.field}: ${problem.message}`;
 }

@@ -101,7 +101,7 @@ export class MatrixCells {
     const raw = value.interpolated && !owner.secret && value.text !== null ? { raw: value.text } : {};
     if (isSecret) return { text: MASK, ...raw };
     if (seen === null) return { text: value.text };
-    return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem };
+    return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
   private whence({ value, owner }: Sight, environmentId: EnvironmentId, own: boolean) {

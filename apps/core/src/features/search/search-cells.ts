@@ -11,11 +11,11 @@ import {
   type WinningCell,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { type EvaluatedApart, evaluatedApart } from '../effective/apart.ts';
 import type { WalkedProject } from '../effective/project-walk.ts';
 import type { Forest } from '../snapshot/forest.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
+import { type EvaluatedInHalves, evaluatedInHalves } from './in-halves.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
@@ -62,7 +62,7 @@ export class SearchCells {
   private evaluated(
     winners: readonly Winner[],
     { forest: { organizationId, at, revision }, permissions }: CellQuestion,
-  ): Promise<EvaluatedApart> {
+  ): Promise<EvaluatedInHalves> {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
     );
@@ -74,7 +74,7 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluatedApart(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
+    return evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
   }
 }
 
@@ -90,7 +90,11 @@ function winnersOf(
   });
 }
 
-function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, evaluated: EvaluatedApart): WinningCell {
+function cellOf(
+  { owners }: WalkedProject,
+  { environmentId, value }: Winner,
+  evaluated: EvaluatedInHalves,
+): WinningCell {
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
   const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));

@@ -3,6 +3,7 @@ import { parseQuery, type SearchPage, SearchQuery } from '@strata/contract';
 import {
   anywhere,
   byId,
+  closedScopes,
   compareNames,
   Failure,
   foundName,
@@ -80,11 +81,12 @@ export class Search {
     const head = at === 'now' ? await headNow() : null;
     const places = query.in ?? SEARCH_PLACES;
     const { organizationId } = caller;
-    const rows = candidateRows(query, places, at);
+    const closed = closedScopes(caller);
+    const rows = candidateRows(query, places, at, closed);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
     const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const { projects, names } = narrowed(forest, seen, rows && forest.further);
+    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(closed));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
     const question = { query, places, after, forest, permissions: caller, environments, lineageOf, budget };

@@ -8,6 +8,7 @@ import {
   type Revision,
   TYPES_BESIDE_CONFIGURATION,
 } from '@strata/domain';
+import { keptBytes } from '../../platform/kept-bytes.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -36,7 +37,7 @@ export interface ChangesSince {
 const CHANGES_MAX = 400;
 /** Of one organization, and of all. */
 const CHARACTERS_MAX = 524_288;
-const BYTES_MAX = 16 * 1_048_576;
+const BYTES_MAX = keptBytes(16);
 
 /**
  * $1 organization, $2 the revision after which to begin. Values are read as they are by now, in the snapshot in which

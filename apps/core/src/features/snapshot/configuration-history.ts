@@ -10,6 +10,7 @@ import {
   type ProjectLink,
   projectChain,
   type Revision,
+  type ScopeId,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { TextRecord } from './snapshot.ts';
@@ -23,7 +24,13 @@ export interface Version {
 export type EnvironmentVersion = EnvironmentNode & Version;
 export type ProjectVersion = ProjectLink & Version;
 export type ParameterVersion = ParameterRow & { readonly secret: boolean } & Version;
-export type ValueVersion = TextRecord & Version;
+/** Sealed texts are never read. */
+export type ValueVersion = Omit<TextRecord, 'sealed'> &
+  Version & {
+    readonly isNull: boolean;
+    /** Its text is not for comparing, since it is secret or lies in a controlled scope, and was not read. */
+    readonly isHidden: boolean;
+  };
 
 export interface ConfigurationVersions {
   readonly environments: readonly EnvironmentVersion[];
@@ -42,8 +49,15 @@ export interface HistorySpan {
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** Whether the texts of values are read, and how many bytes of them at most: those of the versions that ended last. */
-  readonly textBytesMax?: number;
+  /** Which texts of values are read; none when it is left out. */
+  readonly texts?: TextSpan;
+}
+
+export interface TextSpan {
+  /** At most so many bytes: those of the versions that ended last. How long hidden texts are does not count. */
+  readonly bytesMax: number;
+  /** The scopes whose texts stay hidden. */
+  readonly hiddenScopes: readonly ScopeId[];
 }
 
 /** Versions of a table between the revisions $3 and $2. */
@@ -56,8 +70,9 @@ export const versionsOf = (table: string, columns: string): string => `(
 const PROJECTS = versionsOf('project', 'id, name, depends_on_id as "dependsOnId"');
 const PARAMETERS = versionsOf('parameter', 'id, project_id as "projectId", name, secret');
 const VALUE = 'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated';
-const VALUES = versionsOf('value', `${VALUE}, null::text as text, null::text as sealed`);
-const TEXTS = versionsOf('value', `${VALUE}, text, sealed`);
+const IS_NULL = 'text is null and sealed is null as "isNull"';
+const VALUES = versionsOf('value', `${VALUE}, null::text as text, ${IS_NULL}, true as "isHidden"`);
+const TEXTS = versionsOf('value', `${VALUE}, text, ${IS_NULL}`);
 /** Whatever the projects $4 depended on at any time in between. */
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
@@ -82,6 +97,10 @@ interface CutVersions extends ConfigurationVersions {
   readonly counts: readonly { readonly values: number }[];
 }
 
+/** $7 scopes. */
+const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" = any(array(
+  select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[])))))`;
+
 /** $6 bytes. What is there by now comes first, so that it is cut last. */
 const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
   ...QUERIES,
@@ -89,9 +108,11 @@ const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
   values: `${REACH}
     select * from (
       select v.*,
-             sum(${VERSION_BYTES} + coalesce(octet_length(v.text), 0) + coalesce(octet_length(v.sealed), 0))
+             sum(${VERSION_BYTES} + coalesce(octet_length(v.text), 0))
                over (order by v."revisionTo" desc nulls first, v.revision desc, v.id rows unbounded preceding) as bytes
-        from ${TEXTS} v where ${OF_OWNERS}) v
+        from (select v.id, v."parameterId", v."environmentId", v.interpolated, v.revision, v."revisionTo", v."isNull",
+                     h."isHidden", case when not h."isHidden" then v.text end as text
+                from ${TEXTS} v cross join lateral (select ${IS_HIDDEN} as "isHidden") h where ${OF_OWNERS}) v) v
      where v.bytes <= $6::bigint
      order by v."revisionTo" desc nulls first, v.revision desc, v.id`,
 };
@@ -118,14 +139,15 @@ export class ConfigurationHistory {
   }
 
   static async of(reader: SnapshotReader, span: HistorySpan): Promise<ConfigurationHistory> {
-    const { organizationId, projectIds, names, from, to, textBytesMax } = span;
+    const { organizationId, projectIds, names, from, to, texts } = span;
     const parameters = [from, projectIds, names && [...new Set(names)]];
     const reading = { organizationId, at: to };
-    if (textBytesMax === undefined) {
+    if (texts === undefined) {
       const versions = await reader.sets<ConfigurationVersions>(reading, QUERIES, parameters);
       return new ConfigurationHistory(versions, from, to, 0);
     }
-    const versions = await reader.sets<CutVersions>(reading, QUERIES_WITH_TEXTS, [...parameters, textBytesMax]);
+    const withTexts = [...parameters, texts.bytesMax, texts.hiddenScopes];
+    const versions = await reader.sets<CutVersions>(reading, QUERIES_WITH_TEXTS, withTexts);
     const last = versions.values.at(-1);
     const isCut = versions.counts.some(({ values }) => values > versions.values.length);
     return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, to, last?.bytes ?? 0);

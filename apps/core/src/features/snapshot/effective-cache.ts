@@ -16,6 +16,7 @@ import {
   TYPES_BESIDE_VALUES,
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
+import { keptBytes } from '../../platform/kept-bytes.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
@@ -25,7 +26,7 @@ import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snaps
 import { SnapshotLoader } from './snapshot-loader.ts';
 
 /** A view of a hundred parameters takes some 140 kB, so this holds about 400 of them. */
-const BYTES_MAX = 64 * 1_048_576;
+const BYTES_MAX = keptBytes(64);
 /** Objects and entries of tables; texts come on top. */
 const VIEW_BYTES = 2_048;
 const ENTRY_BYTES = 160;

@@ -7,12 +7,13 @@ import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
 import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
 import type { Call } from '../../platform/http/request.ts';
+import { keptBytes } from '../../platform/kept-bytes.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';
 
-const BYTES_MAX = 24 * 1_048_576;
+const BYTES_MAX = keptBytes(24);
 const ANSWER_BYTES = 512;
 
 /** What something was found in. */

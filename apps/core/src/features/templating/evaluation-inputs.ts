@@ -10,6 +10,8 @@ import type {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
+import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { forEach, neededFrom, referencesOf } from './reach.ts';
 
@@ -78,7 +80,8 @@ const nodeOf = (row: string) => `
       case when ${row}.kind <> 'template' then ${row}.name end`;
 
 /**
- * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed.
+ * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed,
+ * $7 how many bytes of texts may be read: of more than that only the number is told.
  * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
  * takes what it needs.
  */
@@ -127,9 +130,15 @@ with recursive
       `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
       't',
     )}),
+  needed_value as materialized (
+    select v.* from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
+     where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)),
+  weight as materialized (
+    select (select coalesce(sum(octet_length(text)), 0) + coalesce(sum(octet_length(sealed)), 0) from needed_value)
+           + (select coalesce(sum(octet_length(body)), 0) from needed_template) as texts),
   environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
   ${environmentLineage(at, 'e.id::text = lower($4) or e.name = $4')}
-select h.revision,
+select h.revision, w.texts as "textBytes",
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
      from environment_row) as environments,
   (select ${PROJECT_COLUMNS} from ${rowsAt('project', at)} p
@@ -140,23 +149,30 @@ select h.revision,
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
             'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
-     from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
-    where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)) as values,
+     from needed_value v where w.texts <= $7) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
-     from needed_template) as templates,
+     from needed_template where w.texts <= $7) as templates,
   (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,
             'named', r.named, 'name', r.name, 'targetId', r.target_id,
             'targetProjectId', coalesce(x.project_id, t.project_id))), '[]')
      from needed_reference r
      left join lateral (select x.project_id from ${rowsAt('parameter', at)} x where r.kind = 'parameter' and x.id = r.target_id offset 0) x on true
      left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
-  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+  from organization_head h cross join weight w where h.organization_id = $1 and $2::bigint is not distinct from $2`;
 
 /** Two texts of one statement each, prepared once: the present is asked without a look into the past. */
 const INPUTS_NOW = inputsAt('now');
 const INPUTS_THEN = inputsAt(0);
 
-/** Loads evaluation inputs. One statement, whatever the number of texts; one more when somebody has just written. */
+interface WeighedInputs extends EvaluationInputs {
+  readonly revision: Revision;
+  readonly textBytes: number;
+}
+
+/**
+ * Loads evaluation inputs. One statement, whatever the number of texts, unless they are so long that room must be found for them
+ * first; one more when somebody has just written. Throws `answer_too_long`.
+ */
 @Injectable()
 export class EvaluationInputsReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -171,7 +187,7 @@ export class EvaluationInputsReader {
       more = [],
       projectIds = [],
     }: EvaluationInputsQuery,
-    reader: SnapshotReader = this.committed,
+    reader?: SnapshotReader,
   ): Promise<EvaluationInputs> {
     const further = more.map(({ sourceId, kind, projectId, named, name, targetId }) => ({
       source_id: sourceId,
@@ -182,11 +198,21 @@ export class EvaluationInputsReader {
       target_id: targetId,
     }));
     const values = [sourceIds, environment ?? null, JSON.stringify(further), projectIds];
-    const run = async (text: string, at: PointInTime) => {
-      const parameters = [...parametersOf(organizationId, at), ...values];
-      const [inputs] = await reader.query<EvaluationInputs & { readonly revision: Revision }>(text, parameters);
+    const read = async (text: string, at: PointInTime, textBytesMax: number) => {
+      const parameters = [...parametersOf(organizationId, at), ...values, textBytesMax];
+      const [inputs] = await (reader ?? this.committed).query<WeighedInputs>(text, parameters);
       if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
       return inputs;
+    };
+    const share = reader === undefined ? currentShare() : undefined;
+    /** What is much waits for room before any of it is read. */
+    const run = async (text: string, at: PointInTime) => {
+      if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
+      const light = await read(text, at, LIGHT_BYTES_MAX / TEXT_COPIES);
+      if (light.textBytes * TEXT_COPIES <= LIGHT_BYTES_MAX) return light;
+      if (light.textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
+      await share.weigh(light.textBytes * TEXT_COPIES);
+      return read(text, at, Number.MAX_SAFE_INTEGER);
     };
     // What was found a moment ago is nearly always still the present.
     const present = isPresent ? await run(INPUTS_NOW, 'now') : null;

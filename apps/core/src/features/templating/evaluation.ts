@@ -44,8 +44,8 @@ export interface Seen {
   readonly secret: boolean;
   /** Depends on a project that who asks has no access to: it was not even run. */
   readonly closed: boolean;
-  /** Why it cannot be evaluated, where that is told for each text by itself. */
-  readonly problem: string | null;
+  /** Why it cannot be evaluated and whose text is to blame, where that is told for each text by itself. */
+  readonly problem: EvaluationProblem | null;
 }
 
 /** Texts as they look from the environments that were asked about. */
@@ -58,10 +58,10 @@ export interface Evaluated {
 }
 
 /**
- * Which texts are run. `all`: every one, and when one fails the whole answer is refused. `open`: those that are not secret, and one
- * that fails says so for itself.
+ * Which texts are run. `all`: every one, and when one fails the whole answer is refused. `each`: every one, and one that fails says so
+ * for itself. `open`: like `each`, without those that are secret.
  */
-export type EvaluationMode = 'all' | 'open';
+export type EvaluationMode = 'all' | 'each' | 'open';
 
 /** What an answer without dynamic values uses; it costs nothing. */
 export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], madeOf: () => '' };
@@ -147,7 +147,7 @@ export class Evaluations {
         const step = steps.get(key);
         if (!step) return null;
         if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true, problem: null };
-        const problem = problems.get(key)?.message ?? null;
+        const problem = problems.get(key) ?? null;
         return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
@@ -232,7 +232,8 @@ export class Evaluations {
   }
 }
 
-async function stepsOf(
+/** What has to be run for some texts, and what each of it sees. Throws a Failure (422) when that is too much. */
+export async function stepsOf(
   inputs: EvaluationInputs,
   wanted: readonly TextInEnvironment[],
 ): Promise<ReadonlyMap<string, EvaluationStep>> {

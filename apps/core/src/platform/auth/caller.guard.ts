@@ -6,6 +6,7 @@ import passport, { type Strategy } from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { OrganizationShares } from '../shares/organization-shares.ts';
+import { StrangerRates } from '../shares/stranger-rates.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { badCredential } from './bad-credential.ts';
@@ -28,23 +29,27 @@ export class CallerGuard implements CanActivate {
     private readonly bearer: BearerStrategy,
     private readonly rootKey: RootKey,
     private readonly shares: OrganizationShares,
+    private readonly strangers: StrangerRates,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const required = this.requirementOf(context);
-    if (required === 'nothing') return true;
     if (required === undefined) throw new Error(`${context.getHandler().name} does not say what it requires.`);
-
     const request = context.switchToHttp().getRequest<StrataRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    if (required === 'nothing') {
+      this.strangers.countShown(request, reply);
+      return true;
+    }
     const authorization = parseAuthorization(request.raw.rawHeaders);
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
     const identity = await this.identityOf(context, authorization).catch((error: unknown) => {
+      if (error instanceof Failure && error.kind === 'bad_credential') this.strangers.countShown(request, reply);
       if (required !== 'nothing_or_credential' || !(error instanceof NotYetMember)) throw error;
       request.newMember = error.who;
       return null;
     });
     if (identity === null) return true;
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
     this.shares.admit(request, reply, identity, this.isLongLived(context));
     const { credential, ...who } = identity;
     const ability = required === 'nothing_or_credential' ? null : required;

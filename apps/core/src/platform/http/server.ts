@@ -21,7 +21,8 @@ const LONG_BODIES: ReadonlyMap<string, number> = new Map(
 );
 /** No object of ours has so many; a million of them would hold up everybody else. */
 const FIELDS_MAX = 1_000;
-const REQUEST_MS_MAX = 30_000;
+/** How often Node looks for requests that take too long to arrive. */
+const ARRIVAL_LOOK_MS = 1_000;
 /** 500 ids in one `id__in` are 20 KB of request line; Node's own limit is 16. */
 const HEAD_BYTES_MAX = 32_768;
 
@@ -42,12 +43,14 @@ export interface Stopping {
 
 export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
   const { STRATA_TRUST_PROXY: proxies } = env;
+  const arrivalMs = env.STRATA_REQUEST_SECONDS * 1_000;
   const adapter = new FastifyAdapter({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS_MAX,
-    http: { maxHeaderSize: HEAD_BYTES_MAX },
-    clientErrorHandler: answerUnreadableRequest,
+    requestTimeout: arrivalMs,
+    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    http: { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
+    clientErrorHandler: answerUnreadableRequest(env.STRATA_REQUEST_SECONDS),
     // what stands further left in X-Forwarded-For anybody can have written
     trustProxy: proxies !== false && ((_: string, hop: number) => hop < proxies),
     genReqId: () => randomUUID(),
@@ -97,7 +100,7 @@ function answerUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyR
 type Refused = readonly [status: string, code: string, detail: string];
 const MALFORMED: Refused = ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
 /** By the code of Node's error. */
-const UNREADABLE: { readonly [code: string]: Refused } = {
+const unreadable = (seconds: number): { readonly [code: string]: Refused } => ({
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'head_too_large',
@@ -106,17 +109,20 @@ const UNREADABLE: { readonly [code: string]: Refused } = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
     'request_timeout',
-    'The request did not arrive within 30 seconds. Send it again.',
+    `The request did not arrive within ${seconds} seconds. Send it again.`,
   ],
-};
+});
 
 /** Refused before there is a request: what was sent is no HTTP, its head is too long, or the rest of it never came. */
-function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, code, detail] = UNREADABLE[error.code ?? ''] ?? MALFORMED;
-  const body = JSON.stringify({ detail });
-  const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
-  socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));
+function answerUnreadableRequest(arrivalSeconds: number) {
+  const known = unreadable(arrivalSeconds);
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const [status, code, detail] = known[error.code ?? ''] ?? MALFORMED;
+    const body = JSON.stringify({ detail });
+    const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+    socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));
+  };
 }
 
 /** Routes that take longer bodies say so in the contract. */

@@ -14,6 +14,8 @@ export interface DatabaseState {
   readonly recovery: boolean;
   /** Names of the migrations that were applied, in their order; null when there are none. */
   readonly migrations: readonly string[] | null;
+  /** Number of the last migration that a core must know to work with the schema. */
+  readonly servesCoresFrom: number | null;
 }
 
 interface Connected {
@@ -22,7 +24,8 @@ interface Connected {
 }
 
 const STATE = `
-select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations`;
+select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
+       (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 
 /**
  * Looks at the database on a connection of its own: the answer neither waits for a place in the pool nor for what others

@@ -4,7 +4,7 @@ import { StartRefused } from '../start-trouble.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
 import type { Silence } from './silence.ts';
 
@@ -45,23 +45,21 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Null when the database can be written and its schema is the one that this code was built for, or the next one. Throws when
-   * it does not say.
+   * Null when the database can be written and its schema is the one that this code was built for, or a later one that serves it.
+   * Throws when it does not say.
    */
   async trouble(msMax?: number): Promise<string | null> {
-    const { recovery, migrations } = await this.probe.look(msMax);
+    const { recovery, migrations, servesCoresFrom } = await this.probe.look(msMax);
     if (recovery) return 'The database is read-only.';
-    const lineage = schemaLineage(migrations ?? [], KNOWN);
+    const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
     if (lineage.is === 'refused') return lineage.because;
     if (lineage.is === 'ahead' && !this.isAhead) {
-      this.logger.warn(`The schema is one migration ahead of this core (${lineage.by}): replace this process soon.`);
+      this.logger.warn(`The schema is ahead of this core (${lineage.by.join(', ')}): replace this process soon.`);
     }
     this.isAhead = lineage.is === 'ahead';
     return null;
   }
 }
-
-const KNOWN = MIGRATIONS.map((Migration) => new Migration().name);
 
 /** Brings the schema up to date. Safe to call from several processes at once, and again after a crash. */
 export async function migrate(databaseUrl: string): Promise<void> {

@@ -82,6 +82,15 @@ describe('migrations', () => {
     expect(await structure()).toEqual(first);
   }, 60_000);
 
+  it('leave word of which cores the schema serves', async () => {
+    await migrate(database.url);
+    const { rows } = await owner.query('select serves_cores_from from schema_compatibility');
+    const last = MIGRATIONS.map((Migration) => new Migration()).at(-1);
+
+    expect(last?.servesCoresFrom).toBeGreaterThan(0);
+    expect(rows).toEqual([{ serves_cores_from: last?.servesCoresFrom }]);
+  }, 60_000);
+
   it('change nothing when there is nothing to do', async () => {
     await migrate(database.url);
     const first = await structure();

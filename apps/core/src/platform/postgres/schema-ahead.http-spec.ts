@@ -2,6 +2,7 @@ import { createTestDatabase, ledgerProblems, RawClient, type TestDatabase } from
 import { coreBeside } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
+import { KNOWN_SCHEMA } from './migrations/index.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -9,19 +10,25 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** As a later release would have left it: something more, and nothing less. */
-async function migrateFurther(name: string): Promise<void> {
-  await query({ database }, `alter table project add column ${name} text`);
-  await query({ database }, `insert into schema_migration (timestamp, name) values (2700000000000, $1)`, [name]);
+/** As later releases would have left it, each with one migration more; and which cores that serves. */
+async function migrateFurther(names: readonly string[], servesCoresFrom: number): Promise<void> {
+  for (const name of names) {
+    await query({ database }, `alter table project add column ${name} text`);
+    await query({ database }, `insert into schema_migration (timestamp, name) values (2700000000000, $1)`, [name]);
+  }
+  await query({ database }, 'update schema_compatibility set serves_cores_from = $1', [servesCoresFrom]);
 }
 
 const statusOf = async (origin: string) => (await new RawClient(origin, null).get('/readyz')).status;
 
 describe('while a release is being replaced', () => {
-  it('a core serves on when the schema goes one migration further, and starts on it', async () => {
+  it.each([
+    ['one migration', ['later']],
+    ['three migrations', ['later', 'much_later', 'last']],
+  ])('a core serves on when the schema goes %s further and serves it, and starts on it', async (_, names) => {
     const before = await coreBeside({ database });
     const organization = await before.organization();
-    await migrateFurther('later');
+    await migrateFurther(names, KNOWN_SCHEMA.number);
     const started = await coreBeside({ database });
     try {
       for (const { origin } of [before, started]) {
@@ -36,20 +43,28 @@ describe('while a release is being replaced', () => {
     }
   });
 
-  it('a core is not ready, and does not start, when the schema is two migrations further', async () => {
+  it('a core is not ready, and does not start, when the schema serves only later ones', async () => {
     const core = await coreBeside({ database });
     try {
-      await migrateFurther('later');
-      await migrateFurther('much_later');
+      await migrateFurther(['later'], KNOWN_SCHEMA.number + 1);
 
       await until(
         () => statusOf(core.origin),
         (status) => status === 503,
       );
-      await expect(coreBeside({ database })).rejects.toThrow('2 migrations ahead of this core, which bears one');
+      await expect(coreBeside({ database })).rejects.toThrow(
+        `serves only cores that know migration ${KNOWN_SCHEMA.number + 1}; this one knows those up to ${KNOWN_SCHEMA.number}`,
+      );
     } finally {
       await core.close();
     }
+  });
+
+  it('a core works with the schema that it was built for, whatever that says of others', async () => {
+    await migrateFurther([], KNOWN_SCHEMA.number + 5);
+    const core = await coreBeside({ database });
+    expect(await statusOf(core.origin)).toBe(200);
+    await core.close();
   });
 
   it('a core does not start on a schema that came another way', async () => {

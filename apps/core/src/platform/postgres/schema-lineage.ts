@@ -1,24 +1,41 @@
+/** What a database says of its schema. */
+export interface AppliedSchema {
+  /** Names of the migrations that were applied, in their order. */
+  readonly migrations: readonly string[];
+  /** Number of the last migration that a core must know to work with it; null when it does not say. */
+  readonly servesCoresFrom: number | null;
+}
+
+/** The schema that a core was built for: names of its migrations in their order, and the number of the last one. */
+export interface KnownSchema {
+  readonly migrations: readonly string[];
+  readonly number: number;
+}
+
 /** How the schema of a database relates to the one that this code was built for. */
 export type SchemaLineage =
   | { readonly is: 'current' }
-  /** One migration further, which this code can work with: every migration leaves what the code before it needs. */
-  | { readonly is: 'ahead'; readonly by: string }
+  /** Further, and it serves this code all the same. */
+  | { readonly is: 'ahead'; readonly by: readonly string[] }
   /** Sentences for whoever operates the service. */
   | { readonly is: 'refused'; readonly because: string };
 
 export const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';
 
-/** `applied` and `known` are names of migrations in their order. */
-export function schemaLineage(applied: readonly string[], known: readonly string[]): SchemaLineage {
-  const at = applied.findIndex((name, index) => index < known.length && name !== known[index]);
+export function schemaLineage(
+  { migrations: applied, servesCoresFrom }: AppliedSchema,
+  known: KnownSchema,
+): SchemaLineage {
+  const at = applied.findIndex((name, index) => index < known.migrations.length && name !== known.migrations[index]);
   if (at >= 0) {
-    const because = `The schema is that of another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known[at]}.`;
+    const because = `The schema is that of another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known.migrations[at]}.`;
     return { is: 'refused', because };
   }
-  if (applied.length < known.length) return { is: 'refused', because: NOT_MIGRATED };
-  const [next, ...further] = applied.slice(known.length);
-  if (next === undefined) return { is: 'current' };
-  if (further.length === 0) return { is: 'ahead', by: next };
-  const because = `The schema is ${1 + further.length} migrations ahead of this core, which bears one. Start a newer release of the core.`;
+  if (applied.length < known.migrations.length) return { is: 'refused', because: NOT_MIGRATED };
+  const further = applied.slice(known.migrations.length);
+  if (further.length === 0) return { is: 'current' };
+  if (servesCoresFrom !== null && servesCoresFrom <= known.number) return { is: 'ahead', by: further };
+  const needed = servesCoresFrom === null ? 'all of them' : `migration ${servesCoresFrom}`;
+  const because = `The schema is ahead of this core (${further.join(', ')}) and serves only cores that know ${needed}; this one knows those up to ${known.number}. Start a newer release of the core.`;
   return { is: 'refused', because };
 }

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId } from '@strata/domain';
+import type { Failure, OrganizationId } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { POOL_SIZE } from '../postgres/data-source.ts';
 import { ENV } from '../tokens.ts';
 import { FairQueue, overloaded } from './fair-queue.ts';
+import { rateLimited } from './rate-limited.ts';
 import { RequestShare, type SharedResources, withinRequest } from './request-share.ts';
 import { type RateState, TokenBuckets } from './token-buckets.ts';
 
@@ -94,26 +95,11 @@ export class OrganizationShares {
     else this.inFlight.delete(organizationId);
   }
 
-  /** The fields of draft-ietf-httpapi-ratelimit-headers, told only where a rate was met. */
   private rateLimited(reply: FastifyReply, [credential, organization]: readonly [RateState, RateState]): Failure {
-    const policies = [
-      `"credential";q=${this.ofCredential.rate.perMinute};w=60`,
-      `"organization";q=${this.ofOrganization.rate.perMinute};w=60`,
-    ];
-    const limits = [
-      `"credential";r=${credential.remaining};t=${credential.retryAfterSeconds}`,
-      `"organization";r=${organization.remaining};t=${organization.retryAfterSeconds}`,
-    ];
-    reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', limits.join(', '));
-    const seconds = Math.max(credential.retryAfterSeconds, organization.retryAfterSeconds);
-    return new Failure(
-      'limited',
-      'rate_limited',
-      `Too many requests. Nothing was done; try again in ${seconds} seconds.`,
-      'detail',
-      [],
-      seconds,
-    );
+    return rateLimited(reply, [
+      ['credential', this.ofCredential.rate.perMinute, credential],
+      ['organization', this.ofOrganization.rate.perMinute, organization],
+    ]);
   }
 }
 

@@ -33,4 +33,19 @@ describe('a rate', () => {
     expect(rate.take('c').isAllowed).toBe(true);
     expect(rate.take('b').isAllowed).toBe(false);
   });
+
+  it('is one for all who come when too many are known already', () => {
+    const rate = buckets(2);
+    for (let n = 0; n < 100_000; n += 1) rate.take(`known ${n}`);
+
+    expect([rate.take('late').isAllowed, rate.take('later').isAllowed, rate.take('latest').isAllowed]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(rate.take('known 7').isAllowed).toBe(true);
+    now += 120_000;
+    expect(rate.take('late').isAllowed).toBe(true);
+    expect(rate.take('latest').remaining).toBe(1);
+  });
 });

@@ -18,6 +18,9 @@ interface Bucket {
 }
 
 const MINUTE_MS = 60_000;
+/** Keys that anybody can make up must not fill the memory; who comes when so many are known shares one bucket. */
+const KEYS_MAX = 100_000;
+const LATECOMERS = '';
 
 /** Token buckets by key, each as large as a minute's worth. */
 export class TokenBuckets {
@@ -47,6 +50,9 @@ export class TokenBuckets {
 
   private added(key: string, now: number): Bucket {
     if (now - this.sweptAt >= MINUTE_MS) this.forgetFull(now);
+    if (this.buckets.size >= KEYS_MAX && key !== LATECOMERS) {
+      return this.buckets.get(LATECOMERS) ?? this.added(LATECOMERS, now);
+    }
     const bucket = { tokens: this.rate.perMinute, at: now };
     this.buckets.set(key, bucket);
     return bucket;

@@ -1,0 +1,99 @@
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const reasonFor = async (client: RawClient, { web }: Pick<ExplainFixture, 'web'>, name = 'port', more = '') =>
+  (await explain(client, web, `environment=production&name=${name}${more}`)).reason;
+
+it('says when and by whom a name was taken out of sight by a move of the project', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  const port = await organization.parameter({ project: base, name: 'port' });
+  await owner.patch(web.url, { depends_on: null });
+  const revision = await revisionOf(organization);
+  await owner.patch(web.url, { name: 'website' });
+  await owner.patch(port.url, { description: 'still there' });
+
+  expect(await reasonFor(owner, fixture)).toMatchObject({
+    code: 'no_longer_inherited',
+    detail: expect.stringContaining('port is a parameter of base.'),
+    revision,
+    at: expect.any(String),
+    actor_name: expect.any(String),
+    renamed_to: null,
+    other_projects: [{ project_name: 'base' }],
+  });
+  await owner.delete(port.url);
+  expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision, other_projects: [] });
+  expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made', revision: null });
+});
+
+it('says so of a move further up, and of the latest of several ways to go', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  const far = await organization.project({ name: 'far' });
+  await owner.patch(base.url, { depends_on: far.url });
+  await organization.parameter({ project: far, name: 'port' });
+  const own = await organization.parameter({ project: web, name: 'port' });
+  await owner.patch(base.url, { depends_on: null });
+  expect((await explain(owner, web, 'name=port')).reason?.code).toBe('unset');
+  await owner.delete(own.url);
+  expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'deleted', revision: await revisionOf(organization) });
+
+  await owner.patch(base.url, { depends_on: far.url });
+  await owner.patch(base.url, { depends_on: null });
+
+  const revision = await revisionOf(organization);
+  expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision });
+});
+
+it('does not tell who has no access to it what a project once had', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  const middle = await organization.project({ name: 'middle', depends_on: base.url });
+  await owner.patch(web.url, { depends_on: middle.url });
+  await organization.parameter({ project: base, name: 'port' });
+  await owner.patch(middle.url, { depends_on: null });
+  const revision = await revisionOf(organization);
+  const reader = await member(core, organization, 'VIEWER');
+  for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
+  await grant(organization, reader.url, web.url, 'VIEWER');
+
+  // it happened in what is closed: that it did, and no more
+  expect(await reasonFor(reader.client, fixture)).toMatchObject({
+    code: 'no_longer_inherited',
+    revision,
+    actor_name: null,
+  });
+  await owner.patch(base.url, { access_controlled: true });
+  const never = await reasonFor(reader.client, fixture, 'never');
+  expect(await reasonFor(reader.client, fixture)).toEqual({ ...never, detail: never?.detail.replace('never', 'port') });
+});
+
+it('names an open project that has the name, however many closed ones have it', async () => {
+  const fixture = await explainFixture(core);
+  const { organization } = fixture;
+  const { owner } = organization;
+  const top = await organization.project({ name: 'closed-top' });
+  for (let at = 0; at < 24; at += 1) {
+    const project = await organization.project({ name: `closed-${at}`, depends_on: top.url });
+    await organization.parameter({ project, name: 'shared' });
+  }
+  await owner.patch(top.url, { access_controlled: true });
+  const last = await organization.project({ name: 'zebra' });
+  await organization.parameter({ project: last, name: 'shared' });
+
+  const reason = await reasonFor(organization.as('VIEWER'), fixture, 'shared');
+
+  expect(reason).toMatchObject({ code: 'other_project', other_projects: [{ project_name: 'zebra' }] });
+  expect(reason?.detail).not.toContain('closed');
+  expect((await reasonFor(owner, fixture, 'shared'))?.other_projects).toHaveLength(20);
+});

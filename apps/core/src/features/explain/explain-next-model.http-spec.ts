@@ -1,0 +1,84 @@
+import type { Effective, Explanation } from '@strata/contract';
+import { type ModelStep, modelPlans, type RunningCore, sharedCore } from '@strata/testkit';
+import fc from 'fast-check';
+import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+interface Told {
+  readonly project: string;
+  readonly environment: string;
+  readonly explanation: Explanation;
+}
+
+/** What is told of every cell in which something applies, by the value that does. */
+async function toldByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly Told[]>> {
+  const told: Told[] = [];
+  for (const { key: project } of model.projects) {
+    for (const { key: environment } of model.environments) {
+      const rows = await explainAll(service.organization.owner, service, { project, environment });
+      told.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
+    }
+  }
+  return Map.groupBy(
+    told.filter(({ explanation }) => explanation.winner),
+    ({ explanation: { winner } }) => `${winner?.parameter_id} ${winner?.environment_id}`,
+  );
+}
+
+/** Deletes a value, and reads what programs read then where it applied. */
+async function withoutIt(
+  { service }: ExplainedWorld,
+  value: ExplainedWorld['model']['values'][number],
+  told: readonly Told[],
+) {
+  const { parameter, environment } = value;
+  await service.apply({ kind: 'delete value', parameter, environment });
+  for (const { project, environment: where, explanation } of told) {
+    const path = `${service.url(project)}effective/?environment=${service.id(where)}`;
+    const { values } = (await service.organization.owner.get<Effective>(path)).body;
+    const { name, next } = explanation;
+    const place = { name, project, where };
+    expect({
+      ...place,
+      state: name in values ? (values[name] === null ? 'null' : 'set') : 'unset',
+      text: values[name] ?? null,
+    }).toEqual({
+      ...place,
+      state: next?.state,
+      text: next?.value?.value ?? null,
+    });
+  }
+  await service.apply({ kind: 'set value', parameter, environment, text: value.text, dynamic: value.dynamic });
+}
+
+/** More of them than chance has. */
+const withNulls = (steps: readonly ModelStep[]) =>
+  steps.map((step, at) =>
+    step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,
+  );
+
+it('what is told to be next is what applies once the winner is deleted, in every cell', async () => {
+  const states: Record<string, number> = {};
+  const plans = await modelPlans({ steps: 30 });
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const world = await explainedWorld(core, withNulls(steps));
+      const told = await toldByWinner(world);
+      for (const value of world.model.values) {
+        const { service } = world;
+        const cells = told.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];
+        for (const { explanation } of cells) {
+          const state = explanation.next?.state ?? 'none';
+          states[state] = (states[state] ?? 0) + 1;
+        }
+        await withoutIt(world, value, cells);
+      }
+    }),
+    { numRuns: 4, endOnFailure: true },
+  );
+  expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
+}, 120_000);

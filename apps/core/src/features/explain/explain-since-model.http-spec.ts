@@ -1,0 +1,51 @@
+import type { Explanation } from '@strata/contract';
+import { type ModelPlace, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
+import fc from 'fast-check';
+import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+type Column = Pick<ModelPlace, 'project' | 'environment'>;
+
+const columnsOf = ({ projects, environments }: ExplainedWorld['model']): Column[] =>
+  projects.flatMap(({ key: project }) => environments.map(({ key: environment }) => ({ project, environment })));
+
+const revisions = (rows: readonly Explanation[] | null) =>
+  rows?.map(({ name, since }) => ({ name, revision: since?.revision, at: since?.at, exact: since?.exact }));
+
+/** Every name of a column has been so since the last step that changed it in the model, whoever asks. */
+async function compareColumn({ service, moments }: ExplainedWorld, column: Column, until: number): Promise<number> {
+  const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
+  const told = await explainAll(service.organization.owner, service, column, more);
+  expect(told?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type }))).toEqual(
+    told?.map(({ name }) => ({
+      column,
+      name,
+      since: sinceInModel(moments, { ...column, name }, until),
+      actor: 'interactive',
+    })),
+  );
+  const toReader = await explainAll(service.reader, service, column, `${more}&mask_secrets=true`);
+  if (toReader) expect(revisions(toReader)).toEqual(revisions(told));
+  return told?.length ?? 0;
+}
+
+it('every cell has been so since the last change of what applies, now and then, and for everybody alike', async () => {
+  let cells = 0;
+  const plans = await modelPlans({ steps: 40, access: true });
+  await fc.assert(
+    fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
+      const world = await explainedWorld(core, steps);
+      const last = world.moments.length - 1;
+      for (const column of columnsOf(world.model)) cells += await compareColumn(world, column, last);
+      const then = 1 + (picked % last);
+      const earlier = world.moments[then]?.model ?? world.model;
+      for (const column of columnsOf(earlier)) cells += await compareColumn(world, column, then);
+    }),
+    { numRuns: 7, endOnFailure: true },
+  );
+  expect(cells).toBeGreaterThan(100);
+}, 120_000);

@@ -1,0 +1,180 @@
+import type { Parameter, Value } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { grant, member, type TestMember } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const ANSWER = 'what nobody may find out';
+
+interface Trial extends ExplainFixture {
+  /** May write in `web`, and look into nothing that is closed. */
+  readonly attacker: TestMember;
+}
+
+/** The attacker may write in `web`, which has control of its own, and not look into `base` or `production`, once they are closed. */
+async function trial(): Promise<Trial> {
+  const fixture = await explainFixture(core);
+  return { ...fixture, attacker: await member(core, fixture.organization, 'CONTRIB') };
+}
+
+async function close({ organization, base, web, production, attacker }: Trial): Promise<void> {
+  const { owner } = organization;
+  for (const scope of [base, web, production]) {
+    expect((await owner.patch(scope.url, { access_controlled: true })).status).toBe(200);
+  }
+  expect((await grant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
+}
+
+/** What the attacker learns of the latest change from setting a text of their own in canary and taking it away again. */
+async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
+  const told = async () => {
+    const revision = await revisionOf(organization);
+    const query = `environment=canary&name=${parameter.name}&mask_secrets=true`;
+    const alone = (await explain(attacker.client, web, query)).since;
+    const inList = (
+      await explain(attacker.client, web, `environment=canary&name__iexact=${parameter.name}&include=since`)
+    ).since;
+    expect(inList).toEqual(alone);
+    return { isNow: alone?.revision === revision, exact: alone?.exact, action: alone?.action };
+  };
+  const body = { environment: canary.url, internal_value: guess };
+  const made = await attacker.client.post<Value>(`${web.url}parameters/${parameter.id}/values/`, body);
+  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+  const set = await told();
+  expect((await attacker.client.delete(made.body.url)).status).toBe(204);
+  return { set, deleted: await told() };
+}
+
+const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
+  'a text of a closed project in a closed environment': async ({ organization, base, web, production }) => {
+    const parameter = await organization.parameter({ project: base, name: 'plain' });
+    await organization.value({ parameter, environment: production, internal_value: ANSWER });
+    return organization.parameter({ project: web, name: 'plain' });
+  },
+  'a secret of an open project': async ({ organization, web, root }) => {
+    const parameter = await organization.parameter({ project: web, name: 'token', secret: true });
+    await organization.value({ parameter, environment: root, internal_value: ANSWER });
+    return parameter;
+  },
+  'a text that needs a secret': async ({ organization, web, root }) => {
+    const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
+    await organization.value({ parameter: secret, environment: root, internal_value: ANSWER });
+    const parameter = await organization.parameter({ project: web, name: 'tainted' });
+    const text = { internal_value: '{{ secret }}', interpolated: true };
+    await organization.value({ parameter, environment: root, ...text });
+    return parameter;
+  },
+  'a text that refers to a closed project': async ({ organization, web, root }) => {
+    const vault = await organization.project({ name: 'vault' });
+    const inside = await organization.parameter({ project: vault, name: 'inside' });
+    await organization.value({ parameter: inside, environment: root, internal_value: ANSWER });
+    const parameter = await organization.parameter({ project: web, name: 'outside' });
+    const text = { internal_value: '{{ strata.projects.vault.parameters.inside }}', interpolated: true };
+    await organization.value({ parameter, environment: root, ...text });
+    expect((await organization.owner.patch(vault.url, { access_controlled: true })).status).toBe(200);
+    return parameter;
+  },
+  'a text that inherits a reference from a closed environment': async ({ organization, web, production }) => {
+    const inside = await organization.parameter({ project: web, name: 'inside' });
+    await organization.value({ parameter: inside, environment: production, internal_value: ANSWER });
+    const parameter = await organization.parameter({ project: web, name: 'needing' });
+    await organization.value({ parameter, internal_value: '{{ inside }}', interpolated: true });
+    return parameter;
+  },
+};
+
+it.each(Object.keys(CASES))(
+  '%s is not found out by trying: every attempt is a change, right or wrong',
+  async (which) => {
+    const at = await trial();
+    const parameter = await (CASES[which] as (typeof CASES)[string])(at);
+    await close(at);
+
+    const right = await learned(at, parameter, ANSWER);
+    const wrong = await learned(at, parameter, 'something else');
+
+    expect(right).toEqual(wrong);
+    expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
+    expect(right.deleted.isNow).toBe(true);
+  },
+);
+
+it('texts in open scopes are compared, also by who may see no closed one', async () => {
+  const at = await trial();
+  const { organization, web, production } = at;
+  const parameter = await organization.parameter({ project: web, name: 'open' });
+  await organization.value({ parameter, environment: production, internal_value: ANSWER });
+
+  expect((await learned(at, parameter, ANSWER)).set.isNow).toBe(false);
+  expect((await learned(at, parameter, 'something else')).set.isNow).toBe(true);
+});
+
+it('a hidden text has changed whenever what it is made of was set, also to the same, for everybody alike', async () => {
+  const at = await trial();
+  const { organization, web, root, attacker } = at;
+  const { owner } = organization;
+  const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
+  const value = await organization.value({ parameter: secret, environment: root, internal_value: ANSWER });
+  const tainted = await organization.parameter({ project: web, name: 'tainted' });
+  await organization.value({ parameter: tainted, internal_value: '{{ secret }}', interpolated: true });
+  await close(at);
+  const since = async (name: string) =>
+    Promise.all(
+      [owner, attacker.client].map(async (client) => {
+        const query = `environment=canary&name=${name}&mask_secrets=true`;
+        return (await explain(client, web, query)).since?.revision;
+      }),
+    );
+
+  for (const text of [ANSWER, 'another', ANSWER]) {
+    await owner.patch(value.url, { internal_value: text });
+    const revision = await revisionOf(organization);
+    expect([text, await since('secret'), await since('tainted')]).toEqual([
+      text,
+      [revision, revision],
+      [revision, revision],
+    ]);
+  }
+});
+
+it('whether a hidden text says the name of the environment is not found out by renaming that', async () => {
+  const at = await trial();
+  const { organization, web, root, canary, attacker } = at;
+  const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
+  await organization.value({ parameter: secret, environment: root, internal_value: ANSWER });
+  for (const [name, text] of [
+    ['saying', '{{ secret }} {{ strata.environment }}'],
+    ['silent', '{{ secret }}'],
+  ] as const) {
+    const parameter = await organization.parameter({ project: web, name });
+    await organization.value({ parameter, internal_value: text, interpolated: true });
+  }
+
+  await organization.owner.patch(canary.url, { name: 'renamed' });
+
+  const revision = await revisionOf(organization);
+  for (const name of ['saying', 'silent']) {
+    const { since } = await explain(attacker.client, web, `environment=renamed&name=${name}&mask_secrets=true`);
+    expect([name, since?.revision, since?.object_type]).toEqual([name, revision, 'Environment']);
+  }
+});
+
+it('how long hidden texts are does not decide whether the history is walked to its end', async () => {
+  const at = await trial();
+  const { organization, web, root, production } = at;
+  const parameter = await organization.parameter({ project: web, name: 'long', secret: true });
+  await organization.value({ parameter, environment: production, internal_value: 'long since' });
+  const revision = await revisionOf(organization);
+  const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
+  for (let count = 0; count < 270; count += 1) {
+    await organization.owner.patch(url, { internal_value: `${count}`.padEnd(65_000, 'x') });
+  }
+
+  const { since } = await explain(organization.owner, web, 'environment=canary&name=long&mask_secrets=true');
+
+  expect(since).toMatchObject({ revision, exact: true });
+}, 60_000);

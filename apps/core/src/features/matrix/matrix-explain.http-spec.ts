@@ -1,0 +1,94 @@
+import type { Explanation, Matrix, MatrixCell, MatrixName } from '@strata/contract';
+import { type ModelStep, modelPlans, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import fc from 'fast-check';
+import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** What a cell must be, if it is to say what the explanation of its name says. */
+function cellOf(
+  { winner, next, environment_id: environment }: Explanation,
+  name: MatrixName,
+  project: string,
+): Omit<MatrixCell, 'states'> & { readonly states: readonly string[] } {
+  if (!winner) return { states: ['missing'] };
+  const isOwn =
+    winner.environment_id === environment && winner.project_id === project && winner.parameter_id === name.parameter_id;
+  const isNull = winner.value === null && winner.problem === null;
+  const isDynamic = winner.interpolated && !isNull;
+  return {
+    states: [
+      isOwn ? 'own' : 'inherited',
+      ...(isNull ? ['null'] : []),
+      ...(winner.secret ? ['secret'] : []),
+      ...(isDynamic ? ['dynamic'] : []),
+      ...(isOwn && saysTheSame(winner, next) ? ['redundant'] : []),
+    ],
+    ...(winner.problem === null && { text: winner.value }),
+    ...(winner.problem !== null && { problem: expect.any(String) }),
+    ...(isDynamic && winner.internal_value !== null && { raw: winner.internal_value }),
+    ...(winner.environment_id !== environment && { environment_name: winner.environment_name }),
+    ...(winner.project_id !== project && { project_name: winner.project_name }),
+    ...(isOwn && { value_id: winner.value_id, ledger_id: winner.ledger_id }),
+  };
+}
+
+/** Whether what would be next is the same stored text; secrets are not compared. */
+function saysTheSame(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
+  const other = next?.value;
+  if (!other || isSecretlySet(winner) || isSecretlySet(other)) return false;
+  if (winner.internal_value !== other.internal_value || winner.interpolated !== other.interpolated) return false;
+  return !winner.interpolated || winner.parameter_id === other.parameter_id;
+}
+
+/** A literal text that is secret, is so by its parameter; what only depends on a secret is stored openly. */
+const isSecretlySet = ({ secret, interpolated }: NonNullable<Explanation['winner']>) => secret && !interpolated;
+
+async function compareMatrix({ service, model }: ExplainedWorld, client: RawClient): Promise<number> {
+  let cells = 0;
+  for (const { key } of model.projects) {
+    const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
+    if (status === 403) continue;
+    for (const [at, { id, closed }] of body.environments.entries()) {
+      const environment = model.environments.find((each) => service.id(each.key) === id)?.key ?? '';
+      const rows = await explainAll(client, service, { project: key, environment }, '&mask_secrets=true');
+      expect(rows === null).toBe(closed);
+      const explained = new Map(rows?.map((row) => [row.name, row]));
+      for (const row of body.results) {
+        const { states, ...rest } = row.cells[at] as MatrixCell;
+        const explanation = explained.get(row.name);
+        const expected = explanation ? cellOf(explanation, row, service.id(key)) : { states: ['closed'] };
+        // whether it differs from the parent environment is a question about two cells
+        const seen = { ...rest, states: states.filter((state) => state !== 'differs') };
+        expect({ name: row.name, environment, cell: seen }).toEqual({ name: row.name, environment, cell: expected });
+        cells += 1;
+      }
+      if (rows) expect([...explained.keys()].sort()).toEqual(body.results.map(({ name }) => name).sort());
+    }
+  }
+  return cells;
+}
+
+/** Few different texts, so that many values say the same. */
+const withFewTexts = (steps: readonly ModelStep[]) =>
+  steps.map((step, at) =>
+    step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
+  );
+
+it('every cell of a matrix says what the explanation of its name says, to everybody', async () => {
+  let cells = 0;
+  const plans = await modelPlans({ steps: 30, access: true });
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const world = await explainedWorld(core, withFewTexts(steps));
+      for (const client of [world.service.organization.owner, world.service.reader]) {
+        cells += await compareMatrix(world, client);
+      }
+    }),
+    { numRuns: 5, endOnFailure: true },
+  );
+  expect(cells).toBeGreaterThan(100);
+}, 120_000);

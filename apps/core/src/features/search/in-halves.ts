@@ -1,0 +1,50 @@
+import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
+import type { Evaluated, Seen } from '../templating/evaluation.ts';
+import { TOO_LONG_TOGETHER } from '../templating/liquid/jobs.ts';
+
+/** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
+const ATTEMPTS_MAX = 64;
+
+/** What came of texts that were evaluated in parts. */
+export interface EvaluatedInHalves {
+  /** `failed` for one that is too much by itself; null for one that was not asked about. */
+  seen(text: TextInEnvironment): Seen | 'failed' | null;
+}
+
+/**
+ * Evaluates texts that may be too many for one answer: a search passes through whole projects, and shows a few cells of them. Those
+ * that are too much together are evaluated in halves. A text that fails is no matter of this: it says so for itself.
+ */
+export async function evaluatedInHalves(
+  wanted: readonly TextInEnvironment[],
+  evaluate: (some: readonly TextInEnvironment[]) => Promise<Evaluated>,
+): Promise<EvaluatedInHalves> {
+  const found = new Map<string, Evaluated | null>();
+  const open = [wanted];
+  for (let attempts = 0; open.length > 0; attempts += 1) {
+    const some = open.pop() ?? [];
+    const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(some)) : null;
+    if (evaluated === null && some.length > 1 && attempts < ATTEMPTS_MAX) {
+      const middle = Math.ceil(some.length / 2);
+      open.push(some.slice(middle), some.slice(0, middle));
+    } else for (const text of some) found.set(stepKey(text), evaluated);
+  }
+  return {
+    seen: (text) => {
+      const evaluated = found.get(stepKey(text));
+      return evaluated === undefined ? null : evaluated === null ? 'failed' : evaluated.seen(text);
+    },
+  };
+}
+
+async function orTooMuch(evaluate: () => Promise<Evaluated>): Promise<Evaluated | null> {
+  try {
+    return await evaluate();
+  } catch (error) {
+    if (error instanceof Failure && error.problems.some(isTooMuch)) return null;
+    throw error;
+  }
+}
+
+const isTooMuch = (problem: Failure['problems'][number]) =>
+  'code' in problem && problem.code === TOO_LONG_TOGETHER.code;

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess({ STRATA_REQUEST_SECONDS: '1' });
+});
+afterAll(() => core.close());
+
+const HEAD = 'POST /api/v1/auth/token/ HTTP/1.1\r\nHost: strata\r\n';
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+
+/** Everything that is answered until the connection ends. */
+async function answerTo(...sent: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(core.origin);
+  const socket = net.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  for (const part of sent) socket.write(part);
+  return text(socket);
+}
+
+describe('a request that never arrives whole', () => {
+  it.each([
+    ['its head has no end', [HEAD]],
+    ['nothing of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`]],
+    ['a part of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{"email":']],
+    ['its chunks have no end', [`${HEAD}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, '3\r\n{"a\r\n']],
+  ])('is refused with 408, and its connection ends: %s', async (_, parts) => {
+    const answer = await answerTo(...parts);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('X-Error-Code: request_timeout\r\n');
+    expect(answer).toContain('Connection: close\r\n');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      detail: 'The request did not arrive within 1 seconds. Send it again.',
+    });
+  });
+
+  it('takes nobody else’s answer', async () => {
+    const late = answerTo(`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{');
+    const organization = await core.organization();
+    expect((await organization.owner.get('environments/')).status).toBe(200);
+    expect(await late).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});

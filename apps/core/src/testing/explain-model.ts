@@ -1,0 +1,61 @@
+import type { Explanation, Page } from '@strata/contract';
+import {
+  type ConfigurationModel,
+  MODEL_NAMES,
+  ModelInService,
+  type ModelMoment,
+  type ModelPlace,
+  type ModelStep,
+  type RawClient,
+  type RunningCore,
+} from '@strata/testkit';
+
+/** An organization with everything that happened in it. */
+export interface ExplainedWorld {
+  readonly service: ModelInService;
+  /** The first is before the first step. */
+  readonly moments: readonly ModelMoment[];
+  readonly model: ConfigurationModel;
+}
+
+export async function explainedWorld(core: RunningCore, steps: readonly ModelStep[]): Promise<ExplainedWorld> {
+  const service = await ModelInService.begin(await core.organization());
+  const moments: ModelMoment[] = [{ model: service.state, revision: 0 }];
+  for (const step of steps) {
+    const { revision } = await service.apply(step);
+    moments.push({ model: service.state, revision });
+  }
+  return { service, moments, model: service.state };
+}
+
+/** Every name in every project and environment, whether it is there or not. */
+export const modelPlaces = ({ projects, environments }: ConfigurationModel): ModelPlace[] =>
+  projects.flatMap(({ key: project }) =>
+    environments.flatMap(({ key: environment }) => MODEL_NAMES.map((name) => ({ project, environment, name }))),
+  );
+
+/** What somebody is told of one name; undefined where it is refused. */
+export async function explainPlace(
+  client: RawClient,
+  service: ModelInService,
+  { project, environment, name }: ModelPlace,
+  more = '',
+) {
+  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&name=${name}${more}`;
+  const { status, body, text } = await client.get<Page<Explanation>>(path);
+  return { status, text, explanation: body?.results?.[0] };
+}
+
+/** All names of a project in an environment, each with its latest change; null where it is refused. */
+export async function explainAll(
+  client: RawClient,
+  service: ModelInService,
+  { project, environment }: Pick<ModelPlace, 'project' | 'environment'>,
+  more = '',
+): Promise<readonly Explanation[] | null> {
+  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&include=since${more}`;
+  const { status, body, text } = await client.get<Page<Explanation>>(path);
+  if (status === 403) return null;
+  expect([path, status, status === 200 ? '' : text]).toEqual([path, 200, '']);
+  return body.results;
+}

@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, startService } from './processes.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');
+
+beforeAll(() => built('gateway'), 120_000);
+
+describe('a process that is started as Strata starts its own', () => {
+  it.each([
+    ['as it is by default', {}, '320'],
+    ['as a setting says', { STRATA_HEAP_MB: '512' }, '512'],
+  ])('has its ceiling %s, and says nothing of it', async (_, settings: Readonly<Record<string, string>>, size) => {
+    const gateway = await startService('gateway', await freePort(), settings);
+    const started = fs.readFileSync(`/proc/${gateway.process.pid}/cmdline`, 'utf8').split('\0');
+    await gateway.end('SIGTERM');
+
+    expect(started).toContain(`--max-old-space-size=${size}`);
+    expect(gateway.log()).not.toContain('STRATA_HEAP_MB');
+  });
+});
+
+it('one that is started without a ceiling says how to start it', async () => {
+  const child = fork(MAIN, [], {
+    env: { PATH: process.env.PATH, STRATA_GATEWAY_PORT: '0', STRATA_GRACE_SECONDS: '0' },
+    execArgv: ['--max-old-space-size=2048'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (data) => (said += data));
+  await once(child, 'message');
+  child.kill('SIGTERM');
+  await once(child, 'close');
+
+  expect(said).toMatch(/Start it with: node --max-old-space-size=320 \(STRATA_HEAP_MB\)/);
+});

@@ -1,0 +1,197 @@
+import type { AppliedChangeset, Effective, LintFinding, LintPage, Matrix } from '@strata/contract';
+import {
+  applying,
+  type ConfigurationModel,
+  candidates,
+  keyed,
+  ModelInService,
+  type ModelValue,
+  mentionsOf,
+  modelPlans,
+  projectsAbove,
+  textsOf,
+  visibleNames,
+} from '@strata/testkit';
+import fc from 'fast-check';
+import { type Asker, askersOf, everyPage } from './askers.ts';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+
+let stack: GraphQLDoor;
+beforeAll(async () => {
+  stack = await sharedGraphQL();
+}, 90_000);
+
+/** Whether the text of a value is that of the place behind it, as far as somebody may look. */
+function isRedundant(model: ConfigurationModel, asker: Asker, value: ModelValue): boolean {
+  const { name, project, secret } = keyed(model.parameters, value.parameter);
+  if (secret) return false;
+  const places = candidates(model, project, value.environment, name);
+  const behind = places.slice(places.findIndex(({ parameter }) => parameter === value.parameter) + 1);
+  for (const { environment, project: owner, parameter, value: next } of behind) {
+    if (!asker.canReadEnvironment(environment) || !asker.canReadProject(owner)) return false;
+    if (!next) continue;
+    if (keyed(model.parameters, parameter ?? '').secret || next.dynamic !== value.dynamic) return false;
+    return next.text === value.text && (!value.dynamic || next.parameter === value.parameter);
+  }
+  return false;
+}
+
+/** What lint must find, one line for each place. */
+function findingsFor(model: ConfigurationModel, asker: Asker): string[] {
+  const projects = model.projects.filter(({ key }) => asker.canReadProject(key));
+  const environments = model.environments.filter(({ key }) => asker.canReadEnvironment(key));
+  const leaves = environments.filter(({ key }) => model.environments.every(({ parent }) => parent !== key));
+  const redundant = model.values.flatMap((value) => {
+    const { name, project } = keyed(model.parameters, value.parameter);
+    const owner = projects.find(({ key }) => key === project);
+    const environment = environments.find(({ key }) => key === value.environment);
+    if (!owner || !environment || !isRedundant(model, asker, value)) return [];
+    return [`redundant_override ${owner.name}.${name} in ${environment.name}`];
+  });
+  const missing = projects.flatMap(({ key, name: project }) =>
+    visibleNames(model, key).flatMap((name) =>
+      leaves
+        .filter((leaf) => applying(model, key, leaf.key, name) === undefined)
+        .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
+    ),
+  );
+  // who may not look everywhere cannot know that nobody uses a name
+  const seesAll = projects.length === model.projects.length && environments.length === model.environments.length;
+  const unused = (seesAll ? projects : []).flatMap(({ key, name: project }) =>
+    model.parameters
+      .filter((parameter) => parameter.project === key && isLeftOver(model, parameter.key))
+      .map(({ name }) => `unreferenced_parameter ${project}.${name}`),
+  );
+  return [...redundant, ...missing, ...unused].sort();
+}
+
+function isLeftOver(model: ConfigurationModel, key: string): boolean {
+  const { name, project } = keyed(model.parameters, key);
+  const isBelow = (other: string) => projectsAbove(model, other).some((above) => above.key === project);
+  const isNamesake = (other: string) => isBelow(other) || projectsAbove(model, project).some((up) => up.key === other);
+  return (
+    model.values.every(({ parameter }) => parameter !== key) &&
+    model.parameters.every((other) => other.key === key || other.name !== name || !isNamesake(other.project)) &&
+    textsOf(model).every((source) =>
+      mentionsOf(model, source).every((mention) => mention.name !== name || !isBelow(mention.project)),
+    )
+  );
+}
+
+const linesOf = (findings: readonly LintFinding[]) =>
+  findings
+    .flatMap(({ kind, project_name: project, name, environments }) =>
+      environments.length === 0
+        ? [`${kind} ${project}.${name}`]
+        : environments.map(({ environment_name: where }) => `${kind} ${project}.${name} in ${where}`),
+    )
+    .sort();
+
+const KINDS = 'kind=redundant_override,missing_value,unreferenced_parameter';
+
+async function compareLint(service: ModelInService, asker: Asker): Promise<readonly LintFinding[]> {
+  const wanted = findingsFor(service.state, asker);
+  for (const query of ['page_size=2', 'within_ms=0']) {
+    const pages = await everyPage<LintPage>(asker.client, `lint/?${KINDS}&${query}`);
+    expect([query, linesOf(pages.flatMap(({ results }) => results))]).toEqual([query, wanted]);
+  }
+  const { data, errors } = await stack.request(
+    `{ lint(kind: [redundant_override, missing_value, unreferenced_parameter], first: 200) { cursor results { kind projectName name } } }`,
+    {},
+    asker.authorization,
+  );
+  expect(errors).toBeUndefined();
+  const [page] = await everyPage<LintPage>(asker.client, `lint/?${KINDS}`);
+  expect(data.lint.results).toEqual(
+    page?.results.map(({ kind, project_name: projectName, name }) => ({ kind, projectName, name })),
+  );
+  return page?.results ?? [];
+}
+
+/** Everything that applies anywhere, as programs read it. */
+async function everythingEffective(service: ModelInService): Promise<unknown> {
+  const { projects, environments } = service.state;
+  const { owner } = service.organization;
+  const read = projects.flatMap(({ key }) =>
+    environments.map(async (environment) => {
+      const path = `${service.url(key)}effective/?environment=${service.id(environment.key)}`;
+      const { values } = (await owner.get<Effective>(path)).body;
+      return [key, environment.key, values];
+    }),
+  );
+  return Promise.all(read);
+}
+
+/** What every cell of every matrix says, wherever it comes from. */
+async function everyCell(service: ModelInService): Promise<unknown> {
+  const { owner } = service.organization;
+  const read = service.state.projects.map(async ({ key }) => {
+    const { results } = (await owner.get<Matrix>(`${service.url(key)}matrix/`)).body;
+    return results.map(({ name, parameter_id: id, cells }) => [
+      name,
+      id,
+      cells.map(({ states, text, raw, problem }) => ({
+        said: states.filter((state) => !WHENCE.has(state)),
+        text,
+        raw,
+        problem,
+      })),
+    ]);
+  });
+  return Promise.all(read);
+}
+
+/** What a value that is no longer set in a place says of it otherwise. */
+const WHENCE: ReadonlySet<string> = new Set(['own', 'inherited', 'redundant']);
+
+/** Carries the operations of all redundant overrides out in one changeset, as they stand in the findings. */
+async function mendOverrides(service: ModelInService, findings: readonly LintFinding[]): Promise<number> {
+  const operations = findings.flatMap((finding) => (finding.kind === 'redundant_override' ? finding.operations : []));
+  if (operations.length === 0) return 0;
+  const { status, text } = await service.organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  expect([status, status < 300 ? '' : text]).toEqual([expect.any(Number), '']);
+  return operations.length;
+}
+
+it('lint finds of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+  const plans = await modelPlans({ steps: 24, access: true });
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const service = await ModelInService.begin(await stack.organization());
+      await service.applyAll(steps);
+      for (const asker of await askersOf(service)) await compareLint(service, asker);
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+}, 180_000);
+
+it('all mends of redundant overrides, in one changeset, leave the matrix and every effective text as they were', async () => {
+  let mended = 0;
+  const kinds = [
+    'set text',
+    'set null',
+    'set dynamic',
+    'create environment',
+    'move environment',
+    'move project',
+  ] as const;
+  const plans = await modelPlans({ steps: 40, kinds });
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ steps }) => {
+      const service = await ModelInService.begin(await stack.organization());
+      await service.applyAll(
+        // few different texts, so that many values say the same
+        steps.map((step) =>
+          step.kind === 'set value' && !step.dynamic && step.text !== null ? { ...step, text: 'same' } : step,
+        ),
+      );
+      const [owner] = await askersOf(service);
+      const [before, cells] = [await everythingEffective(service), await everyCell(service)];
+      mended += await mendOverrides(service, await compareLint(service, owner as Asker));
+      expect(await everythingEffective(service)).toEqual(before);
+      expect(await everyCell(service)).toEqual(cells);
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  expect(mended).toBeGreaterThan(5);
+}, 180_000);

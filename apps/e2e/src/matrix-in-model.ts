@@ -1,0 +1,140 @@
+import type { MatrixCell } from '@strata/contract';
+import {
+  applying,
+  type ConfigurationModel,
+  candidates,
+  canReadEnvironment,
+  canReadProject,
+  effective,
+  keyed,
+  type ModelCandidate,
+  type ModelInService,
+  type ModelValue,
+  mentionsOf,
+  visibleNames,
+} from '@strata/testkit';
+
+/** One name in one environment, as the model has it. */
+export interface MatrixPlace {
+  readonly project: string;
+  readonly environment: string;
+  readonly name: string;
+}
+
+const MASKED = '*****';
+
+/** What a cell must say, in the words of the issue; worked out from the model alone. */
+export function cellOf(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): MatrixCell {
+  const { project, environment, name } = place;
+  if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
+  const value = applying(model, project, environment, name);
+  const text = seenBy(model, place, isOwner);
+  const differs = differsFromParent(model, place, isOwner) ? (['differs'] as const) : [];
+  if (!text || !value) return { states: ['missing', ...differs] };
+  const owner = keyed(model.parameters, value.parameter);
+  const [first] = candidates(model, project, environment, name);
+  const isOwn = first?.value === value;
+  const isDynamic = value.dynamic && value.text !== null;
+  return {
+    states: [
+      isOwn ? 'own' : 'inherited',
+      ...(value.text === null ? (['null'] as const) : []),
+      ...(text.secret ? (['secret'] as const) : []),
+      ...(isDynamic ? (['dynamic'] as const) : []),
+      ...differs,
+      ...(isOwn && isRedundant(model, place, isOwner) ? (['redundant'] as const) : []),
+    ],
+    text: text.secret && text.text !== null ? MASKED : text.text,
+    ...(isDynamic && { raw: value.text ?? '' }),
+    ...(value.environment !== environment && {
+      environment_name: keyed(model.environments, value.environment).name,
+    }),
+    ...(owner.project !== project && { project_name: keyed(model.projects, owner.project).name }),
+  };
+}
+
+/** The text that applies, as somebody sees it: what depends on a closed project is masked like a secret. */
+function seenBy(model: ConfigurationModel, { project, environment, name }: MatrixPlace, isOwner: boolean) {
+  const value = applying(model, project, environment, name);
+  if (!isOwner && value && isClosedText(model, value, environment)) return { text: MASKED, secret: true };
+  return effective(model, project, environment, name);
+}
+
+/** What somebody may compare: texts that are shown, and of hidden ones what they are made of. */
+export function comparable(
+  model: ConfigurationModel,
+  { project, environment, name }: MatrixPlace,
+  isOwner: boolean,
+): string {
+  const text = effective(model, project, environment, name);
+  const value = applying(model, project, environment, name);
+  if (!text || !value) return 'nothing';
+  if (!isOwner && isClosedText(model, value, environment)) return `closed ${value.text}`;
+  if (!text.secret || text.text === null) return JSON.stringify(text.text);
+  return `made of ${JSON.stringify(ingredientsOf(model, value, environment))}`;
+}
+
+const OWN_WORDS = /\{\{ strata\.(?:environment|project) \}\}/;
+
+/** What a text is made of: the texts that it needs, and of secrets which value it is. */
+function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
+  const { project, secret } = keyed(model.parameters, value.parameter);
+  if (!value.dynamic || value.text === null) {
+    return secret && value.text !== null ? [value.parameter, value.environment] : [value.text];
+  }
+  const place = OWN_WORDS.test(value.text) ? [environment, project] : [];
+  const needed = mentionsOf(model, { project, text: value.text }).map(({ project: scope, name }) =>
+    applying(model, scope, environment, name),
+  );
+  return [value.text, place, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
+}
+
+/** Whether a text names a project that is closed to the reader, or needs one that does. */
+function isClosedText(model: ConfigurationModel, value: ModelValue, environment: string): boolean {
+  if (!value.dynamic || value.text === null) return false;
+  const { project } = keyed(model.parameters, value.parameter);
+  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+    if (mention.named && !canReadProject(model, mention.project)) return true;
+    const found = applying(model, mention.project, environment, mention.name);
+    return found !== undefined && isClosedText(model, found, environment);
+  });
+}
+
+function differsFromParent(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): boolean {
+  const { parent } = keyed(model.environments, place.environment);
+  if (parent === null || (!isOwner && !canReadEnvironment(model, parent))) return false;
+  return comparable(model, place, isOwner) !== comparable(model, { ...place, environment: parent }, isOwner);
+}
+
+/** Whether the next candidate says the same, as far as everything up to there is open. */
+function isRedundant(
+  model: ConfigurationModel,
+  { project, environment, name }: MatrixPlace,
+  isOwner: boolean,
+): boolean {
+  const isClosed = (candidate: ModelCandidate) =>
+    !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
+  const places = candidates(model, project, environment, name);
+  const at = places.findIndex(({ parameter }) => parameter !== null);
+  const own = places[at];
+  const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
+  if (!own?.value || !next?.value || isClosed(next)) return false;
+  const [one, other] = [own.value, next.value];
+  const [parameter, farther] = [keyed(model.parameters, one.parameter), keyed(model.parameters, other.parameter)];
+  if (one.text !== other.text || one.dynamic !== other.dynamic || parameter.secret || farther.secret) return false;
+  return !one.dynamic || parameter.key === farther.key;
+}
+
+export const byName = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();
+
+/** Sets some values once more in environments below, in the same words. */
+export async function repeatBelow(service: ModelInService): Promise<void> {
+  const { values, environments } = service.state;
+  for (const { parameter, environment, text, dynamic } of values.slice(-6)) {
+    const below = environments.find(({ parent }) => parent === environment)?.key;
+    const isFree = service.state.values.every((each) => each.parameter !== parameter || each.environment !== below);
+    if (below !== undefined && isFree) {
+      await service.apply({ kind: 'set value', parameter, environment: below, text, dynamic });
+    }
+  }
+}

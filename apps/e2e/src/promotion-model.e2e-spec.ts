@@ -1,0 +1,122 @@
+import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
+import { type ConfigurationModel, ModelInService, modelPlans, SECRET_MARK } from '@strata/testkit';
+import fc from 'fast-check';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
+
+let stack: GraphQLDoor;
+beforeAll(async () => {
+  stack = await sharedGraphQL();
+}, 90_000);
+
+/** Takes away one redundant value after the other: nothing that anybody reads changes. */
+async function removeRedundant(service: ModelInService): Promise<number> {
+  const { owner } = service.organization;
+  let removed = 0;
+  for (const { key: project } of service.state.projects) {
+    const read = async () => (await owner.get<Matrix>(`${service.url(project)}matrix/`)).body;
+    const before = await read();
+    for (const row of before.results) {
+      for (const [at, cell] of row.cells.entries()) {
+        if (!cell.states.includes('redundant')) continue;
+        const environment = before.environments[at];
+        const found = service.state.parameters.find(({ key }) => service.id(key) === row.parameter_id)?.key ?? '';
+        const where = service.state.environments.find(({ key }) => service.id(key) === environment?.id)?.key ?? '';
+        await service.apply({ kind: 'delete value', parameter: found, environment: where });
+        removed += 1;
+        const after = await read();
+        const seen = (matrix: Matrix) =>
+          matrix.results.map(({ name: each, cells: shown }) => [each, shown.map(({ text, raw }) => [text, raw])]);
+        expect(seen(after)).toEqual(seen(before));
+      }
+    }
+  }
+  return removed;
+}
+
+/** Everything that reads differently in two environments, name by name. */
+function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
+  return byName(model, project).filter(
+    (name) =>
+      comparable(model, { project, environment: left, name }, true) !==
+      comparable(model, { project, environment: right, name }, true),
+  );
+}
+
+const UNCHANGEABLE = ['nothing', 'impossible', 'copy_secret'];
+
+/** Sets on the right what the comparison says; then the two read the same, but for secrets and what cannot be done there. */
+async function promote(service: ModelInService, project: string, left: string, right: string): Promise<void> {
+  const { owner } = service.organization;
+  const path = `${service.url(project)}compare/?left=${service.id(left)}&right=${service.id(right)}`;
+  const read = async () => (await owner.get<Differences>(path)).body.results;
+  // a text may refer to a name that differs itself, so that the second reading can find it equal or not
+  for (const difference of await read()) await setAs(service, project, right, difference);
+  for (const { name, cells } of await read()) {
+    for (const { left: one, right: other, to_set: rest } of cells) {
+      const isSecret = [...one.states, ...other.states].includes('secret');
+      const isDynamic = [...one.states, ...other.states].includes('dynamic');
+      expect([name, rest?.action, isSecret || isDynamic || UNCHANGEABLE.includes(rest?.action ?? '')]).toEqual([
+        ...[name, rest?.action, true],
+      ]);
+    }
+  }
+}
+
+async function setAs(service: ModelInService, project: string, right: string, { name, left, cells }: Difference) {
+  const { owner } = service.organization;
+  const [cell] = cells;
+  if (!cell?.to_set) throw new Error(`${name} is not told how to be set.`);
+  const { action, text, interpolated, value_id: valueId } = cell.to_set;
+  if (UNCHANGEABLE.includes(action)) return;
+  let { parameter_id: parameterId } = cell.to_set;
+  if (parameterId === undefined) {
+    const input = { name, type: left?.type, secret: left?.secret };
+    const made = await owner.post<Parameter>(`${service.url(project)}parameters/`, input);
+    expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+    parameterId = made.body.id;
+  }
+  const values = `${service.url(project)}parameters/${parameterId}/values/`;
+  const body = { internal_value: text, interpolated };
+  const reply =
+    action === 'unset'
+      ? await owner.delete(`${values}${valueId}/`)
+      : valueId === undefined
+        ? await owner.post(values, { environment: service.id(right), ...body })
+        : await owner.patch(`${values}${valueId}/`, body);
+  expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([expect.any(Number), '']);
+}
+
+it('what is redundant can be taken away, and what a comparison says can be set', async () => {
+  let removed = 0;
+  await fc.assert(
+    fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {
+      const service = await ModelInService.begin(await stack.organization());
+      await service.applyAll(plan);
+      await repeatBelow(service);
+      const last = service.state;
+      const { owner } = service.organization;
+      for (const { key: project } of last.projects) {
+        const [left, right] = [
+          last.environments[one % last.environments.length],
+          last.environments[other % last.environments.length],
+        ];
+        if (!left || !right || left.key === right.key) continue;
+        const { body } = await owner.get<Differences>(
+          `${service.url(project)}compare/?left=${service.id(left.key)}&right=${service.id(right.key)}`,
+        );
+        expect(body.results.map(({ name }) => name).sort()).toEqual(differencesOf(last, project, left.key, right.key));
+        expect(JSON.stringify(body)).not.toContain(SECRET_MARK);
+      }
+      removed += await removeRedundant(service);
+      const [project] = last.projects;
+      const [left, right] = [last.environments[0], last.environments.at(-1)];
+      if (project && left && right && left.key !== right.key) {
+        await promote(service, project.key, left.key, right.key);
+        await promote(service, project.key, right.key, left.key);
+      }
+    }),
+    { numRuns: 8, endOnFailure: true },
+  );
+  expect(removed).toBeGreaterThan(0);
+}, 240_000);

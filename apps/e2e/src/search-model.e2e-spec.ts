@@ -1,0 +1,182 @@
+import type { SearchPage } from '@strata/contract';
+import {
+  applying,
+  type ConfigurationModel,
+  effective,
+  keyed,
+  ModelInService,
+  type ModelValue,
+  mentionsOf,
+  modelPlans,
+  SECRET_MARK,
+  visibleNames,
+} from '@strata/testkit';
+import fc from 'fast-check';
+import { type Asker, askersOf, everyPage } from './askers.ts';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+
+let stack: GraphQLDoor;
+beforeAll(async () => {
+  stack = await sharedGraphQL();
+}, 90_000);
+
+/** One name of one project in one environment, as somebody may see it. */
+interface Cell {
+  readonly place: string;
+  readonly name: string;
+  readonly text: string | null;
+  readonly hidden: boolean;
+  readonly from: string;
+}
+
+/** Every cell in which something applies. */
+function cellsFor(model: ConfigurationModel, asker: Asker): readonly Cell[] {
+  return model.projects.flatMap((project) => {
+    if (!asker.canReadProject(project.key)) return [];
+    return visibleNames(model, project.key).flatMap((name) =>
+      model.environments.flatMap((environment) => {
+        if (!asker.canReadEnvironment(environment.key)) return [];
+        const value = applying(model, project.key, environment.key, name);
+        const seen = effective(model, project.key, environment.key, name);
+        if (!value || !seen) return [];
+        const owner = keyed(model.projects, keyed(model.parameters, value.parameter).project);
+        const from = `${owner.name} in ${keyed(model.environments, value.environment).name}`;
+        const hidden = seen.secret || isClosedText(model, asker, value, environment.key);
+        const place = `${project.name}.${name} in ${environment.name}`;
+        return [{ place, name, text: seen.text, hidden, from }];
+      }),
+    );
+  });
+}
+
+/** A text that gets something of a closed project which it names is masked. */
+function isClosedText(model: ConfigurationModel, asker: Asker, value: ModelValue, environment: string): boolean {
+  if (!value.dynamic || value.text === null) return false;
+  const { project } = keyed(model.parameters, value.parameter);
+  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+    if (mention.named && !asker.canReadProject(mention.project)) return true;
+    const found = applying(model, mention.project, environment, mention.name);
+    return found !== undefined && isClosedText(model, asker, found, environment);
+  });
+}
+
+/** What a search says of each cell: those that it shows, or those alone that matched. */
+function placesOf(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
+  return pages.flatMap(({ results }) =>
+    results.flatMap(({ project_name: project, name, wins }) =>
+      wins
+        .filter(({ matched }) => matched || only === 'shown')
+        .flatMap(({ value, environments, source_project_name: of, source_environment_name: at }) =>
+          environments.map(
+            ({ environment_name: where }) =>
+              `${project}.${name} in ${where}: ${JSON.stringify(value)} of ${of} in ${at}`,
+          ),
+        ),
+    ),
+  );
+}
+
+const inWords = ({ place, text, hidden, from }: Cell) =>
+  `${place}: ${JSON.stringify(hidden && text !== null ? '*****' : text)} of ${from}`;
+
+const inGraphQL = (page: SearchPage | undefined) =>
+  page?.results.map(({ project_name: projectName, name, wins }) => ({
+    projectName,
+    name,
+    wins: wins.map((win) => ({
+      value: win.value,
+      matched: win.matched,
+      sourceProjectName: win.source_project_name,
+      sourceEnvironmentName: win.source_environment_name,
+      environments: win.environments.map(({ environment_name: environmentName }) => ({ environmentName })),
+    })),
+  }));
+
+const escaped = (text: string) =>
+  text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
+
+/** The model as it was at some point, and the query that asks for it. */
+interface Moment {
+  readonly model: ConfigurationModel;
+  readonly query: string;
+}
+
+async function compareSearch(asker: Asker, searched: string, { model, query: moment }: Moment): Promise<void> {
+  const cells = cellsFor(model, asker);
+  const q = encodeURIComponent(searched);
+  const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
+  const wanted = {
+    contains: comparable.filter(({ text }) => text?.includes(searched)).map(inWords),
+    exact: comparable.filter(({ text }) => text === searched).map(inWords),
+  };
+  for (const [query, expected] of [
+    [`q=${q}&page_size=2`, wanted.contains],
+    [`q=${q}&match=exact&within_ms=0`, wanted.exact],
+    [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, wanted.contains],
+  ] as const) {
+    const found = placesOf(await everyPage<SearchPage>(asker.client, `search/?${query}&in=value${moment}`), 'matched');
+    expect([query, found.toSorted()]).toEqual([query, expected.toSorted()]);
+  }
+  if (moment !== '') return;
+  const { data, errors } = await stack.request(
+    `query ($q: String!) { search(q: $q, in: [value]) { cursor results { projectName name wins { value matched
+      sourceProjectName sourceEnvironmentName environments { environmentName } } } } }`,
+    { q: searched },
+    asker.authorization,
+  );
+  expect(errors).toBeUndefined();
+  const [page] = await everyPage<SearchPage>(asker.client, `search/?q=${q}&in=value&page_size=50`);
+  expect([data.search.cursor, data.search.results]).toEqual([page?.cursor, inGraphQL(page)]);
+}
+
+async function compareSearchByName(service: ModelInService, asker: Asker, name: string): Promise<void> {
+  const wanted = cellsFor(service.state, asker).filter((cell) => cell.name === name);
+  const pages = await everyPage<SearchPage>(asker.client, `search/?q=${name}&match=exact&in=name`);
+
+  expect(placesOf(pages, 'shown').toSorted()).toEqual(wanted.map(inWords).toSorted());
+}
+
+it('search says of every place what a brute-force search of the model finds, to whom it may be said', async () => {
+  const plans = await modelPlans({ steps: 24, access: true });
+  await fc.assert(
+    fc.asyncProperty(plans, fc.nat(), async ({ steps }, pick) => {
+      const service = await ModelInService.begin(await stack.organization());
+      const middle = await service.applyAll(steps.slice(0, -6));
+      const earlier = { model: service.state, query: `&revision=${middle.at(-1)?.revision}` };
+      await service.applyAll(steps.slice(-6));
+      const owner = (await askersOf(service))[0] as Asker;
+      const texts = cellsFor(service.state, owner).flatMap(({ text }) => text || []);
+      const chosen = texts[pick % Math.max(1, texts.length)] ?? 'same';
+      const part = [...chosen].slice(0, 2).join('');
+      for (const asker of await askersOf(service)) {
+        for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) {
+          await compareSearch(asker, searched, { model: service.state, query: '' });
+        }
+        await compareSearchByName(service, asker, 'alpha');
+      }
+      for (const searched of [chosen, 'same', '-']) await compareSearch(owner, searched, earlier);
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+}, 180_000);
+
+it('GraphQL refuses what the search does not understand, and finds nothing in what is not there', async () => {
+  const organization = await stack.organization();
+  const request = (query: string) => stack.request(query, {}, organization.ownerAuthorization);
+
+  for (const wrong of [
+    'search(q: "(", match: regex)',
+    'search(q: "x", first: 0)',
+    'search(q: "x", after: "nonsense")',
+  ]) {
+    const { errors } = await request(`{ ${wrong} { cursor } }`);
+    expect([wrong, errors?.map(({ extensions }) => extensions.code)]).toEqual([wrong, ['BAD_USER_INPUT']]);
+  }
+  const { data, errors } = await request(
+    '{ search(q: "x", project: ["nowhere"]) { cursor } lint(environment: ["default", "staging"]) { incomplete results { name } } }',
+  );
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({ search: null, lint: { incomplete: false, results: [] } });
+  const nobody = await stack.request('{ lint { cursor } }');
+  expect(nobody.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});

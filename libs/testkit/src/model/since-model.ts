@@ -1,0 +1,92 @@
+import {
+  applying,
+  type ConfigurationModel,
+  effective,
+  keyed,
+  type ModelValue,
+  mentionsOf,
+  projectsAbove,
+  visible,
+} from './configuration-model.ts';
+
+/** The model as it was from one revision on. */
+export interface ModelMoment {
+  readonly model: ConfigurationModel;
+  readonly revision: number;
+}
+
+/** One name in one project and environment, by their keys. */
+export interface ModelPlace {
+  readonly project: string;
+  readonly environment: string;
+  readonly name: string;
+}
+
+/**
+ * The revision of the last step up to some moment after which something else applied (ADR 0036); null when it has always been so.
+ * Which scopes are under control is asked of the last of all moments, so that the past is as closed as the present.
+ */
+export function sinceInModel(
+  moments: readonly ModelMoment[],
+  place: ModelPlace,
+  until = moments.length - 1,
+): number | null {
+  const isControlled = controlledIn(moments);
+  const contents = moments.slice(0, until + 1).map(({ model }) => contentOf(model, place, isControlled));
+  const at = contents.findLastIndex((content, index) => index > 0 && content !== contents[index - 1]);
+  return moments[at]?.revision ?? null;
+}
+
+type IsControlled = (scope: string) => boolean;
+
+/** Whether an environment or a project has control of its own or takes it over; what is gone keeps what it had. */
+function controlledIn(moments: readonly ModelMoment[]): IsControlled {
+  return (scope) => {
+    const last = moments.findLast(({ model: { environments, projects } }) =>
+      [...environments, ...projects].some(({ key }) => key === scope),
+    );
+    if (!last) return false;
+    const environment = last.model.environments.find(({ key }) => key === scope);
+    const above = environment ? [environment] : projectsAbove(last.model, scope);
+    return above.some(({ access }) => access !== 'open');
+  };
+}
+
+/** What applies, in one text: absent, unset, null, the text, or what a text that is not to be compared is made of. */
+function contentOf(model: ConfigurationModel, place: ModelPlace, isControlled: IsControlled): string {
+  const { project, environment, name } = place;
+  const isThere =
+    model.projects.some(({ key }) => key === project) && model.environments.some(({ key }) => key === environment);
+  if (!isThere || !visible(model, project, name)) return 'absent';
+  const value = applying(model, project, environment, name);
+  if (!value) return 'unset';
+  if (value.text === null) return 'null';
+  if (!isHidden(model, value, environment, isControlled)) {
+    return JSON.stringify(effective(model, project, environment, name)?.text);
+  }
+  return `made of ${JSON.stringify(madeOf(model, value, environment))}`;
+}
+
+/** Whether a text is secret or in a controlled scope, or needs one that is. */
+function isHidden(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): boolean {
+  const { project, secret } = keyed(model.parameters, value.parameter);
+  if (secret || isControlled(project) || isControlled(value.environment)) return true;
+  if (!value.dynamic || value.text === null) return false;
+  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+    if (isControlled(mention.project) || visible(model, mention.project, mention.name)?.secret) return true;
+    const found = applying(model, mention.project, where, mention.name);
+    return found !== undefined && isHidden(model, found, where, isControlled);
+  });
+}
+
+/** The versions of a value and of all that it needs, and the names that it may say. */
+function madeOf(model: ConfigurationModel, value: ModelValue, where: string): unknown {
+  const { project } = keyed(model.parameters, value.parameter);
+  const version = `${value.parameter} in ${value.environment} ${value.version}`;
+  if (!value.dynamic || value.text === null) return version;
+  const needed = mentionsOf(model, { project, text: value.text }).map(({ project: scope, name }) => {
+    const found = applying(model, scope, where, name);
+    return [scope, name, found ? madeOf(model, found, where) : null];
+  });
+  return [version, keyed(model.environments, where).name, keyed(model.projects, project).name, needed];
+}

@@ -424,11 +424,4 @@ export const MUTANTS = [
     replace: 'if (isSamePlace) return GOOD;',
     specs: ['drafts/standing', 'console-conflicts'],
   },
-  {
-    promise: 'what changed while the line was cut is made up for',
-    file: 'apps/console/src/changes/feed.ts',
-    find: 'cursor = message.cursor;',
-    replace: '',
-    specs: ['console-live'],
-  },
 ];

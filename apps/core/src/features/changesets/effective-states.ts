@@ -102,7 +102,13 @@ export class EffectiveStates {
       if (seen) {
         const secret = cell.secret || seen.secret;
         const shown = secret ? MASK : seen.text;
-        return { ...cell, secret, text: shown, problem: secret ? null : (seen.problem?.message ?? null), madeOf: evaluated.madeOf(text) };
+        return {
+          ...cell,
+          secret,
+          text: shown,
+          problem: secret ? null : (seen.problem?.message ?? null),
+          madeOf: evaluated.madeOf(text),
+        };
       }
       const isNull = value.text === null && value.sealed === null;
       const madeOf = written.has(value.id) ? WRITTEN : value.ledger_id;

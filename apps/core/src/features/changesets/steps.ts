@@ -1,5 +1,13 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
-import { type Ability, canCall, Failure, isUuid, type ObjectType, type PathScope, PreconditionFailed } from '@strata/domain';
+import {
+  type Ability,
+  canCall,
+  Failure,
+  isUuid,
+  type ObjectType,
+  type PathScope,
+  PreconditionFailed,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';

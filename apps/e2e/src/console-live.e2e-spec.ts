@@ -49,7 +49,10 @@ describe(`what others change${reason}`, () => {
     expect((await person.heard('PORT')).join()).not.toContain('changed');
     expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
     await person.page.getByText(/^at revision \d+$/).waitFor();
-    expect(await person.page.locator('[data-fresh]').first().evaluate(colourOf)).toBe('oklch(0.945 0.06 155)');
+    const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
+    expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
+    await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
+    expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -67,6 +70,26 @@ describe(`what others change${reason}`, () => {
     await person.page.getByRole('columnheader', { name: 'canary' }).waitFor();
     await given.organization.owner.delete(later.url);
     await person.row('LATER').waitFor({ state: 'detached' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('does not move what is being written to another parameter, nor lose it', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    await person.cell('GREETING', STAGING).click();
+    await person.page.keyboard.type('good ');
+
+    await given.organization.parameter({ project: given.web, name: 'ABOVE' });
+    await given.organization.environment({ name: 'before' });
+    await person.row('ABOVE').waitFor();
+    await person.page.getByRole('columnheader', { name: 'before' }).waitFor();
+    await set(given, 'staging', { GREETING: 'theirs' });
+    await person.page.keyboard.type('evening');
+    await person.page.keyboard.press('Enter');
+
+    await shows(person, 'GREETING', STAGING + 1, 'good evening, changed meanwhile by somebody else');
+    expect((await person.heard('ABOVE')).join()).not.toContain('evening');
     expect(await person.allComplaints()).toEqual([]);
   });
 

@@ -76,6 +76,8 @@ function Review({ handle, onApplied }: ReviewProps) {
 const READ_AGAIN = ['matrix', 'explain', 'present'];
 
 function readAgain(client: QueryClient): void {
+  // Whoever goes back to the matrix does not see for a moment what was there before.
+  client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
   void client.invalidateQueries({ predicate: ({ queryKey }) => READ_AGAIN.includes(String(queryKey[0])) });
 }
 

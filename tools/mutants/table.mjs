@@ -418,6 +418,13 @@ export const MUTANTS = [
     specs: ['drafts/draft-operations', 'console-conflicts'],
   },
   {
+    promise: 'what others change is shown',
+    file: 'apps/console/src/matrix/refresh-matrix.ts',
+    find: 'names.has(line.name) || ',
+    replace: '',
+    specs: ['console-live'],
+  },
+  {
     promise: 'a draft is in conflict with what somebody else wrote',
     file: 'apps/console/src/drafts/standing.ts',
     find: 'if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;',

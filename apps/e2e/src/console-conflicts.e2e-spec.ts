@@ -151,7 +151,7 @@ describe(`a draft whose ground moves${reason}`, () => {
     await review(person);
     await choice(person, 'NOTHING in staging').getByRole('button', { name: 'Discard mine' }).click();
     await choice(person, 'BLANK in staging').getByRole('button', { name: 'Set it as EMPTY' }).click();
-    await person.page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
     await apply(person);
     await applied(person);
     expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });

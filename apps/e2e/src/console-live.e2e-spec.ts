@@ -118,6 +118,22 @@ describe(`what others change${reason}`, () => {
     person.forgetComplaints();
   });
 
+  journey('ends in all tabs of a browser that is signed out in one', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    const other = await person.page.context().newPage();
+    await other.goto('/projects');
+    await other
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+
+    await person.page.waitForURL('**/sign-in?back=**');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('ends for everybody who is signed out everywhere, whose drafts wait', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');

@@ -4,6 +4,7 @@ import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
 import { refreshPresent } from '../drafts/present.ts';
 import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
+import { onSignedOutElsewhere } from '../session/session.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
@@ -17,8 +18,10 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
     onCut: () => room.cut(),
     onSignedOut,
   });
+  const stopHearing = onSignedOutElsewhere(onSignedOut);
   return () => {
     stop();
+    stopHearing();
     tellLiveState({ kind: 'connecting' });
   };
 }
@@ -55,6 +58,15 @@ class Follower {
   }
 
   private async catchUp(): Promise<void> {
+    try {
+      await this.readTold();
+    } finally {
+      this.turn = null;
+    }
+    if (this.isLive) tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+  }
+
+  private async readTold(): Promise<void> {
     let told: number | null = null;
     while (this.heard.length > 0 || told !== this.revision) {
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
@@ -66,8 +78,6 @@ class Follower {
       }
       told = revision;
     }
-    this.turn = null;
-    if (this.isLive) tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
   }
 
   private async refresh(touched: Touched, revision: number): Promise<void> {

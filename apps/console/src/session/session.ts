@@ -18,7 +18,24 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential
 /** Throws `Refused` where nobody can sign in, with the reason. */
 export const isSignedIn = (): Promise<boolean> => session('GET');
 export const signIn = (credential: GivenCredential): Promise<boolean> => session('POST', credential);
-export const signOut = (): Promise<boolean> => session('DELETE');
+
+/** What the tabs of this browser tell each other. */
+const TABS = 'strata-session';
+
+/** Also in the other tabs of this browser, whose websockets would stay open. */
+export async function signOut(): Promise<void> {
+  await session('DELETE');
+  const tabs = new BroadcastChannel(TABS);
+  tabs.postMessage('signed out');
+  tabs.close();
+}
+
+/** Returns what ends the listening. */
+export function onSignedOutElsewhere(listener: () => void): () => void {
+  const tabs = new BroadcastChannel(TABS);
+  tabs.onmessage = listener;
+  return () => tabs.close();
+}
 
 /** Where nobody can sign in at all; the gateway says what is needed. */
 export const isNotPossibleHere = (error: unknown): error is Refused =>

@@ -177,6 +177,7 @@ describe(`a draft whose ground moves${reason}`, () => {
 
     await signIn(anew.apikey);
     await page.getByText('1 change').waitFor();
+    await person.row('GREETING').waitFor();
     expect((await person.heard('GREETING'))[STAGING]).toBe('mine, staged here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(anew.apikey);
     person.forgetComplaints();

@@ -19,22 +19,19 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential
 export const isSignedIn = (): Promise<boolean> => session('GET');
 export const signIn = (credential: GivenCredential): Promise<boolean> => session('POST', credential);
 
-/** What the tabs of this browser tell each other. */
-const TABS = 'strata-session';
+/** What the tabs of this browser tell each other; a channel does not hear itself. */
+const tabs = new BroadcastChannel('strata-session');
 
 /** Also in the other tabs of this browser, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
-  const tabs = new BroadcastChannel(TABS);
   tabs.postMessage('signed out');
-  tabs.close();
 }
 
 /** Returns what ends the listening. */
 export function onSignedOutElsewhere(listener: () => void): () => void {
-  const tabs = new BroadcastChannel(TABS);
-  tabs.onmessage = listener;
-  return () => tabs.close();
+  tabs.addEventListener('message', listener);
+  return () => tabs.removeEventListener('message', listener);
 }
 
 /** Where nobody can sign in at all; the gateway says what is needed. */

@@ -4,6 +4,34 @@
 /** @type {readonly { promise: string, file: string, find: string, replace: string, specs: readonly string[] }[]} */
 export const MUTANTS = [
   {
+    promise: 'a plan does not tell whether a secret has the text that is tried',
+    file: 'apps/core/src/features/changesets/set-decision.ts',
+    find: 'const isCompared = !(secretsAnew && found.secret && text !== null);',
+    replace: 'const isCompared = true;',
+    specs: ['changesets/plans.http'],
+  },
+  {
+    promise: 'a plan holds no stored secret against a rule',
+    file: 'apps/core/src/features/validation/stored-values.ts',
+    find: 'return !interpolated && (sealed === null || !planned?.isRehearsal);',
+    replace: 'return !interpolated;',
+    specs: ['changesets/plans.http'],
+  },
+  {
+    promise: 'a plan shows no more than could be read before it',
+    file: 'apps/core/src/features/changesets/plans.ts',
+    find: 'permissions: strictest(permissions, permissionsOf(caller)), affected, after',
+    replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, after",
+    specs: ['changesets/plan-closed'],
+  },
+  {
+    promise: 'what a plan rests on has not changed when it is applied',
+    file: 'apps/core/src/features/changesets/plans.ts',
+    find: 'if (wanted === null || wanted.hash === hash) return;',
+    replace: 'if (wanted === null || hash) return;',
+    specs: ['changesets/plans.http'],
+  },
+  {
     promise: 'a refused write leaves those alone that share its transaction',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
     find: 'if (this.isDone) return void (await this.transaction.send(...UNDO));',

@@ -163,9 +163,7 @@ export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 
 export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
-export const planHash = z
-  .string()
-  .max(CHANGESET_LIMITS.planHash)
+export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' })
   .nullable()
   .default(null)
   .meta({ description: 'Of a plan: refuse everything unless it still comes to what was planned.' });

@@ -119,6 +119,7 @@ export async function affectedAreas(
 ): Promise<Affected | null> {
   const found: Starts[] = [];
   for (const at of states) found.push(await starts(reader, organizationId, at, places));
+  if (places.environments.size > 0 && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
@@ -150,6 +151,15 @@ export async function affectedAreas(
     projects: new Set([...places.projects, ...named.map(({ projectId }) => projectId)]),
     environments: new Set([...all, ...ofValues]),
   };
+}
+
+/** An environment concerns all names: too many of them are not even read. */
+async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
+  const [row] = await reader.query<{ count: number }>(
+    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${PLACES_MAX + 1}) p`,
+    [organizationId],
+  );
+  return (row?.count ?? 0) > PLACES_MAX;
 }
 
 async function starts(

@@ -127,9 +127,10 @@ export class ChangesetRun {
   private note(step: Step): void {
     const { planned } = this.caller;
     if (!planned) return;
-    const { objects = [], contents = [] } = step.looksAt?.(this.made) ?? {};
+    const { objects = [], contents = [], below = [] } = step.looksAt?.(this.made) ?? {};
     for (const id of objects) planned.objects.add(id);
     for (const id of contents) planned.contents.add(id);
+    for (const id of below) planned.below.add(id);
   }
 
   private assertNewName({ as }: Step): void {

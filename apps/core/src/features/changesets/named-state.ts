@@ -128,7 +128,9 @@ export async function namedParameters(
       },
     ]),
   );
-  noteLook(caller, project.name, environment.name, names ?? [...found.keys()], found);
+  // without names it is about what is set
+  const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
+  noteLook(caller, project.name, environment.name, looked, found);
   return found;
 }
 

@@ -129,7 +129,7 @@ function operationOf(
     case 'remove parameter':
       return { operation: 'projects_parameters_destroy', path };
     default:
-      return { operation: 'projects_copy_create', path: { project_pk: project.id }, body: { name: `k${n}` } };
+      return { operation: 'projects_copy_create', path: { id: project.id }, body: { name: `k${n}` } };
   }
 }
 
@@ -172,7 +172,8 @@ it('is what applying it changes, for whatever is planned, and is applied by its 
         for (const [round, wishes] of rounds.entries()) {
           const there = await found(organization);
           const all = wishes.map((each, index) => operationOf(each, there, round * 10 + index));
-          const { body: first } = await owner.post<Plan>('changesets/plan/', { operations: all });
+          const { body: first, ...tried } = await owner.post<Plan>('changesets/plan/', { operations: all });
+          expect([tried.status, tried.status === 200 ? '' : tried.text]).toEqual([200, '']);
           const refused = new Set(first.refusals.map(({ index }) => index));
           const operations = all.filter((_, index) => !refused.has(index));
           if (operations.length === 0) continue;

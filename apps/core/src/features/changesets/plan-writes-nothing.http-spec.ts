@@ -39,7 +39,7 @@ it('a plan leaves every table as it is, whatever it plans, and an Idempotency-Ke
   const { body: me } = await owner.get<{ url: string }>('users/current/');
   const operations = [
     { operation: 'environments_create', as: 'canary', body: { name: 'canary' } },
-    { operation: 'projects_copy_create', path: { project_pk: project.id }, body: { name: 'copy' } },
+    { operation: 'projects_copy_create', path: { id: project.id }, body: { name: 'copy' } },
     { set: { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' }, create_missing: true } },
     { promote: { project: 'web', from: 'default', to: { $ref: 'canary' } } },
     { operation: 'grants_create', body: { scope: project.url, principal: me.url, role: 'OWNER' } },
@@ -47,7 +47,7 @@ it('a plan leaves every table as it is, whatever it plans, and an Idempotency-Ke
     { operation: 'environments_tags_create', path: { environment_pk: { $ref: 'canary' } }, body: { name: 'v1' } },
     { operation: 'projects_create', body: { name: 'web' } },
   ];
-  const key = { 'idempotency-key': 'the same' };
+  const key = { 'idempotency-key': 'the-same' };
   await owner.post('changesets/plan/', { operations });
   const before = await fingerprint();
 

@@ -1,32 +1,47 @@
-import type { OrganizationId, Revision } from '@strata/domain';
-import { isUuid } from '@strata/domain';
+import { closedScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { RunOutcome } from './changeset-run.ts';
 import { ledgerIdsAt } from './expected-version.ts';
 
 /** What a plan rests on, each with what it was: its `ledger_id`, its last change where it has none, null where nothing was. */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
-/** $3 objects, $4 what was looked at with all that is in it: the revision of the last change, as of $2. */
+const lastWithin = (place: string) => `
+  (select max(c.revision) from change c
+    where c.organization_id = $1 and c.${place}_id = b.id and c.revision <= $2
+      and (c.project_id is null or c.project_id <> all($5::uuid[]))
+      and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
+
+/**
+ * $3 objects, $4 what was looked at with all that is in it, $6 those of them with what is below, all but for $5: the revision of the
+ * last change, as of $2.
+ */
 const LAST_CHANGES = `
+with recursive inside (root, id) as (
+  select id::uuid, id::uuid from unnest($4::text[]) id
+  union
+  select b.root, c.id from inside b cross join lateral (
+    select p.id from ${rowsAt('project', 0)} p where p.depends_on_id = b.id
+    union all
+    select e.id from ${rowsAt('environment', 0)} e where e.parent_id = b.id) c
+   where b.root = any($6::uuid[]))
 select i.id::text as id, (
   select max(c.revision) from change c where c.organization_id = $1 and c.object_id = i.id::text and c.revision <= $2)::text as version
   from unnest($3::text[]) i(id)
 union all
-select 'in ' || i.id, greatest(
-  (select max(c.revision) from change c where c.organization_id = $1 and c.project_id = i.id::uuid and c.revision <= $2),
-  (select max(c.revision) from change c where c.organization_id = $1 and c.environment_id = i.id::uuid and c.revision <= $2),
-  (select max(c.revision) from change c where c.organization_id = $1 and c.parameter_id = i.id::uuid and c.revision <= $2))::text
-  from unnest($4::text[]) i(id)`;
+select 'in ' || b.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
+  from inside b group by b.root`;
 
-/** As they are before the write, in a fixed number of statements. What it makes itself is no object yet. */
+/** As they are before the write, in a fixed number of statements. What it makes itself is no object yet, and what is closed is none. */
 export async function plannedObjects(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   base: Revision,
-  { objects, contents, absent }: PlannedWrite,
+  { objects, contents, below, absent }: PlannedWrite,
   { changes, made }: Pick<RunOutcome, 'changes' | 'made'>,
+  permissions: Permissions,
 ): Promise<PlannedObjects> {
   const written = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
   const ids = [...new Set([...objects, ...written])].filter((id) => !made.has(id)).sort();
@@ -41,6 +56,8 @@ export async function plannedObjects(
           base,
           others,
           within,
+          closedScopes(permissions),
+          within.filter((id) => below.has(id)),
         ]);
   return [
     ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),

@@ -141,6 +141,33 @@ describe('a changeset with the hash of a plan', () => {
     expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
   });
 
+  it.each([
+    [
+      'copies',
+      (project: string) => ({
+        operation: 'projects_copy_create',
+        path: { id: project },
+        body: { name: 'copy' },
+      }),
+    ],
+    ['promotes', () => ({ promote: { project: 'web', from: 'staging', to: 'production' } })],
+  ])('is refused when a secret that it %s was written meanwhile, whatever its text', async (_, operationOn) => {
+    const organization = await core.organization();
+    const { id } = await organization.project({ name: 'web' });
+    const token = set('web', 'staging', { TOKEN: { value: 'hunter2', secret: true } }, { touch: true });
+    await applied(organization, null, token);
+    const operation = operationOn(id);
+    const plan = await planned(organization, operation);
+    expect(plan.totals.effective_changes).toBeGreaterThan(0);
+    await applied(organization, null, set('web', 'production', { OTHER: '1' }));
+    const beside = await planned(organization, operation);
+    expect(beside.plan_hash === plan.plan_hash).toBe('promote' in operation);
+    await applied(organization, null, token);
+
+    const { status, body } = await applied(organization, beside, operation);
+    expect([status, body.difference.parts]).toEqual([412, ['objects']]);
+  });
+
   it('is not disturbed by changes elsewhere', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
@@ -183,13 +210,16 @@ it('shows what it cannot evaluate in its place, and counts it as uncovered', asy
   const project = await organization.project({ name: 'web' });
   await applied(organization, null, set('web', 'default', { N: '1' }));
   const share = await organization.parameter({ project, name: 'SHARE' });
-  await organization.value({ parameter: share, internal_value: '{{ 10 | divided_by: N }}', interpolated: true });
+  await organization.value({ parameter: share, internal_value: '{{ N }}'.repeat(17), interpolated: true });
 
-  const operations = [set('web', 'staging', { N: '0' })];
+  const operations = [set('web', 'staging', { N: 'x'.repeat(65_000) })];
   const plan = await planned(organization, ...operations);
 
-  expect(told(plan)).toEqual(['staging/N: 1 -> 0', 'staging/SHARE: 10 -> null']);
-  expect(plan.effective_changes[1]?.problem).toEqual(expect.any(String));
+  expect(plan.effective_changes.map(({ parameter_name: name, before }) => [name, before])).toEqual([
+    ['N', '1'],
+    ['SHARE', '1'.repeat(17)],
+  ]);
+  expect(plan.effective_changes[1]).toMatchObject({ after: null, problem: expect.any(String) });
   expect(plan.uncovered).toMatchObject([{ reason: 'not_evaluated', name: 'SHARE', environment_name: 'staging' }]);
   const { status, body } = await applied(organization, plan, ...operations);
   expect(status).toBe(201);

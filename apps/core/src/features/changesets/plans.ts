@@ -29,8 +29,8 @@ import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
 
 /** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
-const HELD_MS_MAX = 2_000;
-const COMPARED_MS_MAX = 2_000;
+const HELD_MS_MAX = 4_000;
+const COMPARED_MS_MAX = 4_000;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {
@@ -94,6 +94,7 @@ export class Plans {
   async of(prepared: PreparedSteps): Promise<Plan> {
     const { operation, caller } = prepared;
     let permissions = permissionsOf(caller);
+    let assertTime = () => {};
     const command: Command<RunOutcome> = {
       operation,
       caller,
@@ -101,7 +102,8 @@ export class Plans {
       run: async (context) => {
         permissions = permissionsOf(caller);
         await context.em.query(`set local statement_timeout = ${HELD_MS_MAX}`);
-        const { outcome } = await carriedOut(prepared, context, deadline(HELD_MS_MAX));
+        assertTime = deadline(HELD_MS_MAX);
+        const { outcome } = await carriedOut(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change);
         return outcome;
       },
@@ -109,7 +111,7 @@ export class Plans {
     const held = this.unitOfWork.rehearse(command, async (context, outcome) => {
       const reader = SnapshotReader.within(context.em);
       return {
-        written: await this.written(context, caller, permissions, outcome),
+        written: await this.written(context, caller, permissions, outcome, assertTime),
         ...(await effectsOf(context, caller, outcome)),
         access: await accessAt(reader, caller.organizationId, accessScopes(outcome.changes)),
       };
@@ -140,23 +142,33 @@ export class Plans {
     caller: Caller,
     permissions: Permissions,
     outcome: RunOutcome,
+    assertTime: () => void = () => undefined,
   ): Promise<Written> {
     const reader = SnapshotReader.within(em);
     const { organizationId } = caller;
     const base = revision - 1;
     const affected = await affectedAreas(reader, organizationId, affectedPlaces(outcome.changes), [base, 'now']);
     if (affected === null) throw tooCostly();
+    assertTime();
     const after = await this.states.load(organizationId, 'now', affected, reader);
     // what a write takes or gives of access shows no more than could be read before it, and no more than after it
     return { base, outcome, permissions: strictest(permissions, permissionsOf(caller)), affected, after };
   }
 
   /** What was before. It is still there when the write is undone. */
-  private async earlier({ caller }: PreparedSteps, { base, outcome, affected }: Written, reader?: SnapshotReader) {
+  private async earlier(
+    { caller }: PreparedSteps,
+    { base, outcome, affected, permissions }: Written,
+    reader?: SnapshotReader,
+  ) {
     const { organizationId, planned = new PlannedWrite(true) } = caller;
     const before = asPresent(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
-    return { before, planned, objects: await plannedObjects(from, organizationId, base, planned, outcome) };
+    return {
+      before,
+      planned,
+      objects: await plannedObjects(from, organizationId, base, planned, outcome, permissions),
+    };
   }
 
   /** Asks no database. */

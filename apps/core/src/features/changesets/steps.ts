@@ -35,8 +35,17 @@ export interface Step {
   assertMayCall(made: Made): void;
   /** The id of what it made or changed; null where that may be many. */
   idOf(changes: readonly Change[], made: Made): string | null;
-  /** Ids of what its decision rests on, besides what it writes: objects, and what is looked at with all that is in it. */
-  looksAt?(made: Made): { readonly objects: readonly string[]; readonly contents: readonly string[] };
+  /** What its decision rests on, besides what it writes. */
+  looksAt?(made: Made): LookedAt;
+}
+
+/** By ids. */
+export interface LookedAt {
+  readonly objects: readonly string[];
+  /** What is looked at with all that is in it. */
+  readonly contents?: readonly string[];
+  /** Those of them that are looked at with what is below. */
+  readonly below?: readonly string[];
 }
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
@@ -82,7 +91,8 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       const links = linkTargets(operation?.body, withIds(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
-      return { objects: [...ids, ...links].filter(isUuid), contents: id.endsWith(COPYING) ? ids.filter(isUuid) : [] };
+      const contents = id.endsWith(COPYING) ? ids.filter(isUuid) : [];
+      return { objects: [...ids, ...links].filter(isUuid), contents, below: body?.recursive ? contents : [] };
     },
   };
 }

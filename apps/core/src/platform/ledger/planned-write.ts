@@ -7,6 +7,8 @@ export class PlannedWrite {
   readonly objects = new Set<string>();
   /** Projects, environments and parameters that were looked at with all that is in them. */
   readonly contents = new Set<string>();
+  /** Those of them that were looked at with what is below. */
+  readonly below = new Set<string>();
   /** Places that were looked at and found empty, by names. */
   readonly absent = new Set<string>();
   /** Parameters of which a secret, or a text that says one, was not held against a type or a rule; by id. */

@@ -176,6 +176,29 @@ describe('the feed with bookmarks', () => {
   });
 });
 
+describe('further events', () => {
+  it('are heard by who names their types, of the past and as they happen, and by nobody else', async () => {
+    const after = await cursorNow();
+    const group = (name: string) => organization.owner.post('groups/', { name, users: [] });
+    await group('before');
+    const further = watch(client(organization.ownerAuthorization), {
+      after,
+      types: ['group_created', 'webhook_created'],
+    });
+    const plain = watch(client(organization.ownerAuthorization), { after });
+    expect((await take(further, 1)).map(nameOf)).toEqual(['before']);
+    await group('live');
+    await organization.webhook({ name: 'hook' });
+    await organization.project({ name: 'shop' });
+
+    expect((await take(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
+      ['group_created', 'live'],
+      ['webhook_created', 'hook'],
+    ]);
+    expect((await take(plain, 1)).map(nameOf)).toEqual(['shop']);
+  });
+});
+
 describe('continuing', () => {
   it('after a cursor gives what happened since, each change once', async () => {
     const after = await cursorNow();

@@ -68,6 +68,7 @@ export {
   EventListQuery,
   EventPage,
   EventStreamQuery,
+  FeedEventTypeName,
   StreamClose,
 } from './event.ts';
 export { ExpirationAction, type ExpiredStatus } from './expiration.ts';
@@ -337,12 +338,15 @@ export {
   HISTORY_TYPES,
   ParameterTimeline,
   ParameterTimelineEntry,
+  ParameterTimelineQuery,
   TemplateTimeline,
   TemplateTimelineEntry,
   TimelineEnvironment,
   TimelineParameter,
   TimelineQuery,
+  TimelineState,
   TimelineTemplate,
+  TimelineVersions,
 } from './timeline.ts';
 export {
   BackupSnapshot,

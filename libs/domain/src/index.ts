@@ -1,3 +1,4 @@
+export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -11,9 +12,12 @@ export {
 } from './access.ts';
 export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
 export {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
+  isInAccessLog,
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
@@ -51,6 +55,13 @@ export {
   type ConfigurationEvent,
   EVENT_TYPES,
   type EventType,
+  FEED_EVENT_TYPES,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_EVENT_TYPES,
+  type FurtherEventType,
+  type FurtherNoun,
+  isWantedType,
   type Named,
 } from './event.ts';
 export {
@@ -160,6 +171,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,

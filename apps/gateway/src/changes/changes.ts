@@ -1,5 +1,5 @@
-import { ChangeAction, type EventPage, EventTypeName } from '@strata/contract';
-import { type ConfigurationEvent, type EventType, Failure } from '@strata/domain';
+import { ChangeAction, type EventPage, FeedEventTypeName } from '@strata/contract';
+import { Failure, type FeedEvent, type FeedEventType } from '@strata/domain';
 import type { FollowMessage } from '@strata/rest-client';
 import {
   GraphQLBoolean,
@@ -27,7 +27,7 @@ const CHANGES_MAX = 200;
 
 interface ChangeFilterArgs {
   readonly after?: string | null;
-  readonly types?: readonly EventType[] | null;
+  readonly types?: readonly FeedEventType[] | null;
   readonly projectId?: string | null;
   readonly environmentId?: string | null;
 }
@@ -71,7 +71,7 @@ function addChanges({ build }: Assembly): void {
   const after = { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' };
   build.add('Subscription', {
     // The core decides which changes this credential may hear of; the gateway only carries them.
-    changes: field<ConfigurationEvent, ChangeFilterArgs>({
+    changes: field<FeedEvent, ChangeFilterArgs>({
       type: new GraphQLNonNull(change),
       description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
       args: { after, ...filters },
@@ -108,9 +108,13 @@ function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: Gatew
 }
 
 function filterArgs(build: SchemaBuild) {
-  const types = new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(EventTypeName))));
+  const types = new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(FeedEventTypeName))));
   return {
-    types: { type: types, description: 'Only these kinds of change.' },
+    types: {
+      type: types,
+      description:
+        'Only these kinds of change; the twelve of environments, projects, parameters and values when left out.',
+    },
     projectId: { type: GraphQLID, description: 'Only changes in this project.' },
     environmentId: { type: GraphQLID, description: 'Only changes about this environment.' },
   };
@@ -124,7 +128,7 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
   const perhaps = (description: string) => field({ type: subject, description });
   return objectOf('Change', 'One change: what, where, who and when; never a value.', {
     cursor: must(GraphQLString, 'Opaque position; hand it back as `after` to continue behind this change.'),
-    type: must(build.scalar(oneOf(EventTypeName)), 'What kind of change.'),
+    type: must(build.scalar(oneOf(FeedEventTypeName)), 'What kind of change.'),
     action: must(build.scalar(oneOf(ChangeAction)), 'What was done.'),
     revision: must(GraphQLInt, 'Revision of the organization that the change made.'),
     at: must(DateTime, 'When.'),
@@ -133,7 +137,7 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
     project: perhaps('The project it belongs to.'),
     environment: perhaps('The environment it is about.'),
     parameter: perhaps('The parameter it is about.'),
-    changeset: field<ConfigurationEvent>({
+    changeset: field<FeedEvent>({
       type: new GraphQLNonNull(GraphQLInt),
       description: 'The changeset that it was part of, by its revision.',
       // lists of a core of the version before do not tell of it
@@ -144,7 +148,7 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
 }
 
 function feedMessageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
-  const place = (of: keyof Pick<ConfigurationEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
+  const place = (of: keyof Pick<FeedEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
     message.kind === 'change' ? message.event[of] : message[of];
   const fields: SchemaFields = {
     cursor: field<FollowMessage>({

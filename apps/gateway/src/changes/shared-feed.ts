@@ -1,3 +1,4 @@
+import { FEED_EVENT_TYPES } from '@strata/domain';
 import type { Events, FollowMessage } from '@strata/rest-client';
 import { BoundedQueue } from './bounded-queue.ts';
 
@@ -46,7 +47,7 @@ export class SharedFeed {
   private async run(): Promise<void> {
     let burst = 0;
     try {
-      for await (const message of this.events.follow({ signal: this.abort.signal })) {
+      for await (const message of this.events.follow({ types: FEED_EVENT_TYPES, signal: this.abort.signal })) {
         this.position = cursorOf(message);
         this.send(message);
         this.opened.resolve(this.position);

@@ -1,4 +1,4 @@
-import { type ConfigurationEvent, Failure } from '@strata/domain';
+import { Failure, type FeedEvent } from '@strata/domain';
 import { CorePool, type FollowMessage, RestClient } from '@strata/rest-client';
 import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
 import { QUEUE_CAPACITY } from './bounded-queue.ts';
@@ -30,7 +30,7 @@ function managerWith(slowAfterMs?: number): SubscriptionManager {
 const subscribe = (query: Partial<ChangesQuery> = {}) =>
   subscriptions.changes({ authorization: 'Api-Key one', ...query });
 
-async function take(changes: AsyncGenerator<ConfigurationEvent>, count: number): Promise<number[]> {
+async function take(changes: AsyncGenerator<FeedEvent>, count: number): Promise<number[]> {
   const taken: number[] = [];
   while (taken.length < count) {
     const { done, value } = await changes.next();

@@ -1,4 +1,4 @@
-import { type ConfigurationEvent, decodeCursor, type EventType, Failure } from '@strata/domain';
+import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isWantedType } from '@strata/domain';
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
 import { GraphQLError } from 'graphql';
 import { keyOfCredential } from '../credential-key.ts';
@@ -12,7 +12,7 @@ const SLOW_AFTER_MS = 10_000;
 const BOOKMARK_MS = 10_000;
 
 export interface ChangeFilter {
-  readonly types?: readonly EventType[] | null;
+  readonly types?: readonly FeedEventType[] | null;
   readonly projectId?: string | null;
   readonly environmentId?: string | null;
 }
@@ -49,7 +49,7 @@ export class SubscriptionManager {
    * Changes after the query's cursor, each exactly once and in order, also across restarts of the core. Throws when going
    * on is pointless: credential refused, cursor gone, reader too slow.
    */
-  changes(query: ChangesQuery): AsyncGenerator<ConfigurationEvent, void, undefined> {
+  changes(query: ChangesQuery): AsyncGenerator<FeedEvent, void, undefined> {
     return stoppable((signal) => changesIn(this.read(query, signal)));
   }
 
@@ -228,7 +228,7 @@ class Slowness {
   }
 }
 
-async function* changesIn(messages: AsyncIterable<FollowMessage>): AsyncGenerator<ConfigurationEvent, void, undefined> {
+async function* changesIn(messages: AsyncIterable<FollowMessage>): AsyncGenerator<FeedEvent, void, undefined> {
   for await (const message of messages) if (message.kind === 'change') yield message.event;
 }
 
@@ -261,9 +261,9 @@ function onceOnly(act: () => void): () => void {
   };
 }
 
-function wanted(event: ConfigurationEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
+function wanted(event: FeedEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
   return (
-    (!types || types.includes(event.type)) &&
+    isWantedType(event.type, types) &&
     (!projectId || event.project?.id === projectId) &&
     (!environmentId || event.environment?.id === environmentId)
   );

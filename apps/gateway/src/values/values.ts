@@ -1,5 +1,5 @@
 import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
-import { Failure, masked, PreconditionFailed } from '@strata/domain';
+import { Failure, PreconditionFailed } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { CoreClient, CoreResponse } from '../core.ts';
@@ -14,6 +14,8 @@ import { type FieldArgs, field } from '../schema/schema-build.ts';
 import { writeVersion } from '../version.ts';
 
 export const VALUES: SchemaPart = { extend: addValueWrites };
+
+const MASKED = { mask_secrets: true };
 
 interface SetValue extends FieldArgs {
   readonly projectId: string;
@@ -112,12 +114,9 @@ function valueResult(assembly: Assembly) {
   return resultType(build, 'ValueResult', saved, 'What became of a write of a value.');
 }
 
-/**
- * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
- * parameters, and which it depends on only the core knows.
- */
+/** A text that is rendered is shown as it was asked for. */
 async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
-  if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
+  if (!row.interpolated) return row;
   const path = `${pathOf(args)}${row.id}/`;
   const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
   return body;
@@ -139,7 +138,7 @@ async function set(
   const old = await find(core, path, args.environmentId);
   try {
     if (old) {
-      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
+      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
       return { answer, created: false };
     }
     if (expected) throw new PreconditionFailed([], 'The value has been removed since.');
@@ -153,7 +152,7 @@ async function set(
 
 function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?: '*'): Promise<CoreResponse<ValueRow>> {
   const body = { ...input.body(args), environment: args.environmentId };
-  return core.send('POST', pathOf(args), body, { ifNoneMatch });
+  return core.send('POST', pathOf(args), body, { ifNoneMatch, query: MASKED });
 }
 
 function bothExpected(): Failure {

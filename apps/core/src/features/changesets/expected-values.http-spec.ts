@@ -24,7 +24,7 @@ async function fixture() {
 const put = (url: string, values: object, client = organization.owner) =>
   client.put<PutValuesAnswer>(`${url}values/?environment=default`, { values });
 
-const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.internal_value;
+const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
 
 describe('values that are set by names', () => {
   it('are set only where nothing was, if so asked, and who has been faster is told', async () => {

@@ -5,6 +5,7 @@ import { Failure, MASK, type Revision } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
@@ -65,6 +66,7 @@ export class Previews {
     const seen = evaluated.seen({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
+    if (secret && !query.mask_secrets) noteReveal();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 

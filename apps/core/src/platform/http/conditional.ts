@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tagOfText } from '@strata/domain';
 import { type Answering, linkOriginOf } from './request.ts';
 
 /** Stands for the origin of a link while a tag is made. JSON escapes it, so that no text holds it. */
@@ -67,5 +68,8 @@ export function isCurrent(headers: Answering['headers'], etag: string): boolean 
 /** Whether one of the tags in a header is this one. */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+  return header
+    .split(',')
+    .map((part) => part.trim())
+    .some((part) => part === '*' || tagOfText(part.replace(/^W\//, '')) === etag);
 }

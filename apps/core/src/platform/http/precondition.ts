@@ -2,6 +2,7 @@ import { PreconditionFailed } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { shownToNobody } from '../shares/request-share.ts';
 import { etagOf, matches } from './conditional.ts';
 import { type Call, linkOriginOf } from './request.ts';
 
@@ -17,7 +18,7 @@ export function ifMatch(call: Call, representation: (reader: SnapshotReader) => 
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    const shown = await representation(SnapshotReader.within(em));
+    const shown = await shownToNobody(() => representation(SnapshotReader.within(em)));
     if (matches(wanted, etagOf(JSON.stringify(shown), linkOriginOf(call.reply.request)))) return;
     const { id, ledger_id: ledgerId } = shown as { readonly id?: string; readonly ledger_id?: string };
     if (ledgerId !== undefined && matches(wanted, `"${ledgerId}"`)) return;

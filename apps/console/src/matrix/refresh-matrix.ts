@@ -23,11 +23,15 @@ export async function refreshMatrix(client: QueryClient, touched: Touched, revis
 
 /** Reads parts again that were read before a revision. */
 export async function refreshOlder(client: QueryClient, revision: number): Promise<void> {
-  const older = matrixQueries(client).filter(({ queryKey, state }) => {
-    const { data } = state;
-    return isNow(queryKey[2]) && (typeof data !== 'object' || data.revision < revision);
+  const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
+  const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
+  // How many rows there are is asked with the parts, and says no revision.
+  const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
+  const again = queries.filter((query) => {
+    const [, , question, part] = query.queryKey;
+    return part === 'own' ? questions.has(JSON.stringify(question)) : older.includes(query);
   });
-  await Promise.all(older.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
+  await Promise.all(again.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
 }
 
 type MatrixCacheEntry = Query<MatrixPartRead | number, Error, MatrixPartRead | number, MatrixKey>;

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Change, type FeedMessage, followFeed } from '../changes/feed.ts';
+import { type FeedMessage, followFeed, type HeardChange } from '../changes/feed.ts';
 import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
 import { refreshPresent } from '../drafts/present.ts';
@@ -28,7 +28,7 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
-  private heard: Change[] = [];
+  private heard: HeardChange[] = [];
   private revision: number | null = null;
   /** Whether everything before was told, so that what comes is told at once. */
   private isLive = false;

@@ -3,7 +3,7 @@ import { isSignedIn } from '../session/session.ts';
 import { ChangeFeed, type ChangeFeedSubscription } from './changes.graphql.ts';
 
 export type FeedMessage = ChangeFeedSubscription['changeFeed'];
-export type Change = NonNullable<FeedMessage['change']>;
+export type HeardChange = NonNullable<FeedMessage['change']>;
 
 export interface FeedListener {
   /** A change, or without one a bookmark: everything before it was told. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import type { Drafts } from '../drafts/draft.ts';
 import { Effects } from './effects.tsx';
-import type { Plan } from './plan.ts';
+import type { ReviewedPlan } from './plan.ts';
 import planStyles from './plan-view.module.css';
 import styles from './review-page.module.css';
 import { Undo } from './undo.tsx';
@@ -10,7 +10,7 @@ import { Undo } from './undo.tsx';
 export interface AppliedChange {
   readonly revision: number;
   readonly drafts: Drafts;
-  readonly plan: Plan;
+  readonly plan: ReviewedPlan;
 }
 
 interface AppliedProps {

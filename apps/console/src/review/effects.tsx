@@ -5,14 +5,14 @@ import { environmentsQuery } from '../environments/environments.ts';
 import { Change } from './draft-list.tsx';
 import { type ShownText, shownText } from './draft-words.ts';
 import styles from './effects.module.css';
-import { byPlace, effectKey, isWritten, type PlanDifference, type PlannedEffect } from './plan.ts';
+import { byPlace, effectKey, isWritten, type PlannedEffect, type ReviewDifference } from './plan.ts';
 
 interface EffectsProps {
   readonly effects: readonly PlannedEffect[];
   /** How many there are, also of those that are not listed. */
   readonly total: number;
   readonly drafts: Drafts;
-  readonly difference?: PlanDifference | null;
+  readonly difference?: ReviewDifference | null;
   /** Whether it has come true. */
   readonly isDone?: boolean;
 }

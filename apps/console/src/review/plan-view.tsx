@@ -1,12 +1,12 @@
 import type { Drafts } from '../drafts/draft.ts';
 import { Effects } from './effects.tsx';
-import type { Plan, PlanDifference } from './plan.ts';
+import type { ReviewDifference, ReviewedPlan } from './plan.ts';
 import styles from './plan-view.module.css';
 
 interface PlanViewProps {
-  readonly plan: Plan;
+  readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
-  readonly difference: PlanDifference | null;
+  readonly difference: ReviewDifference | null;
   /** Another one is being made: this one is of before. */
   readonly isOld: boolean;
 }
@@ -45,7 +45,7 @@ export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
 }
 
 /** What comes along, and what the plan cannot say. */
-function Notes({ plan }: { readonly plan: Plan }) {
+function Notes({ plan }: { readonly plan: ReviewedPlan }) {
   const { totals, blockingReferences, expirations, access, uncovered, webhooks } = plan;
   const closed = totals.closedProjects + totals.closedEnvironments;
   return (
@@ -85,7 +85,7 @@ const REASONS: Readonly<Record<string, string>> = {
   secret_not_judged: 'a secret, which is held against its type only when it is applied',
 };
 
-function uncoveredWords({ reason, projectName, environmentName, name }: Plan['uncovered'][number]): string {
+function uncoveredWords({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {
   const place = [projectName, environmentName].filter(Boolean).join(' · ');
   return `${name}${place && ` (${place})`}: ${REASONS[reason] ?? reason}`;
 }

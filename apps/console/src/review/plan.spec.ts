@@ -1,4 +1,4 @@
-import { fieldsOf, type Plan, type PlannedEffect, planDifference } from './plan.ts';
+import { fieldsOf, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
 
 const effect = (parameterName: string, after: string, more: Partial<PlannedEffect> = {}): PlannedEffect => ({
   projectName: 'web',
@@ -11,7 +11,7 @@ const effect = (parameterName: string, after: string, more: Partial<PlannedEffec
   problem: null,
   ...more,
 });
-const plan = (...effectiveChanges: readonly PlannedEffect[]) => ({ effectiveChanges }) as unknown as Plan;
+const plan = (...effectiveChanges: readonly PlannedEffect[]) => ({ effectiveChanges }) as unknown as ReviewedPlan;
 
 describe('a plan that was made anew', () => {
   it('is told apart from the one that was looked at by what is new, other and gone', () => {

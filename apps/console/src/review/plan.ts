@@ -5,15 +5,15 @@ import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
 import { ask, Refused } from '../graphql/ask.ts';
 import { PlanDrafts, type PlanDraftsMutation } from './review.graphql.ts';
 
-export type Plan = Extract<
+export type ReviewedPlan = Extract<
   PlanDraftsMutation['planChangeset'],
   { readonly __typename: 'ChangesetPlanSaved' }
 >['changesetPlan'];
-export type PlannedEffect = Plan['effectiveChanges'][number];
+export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
 
 /** A plan of drafts as they were. */
 export interface DraftsPlan {
-  readonly plan: Plan;
+  readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
   readonly refusals: DraftRefusals;
   /** Refusals that no single draft can be blamed for. */
@@ -52,7 +52,10 @@ interface RefusedField {
 }
 
 /** What a refused operation says, by the names that refusals of a changeset have. */
-export function fieldsOf({ index, error }: Pick<Plan['refusals'][number], 'index' | 'error'>): readonly RefusedField[] {
+export function fieldsOf({
+  index,
+  error,
+}: Pick<ReviewedPlan['refusals'][number], 'index' | 'error'>): readonly RefusedField[] {
   const place = `operations.${index}`;
   if (typeof error !== 'object' || error === null || Array.isArray(error)) {
     return [error].flat().map((message) => ({ field: place, message: wordsOf(message) }));
@@ -70,13 +73,13 @@ export const effectKey = ({ projectName, environmentName, parameterName }: Plann
   [projectName, environmentName, parameterName].join('\n');
 
 /** From a plan that somebody has looked at to one that was made since. */
-export interface PlanDifference {
+export interface ReviewDifference {
   /** Effects that were not there, or were others, by their keys. */
   readonly changed: ReadonlySet<string>;
   readonly gone: readonly PlannedEffect[];
 }
 
-export function planDifference(seen: Plan, now: Plan): PlanDifference {
+export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
   const said = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
   const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), said(effect)]));
   const after = new Set(now.effectiveChanges.map(effectKey));

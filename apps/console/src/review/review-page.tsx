@@ -12,7 +12,7 @@ import { Applied, type AppliedChange } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { DraftList } from './draft-list.tsx';
-import { type DraftsPlan, type Plan, planDifference, planQuery } from './plan.ts';
+import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import styles from './review-page.module.css';
 
@@ -35,7 +35,7 @@ function Review({ handle, onApplied }: ReviewProps) {
   const client = useQueryClient();
   const conflicts = useConflicts(handle);
   const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
-  const [seen, setSeen] = useState<{ readonly plan: Plan; readonly drafts: Drafts } | null>(null);
+  const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
   const isOld = isFetching || data?.drafts !== drafts;
   const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
 

@@ -15,10 +15,8 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
-import { presentVersions } from '../../platform/ledger/present-versions.ts';
+import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { ledgerIdsAt } from './expected-version.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -86,14 +84,11 @@ export class ChangesetRun {
   }
 
   private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
+    const { em, revision } = this.context;
     const expected = wanted.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const reader = SnapshotReader.within(this.context.em);
-    const ledgerIds = await ledgerIdsAt(reader, this.caller.organizationId, 'now', ids);
-    for (const each of expected) {
-      each.found = ledgerIds.get(each.objectId) ?? null;
-      each.revision = this.context.revision;
-    }
+    const ledgerIds = await ledgerIdsBefore(em, this.caller.organizationId, ids);
+    for (const each of expected) each.lookedUp(ledgerIds.get(each.objectId) ?? null, revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
@@ -201,15 +196,6 @@ export async function changedSince(
     [organizationId, [...new Set(changes.map(({ object }) => object.id))], base, revision],
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-export async function changedMeanwhile(
-  em: EntityManager,
-  caller: Caller,
-  ids: readonly string[],
-  revision: Revision,
-): Promise<PreconditionFailed> {
-  return new PreconditionFailed(await presentVersions(em, caller, ids, revision));
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {

@@ -24,22 +24,33 @@ const VERSIONED: readonly VersionedTable[] = [
 
 /** What somebody expects an object to have been before the changeset: its `ledger_id`. */
 export class ExpectedVersion {
-  /** What it is; null when it is not there. Looked up before the first step. */
-  found: string | null = null;
+  private found: string | null = null;
+  private revision: Revision = Number.MAX_SAFE_INTEGER;
 
   constructor(
     readonly objectId: string,
     private readonly ledgerId: string,
   ) {}
 
-  /** The write that asks. */
-  revision: Revision | undefined;
-
-  /** 412 where it is another one, with the version that is there. */
-  async assertFound(em: EntityManager, caller: Caller): Promise<void> {
-    if (this.found === this.ledgerId) return;
-    throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision));
+  /** Told before the first step: what it is, null when it is not there, and the revision that is being written. */
+  lookedUp(found: string | null, revision: Revision): void {
+    this.found = found;
+    this.revision = revision;
   }
+
+  /** 412 where it is another one. */
+  async assertFound(em: EntityManager, caller: Caller): Promise<void> {
+    if (this.found !== this.ledgerId) throw await changedMeanwhile(em, caller, [this.objectId], this.revision);
+  }
+}
+
+export async function changedMeanwhile(
+  em: EntityManager,
+  caller: Caller,
+  ids: readonly string[],
+  revision: Revision,
+): Promise<PreconditionFailed> {
+  return new PreconditionFailed(await presentVersions(em, caller, ids, revision));
 }
 
 /** The `ledger_id` of each object that is there and has one. */

@@ -9,8 +9,8 @@ import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import { presentVersions } from '../../platform/ledger/present-versions.ts';
 import { changedSince } from './changeset-run.ts';
+import { changedMeanwhile } from './expected-version.ts';
 import { type NamedPlace, namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
@@ -46,9 +46,7 @@ export const PutValuesController = actionController(
             const base = query.base_revision;
             if (base !== undefined) {
               const changed = await changedSince(em, caller.organizationId, base, revision, changes);
-              if (changed.size > 0) {
-                throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
-              }
+              if (changed.size > 0) throw await changedMeanwhile(em, caller, [...changed], revision);
             }
             for (const change of changes) context.record(change);
             return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;

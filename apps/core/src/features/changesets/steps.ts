@@ -8,7 +8,6 @@ import {
   type PathScope,
   PreconditionFailed,
 } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
@@ -62,7 +61,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     ...partsOf(call),
     query: wordsOf(query),
     headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
-    ...(expects && { precondition: (em: EntityManager) => expects.assertFound(em, call.caller) }),
+    ...(expects && { precondition: (em) => expects.assertFound(em, call.caller) }),
   };
   return {
     name: id,

@@ -76,7 +76,7 @@ export class ActiveTexts {
       .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
       .catch(inWriting);
     const named = namesIn(inputs);
-    assertNoProblem(evaluated, wanted, named);
+    assertNoProblem(evaluated, wanted);
     return wanted.flatMap((textInEnvironment) => {
       const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? {
         text: null,
@@ -123,15 +123,11 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
 }
 
 /** Where texts that fail say so each for itself, who writes hears of them all the same. */
-function assertNoProblem(
-  evaluated: Evaluated,
-  wanted: readonly TextInEnvironment[],
-  named: ReturnType<typeof namesIn>,
-): void {
+function assertNoProblem(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): void {
   const problems = new Map<string, string>();
   for (const text of wanted) {
     const problem = evaluated.seen(text)?.problem ?? null;
-    if (problem !== null) problems.set(text.sourceId, `${named(text.sourceId)?.name ?? ''}: ${problem}`);
+    if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
   }
   if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { samplePlatform } from '../apps/console/src/sample-platform/platform.ts';
 import {
   type RunningCore,
   type RunningGateway,
@@ -11,8 +12,9 @@ import {
   type TestOrganization,
 } from '../libs/testkit/src/index.ts';
 import { connect } from './seed/client.mjs';
-import { environments, examples, projects, types, webhook } from './seed/data/organization.mjs';
 import { load } from './seed/load.mjs';
+
+const { environments, types, webhook, projects, examples } = samplePlatform;
 
 /** The blocks for the shell of a page, from a heading on. */
 function blocksOf(page: string, heading: string): string[] {

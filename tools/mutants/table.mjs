@@ -4,6 +4,34 @@
 /** @type {readonly { promise: string, file: string, find: string, replace: string, specs: readonly string[] }[]} */
 export const MUTANTS = [
   {
+    promise: 'a revert does not lose what was changed since, unless that is wanted',
+    file: 'libs/domain/src/revert.ts',
+    find: "if (after?.version !== now?.version) return 'changed_since';",
+    replace: '',
+    specs: ['domain/src/revert', 'revert/revert-conflicts'],
+  },
+  {
+    promise: 'a revert tells nothing of what lies in closed places',
+    file: 'apps/core/src/features/changesets/revert/revert-sources.ts',
+    find: 'const seen = wanted.filter((row) => !isClosed(row));',
+    replace: 'const seen = wanted;',
+    specs: ['revert/reverts.http', 'revert/revert-revival'],
+  },
+  {
+    promise: 'a controlled scope is brought back by its ADMINs alone',
+    file: 'apps/core/src/features/changesets/revert/revert-run.ts',
+    find: "!canOnScope(caller, 'manage', id)",
+    replace: 'false',
+    specs: ['revert/revert-revival'],
+  },
+  {
+    promise: 'a scope that came back is no departed one',
+    file: 'apps/core/src/features/access/control.ts',
+    find: "'delete from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])'",
+    replace: "'select from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])'",
+    specs: ['revert/revert-revival'],
+  },
+  {
     promise: 'a plan does not tell whether a secret has the text that is tried',
     file: 'apps/core/src/features/changesets/set-decision.ts',
     find: 'const isCompared = !(secretsAnew && found.secret && text !== null);',

@@ -110,6 +110,15 @@ export class ConsolePerson {
     return `${stored}\n${this.page.url()}`;
   }
 
+  /** Whether somebody would have to scroll sideways. */
+  async widerThanScreen(): Promise<boolean> {
+    const width = await this.page.evaluate(() => {
+      const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
+      return document.documentElement.scrollWidth;
+    });
+    return width > (this.page.viewportSize()?.width ?? 0);
+  }
+
   /** The row of a parameter in the matrix. */
   row(name: string): Locator {
     const head = this.page.getByRole('rowheader').filter({ hasText: new RegExp(`^${name}(?![A-Za-z0-9_])`) });

@@ -73,6 +73,18 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
 }
 
+/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
+function problemsOfSeveral(body: unknown): readonly Problem[] | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
+  if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
+  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+}
+
+function detailOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
+}
+
 /** A core of the version before does not say what is there instead. */
 function preconditionFailed(body: unknown): PreconditionFailed {
   const {
@@ -91,18 +103,6 @@ function preconditionFailed(body: unknown): PreconditionFailed {
     })),
   );
   return new PreconditionFailed([...present, ...ofSteps], detail);
-}
-
-/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
-function problemsOfSeveral(body: unknown): readonly Problem[] | null {
-  if (typeof body !== 'object' || body === null) return null;
-  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
-  if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
-  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
-}
-
-function detailOf(body: unknown): string | null {
-  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
 }
 
 /** What was wrong with one of several steps, by its place: `operations.3.name`. */

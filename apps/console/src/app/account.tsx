@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { LogOut, Moon, Sun } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
@@ -20,10 +20,11 @@ export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>
       {viewer && (
-        <p className={styles.who}>
+        <Link to="/account" className={styles.who}>
+          <User size={15} aria-hidden className={styles.sign} />
           <span>{viewer.user.name || viewer.user.email}</span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
-        </p>
+        </Link>
       )}
       <ThemeSwitch />
       <SignOut />

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatch, useParams, useRouteContext } from '@tanstack/react-router';
-import { Boxes } from 'lucide-react';
+import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Boxes, History as HistoryIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { SessionEnd } from '../session/session-end.tsx';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
 
@@ -22,7 +23,10 @@ export function Shell() {
       </a>
       <Rail />
       <div className={styles.main}>
-        <MomentBar />
+        <div>
+          <SessionEnd />
+          <MomentBar />
+        </div>
         <Trail />
         <main id="content" className={styles.page}>
           <Outlet />
@@ -61,7 +65,10 @@ function Rail() {
       </p>
       <div className={styles.places}>
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> Projects
+          <Boxes size={15} aria-hidden /> <span>Projects</span>
+        </Link>
+        <Link to="/history" className={styles.item}>
+          <HistoryIcon size={15} aria-hidden /> <span>History</span>
         </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>
@@ -83,30 +90,29 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
-  const isReview = useMatch({ from: '/inside/review', shouldThrow: false }) !== undefined;
-  const title = name ?? (isReview ? 'Review' : 'Projects');
   const { isNow } = useMoment();
+  const { staticData, params } = useMatches().at(-1) ?? {};
+  const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
+  const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
     document.title = `${title} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
-      {name === undefined ? (
-        <h1>{title}</h1>
-      ) : (
+      {above && (
         <>
-          <Link to="/projects" className={styles.above}>
-            Projects
+          <Link to={above.to} className={styles.above}>
+            {above.title}
           </Link>
           <span aria-hidden className={styles.slash}>
             /
           </span>
-          <h1>{name}</h1>
         </>
       )}
+      <h1>{title}</h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
-        <MomentButton />
+        {staticData?.title === undefined && <MomentButton />}
       </div>
     </header>
   );

@@ -1,6 +1,6 @@
-import { chainOf, type ToldChange, touchedBy, touchedIn } from './touched.ts';
+import { chainOf, type TouchingChange, touchedBy, touchedIn } from './touched.ts';
 
-const value = (project: string, name: string): ToldChange => ({
+const value = (project: string, name: string): TouchingChange => ({
   type: 'value_updated',
   object: { id: `value of ${name}` },
   project: { id: project },

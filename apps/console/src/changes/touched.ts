@@ -1,5 +1,5 @@
 /** What a change tells that may make others read otherwise. */
-export interface ToldChange {
+export interface TouchingChange {
   readonly type: string;
   readonly object: { readonly id: string };
   readonly project: { readonly id: string } | null;
@@ -16,7 +16,7 @@ export interface Touched {
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function touchedBy(changes: readonly ToldChange[]): Touched {
+export function touchedBy(changes: readonly TouchingChange[]): Touched {
   const whole = new Set<string>();
   const names = new Map<string, Set<string>>();
   for (const { type, object, project, parameter } of changes) {

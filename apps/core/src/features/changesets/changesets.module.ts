@@ -12,6 +12,8 @@ import { NamedValues } from './named-values.ts';
 import { Plans } from './plans.ts';
 import { PutValuesController } from './put-values.controller.ts';
 import { RevertChecks } from './revert/revert-checks.ts';
+import { RevertDependents } from './revert/revert-dependents.ts';
+import { RevertReferences } from './revert/revert-references.ts';
 import { RevertRun } from './revert/revert-run.ts';
 import { RevertWriter } from './revert/revert-writer.ts';
 import { RevertsController } from './revert/reverts.controller.ts';
@@ -31,6 +33,8 @@ import { Reverts } from './revert/reverts.ts';
     RevertRun,
     RevertWriter,
     RevertChecks,
+    RevertDependents,
+    RevertReferences,
   ],
 })
 export class ChangesetsModule {}

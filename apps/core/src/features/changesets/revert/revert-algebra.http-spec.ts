@@ -30,8 +30,8 @@ async function answersOf({ owner }: TestOrganization) {
   return Promise.all(paths.map(read));
 }
 
-const revert = ({ owner }: TestOrganization, revision: number) =>
-  owner.post<Reverted>(`changesets/${revision}/revert/`, {});
+const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
+  owner.post<Reverted>(`changesets/${revision}/revert/`, body);
 
 it('gives what was there before, ids included, whatever a changeset did; and reverted itself, what it did', async () => {
   let reverted = 0;
@@ -60,6 +60,42 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
     { numRuns: 25, endOnFailure: true },
   );
   expect(reverted).toBeGreaterThan(20);
+}, 300_000);
+
+it('does what can be done whatever has happened since: conflicts are told, and the rest is what it was', async () => {
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(wishes(14), { minLength: 4, maxLength: 4 }),
+      wishes(12),
+      wishes(12),
+      async (first, then, since) => {
+        const organization = await core.organization();
+        for (const each of first) await applied(core, organization, each);
+        const done = await applied(core, organization, then);
+        await applied(core, organization, since);
+        if (done === null) return;
+
+        const aborted = await revert(organization, done.revision);
+        expect([aborted.status, aborted.status < 500 ? '' : aborted.text]).toEqual([expect.any(Number), '']);
+        if (aborted.status === 201) return;
+        expect(aborted.status).toBe(409);
+        const skipped = await revert(organization, done.revision, { on_conflict: 'skip' });
+        expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
+        for (const { code } of skipped.body.conflicts) met.add(code);
+        // what could not be done then cannot be done now, and nothing else is left to do
+        const again = await revert(organization, done.revision, { on_conflict: 'skip' });
+        expect([again.status, again.body.changes]).toEqual([201, []]);
+        const overwritten = await revert(organization, done.revision, { on_conflict: 'overwrite' });
+        expect([overwritten.status, [201, 409].includes(overwritten.status) ? '' : overwritten.text]).toEqual([
+          expect.any(Number),
+          '',
+        ]);
+      },
+    ),
+    { numRuns: 8, endOnFailure: true },
+  );
+  expect(met.size).toBeGreaterThan(2);
 }, 300_000);
 
 it('leaves rows, history and changes in agreement', async () => {

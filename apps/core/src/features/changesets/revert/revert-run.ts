@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { REVERT_LIMITS, type RevertPolicy } from '@strata/contract';
+import { type RevertPolicy } from '@strata/contract';
 import {
   can,
   canOnScope,
@@ -7,7 +7,6 @@ import {
   type ObjectToRevert,
   type RevertClash,
   type RevertPlan,
-  RevertRefused,
   revertConflictInWords,
   revertPlan,
   type Surroundings,
@@ -22,22 +21,15 @@ import { assertControl } from '../../projects/projects.service.ts';
 import { renewed } from '../changeset-run.ts';
 import { rowOf } from '../changesets.presenter.ts';
 import { ObjectNames, titlesNow } from './object-names.ts';
-import { type Refusals, RevertChecks } from './revert-checks.ts';
-import type { UnrevertedObject, UnrevertedPlace } from './revert-report.ts';
+import { RevertChecks } from './revert-checks.ts';
+import { HIDDEN, refusalOf } from './revert-refusal.ts';
+import type { UnrevertedObject } from './revert-report.ts';
 import { assertMayRevert } from './revert-rights.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { type RevertWork, RevertWriter, type RevivedScopes } from './revert-writer.ts';
-import {
-  holdersOf,
-  idsBelow,
-  idsThere,
-  type RevertRow,
-  type RowsById,
-  rowsOf,
-  stateOf,
-  treesNow,
-} from './reverted-rows.ts';
-import { presentConflict } from './reverts.presenter.ts';
+import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
+import { surroundingsOf } from './surroundings.ts';
+import type { Refusals } from './written-objects.ts';
 
 interface Reverted {
   /** Ids of what was not there and is again. */
@@ -223,81 +215,6 @@ export class RevertRun {
         : [];
     });
   }
-}
-
-const HIDDEN: UnrevertedObject = {
-  object: null,
-  code: 'forbidden',
-  detail: 'Some of it lies in projects or environments that you have no access to. Ask one of their owners.',
-};
-
-/** A sentence stays readable; the list beside it has all. */
-const NAMED_MAX = 5;
-
-function refusalOf(conflicts: readonly UnrevertedObject[]): RevertRefused {
-  const isRightsAlone = conflicts.every(({ code }) => code === 'forbidden');
-  const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
-  const unnamed = conflicts.length - NAMED_MAX;
-  const reasons = conflicts
-    .slice(0, NAMED_MAX)
-    .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
-  const message = [
-    `${count} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored.`,
-    ...reasons,
-    ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
-  ].join(' ');
-  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map(presentConflict);
-  return isRightsAlone
-    ? new RevertRefused('forbidden', 'forbidden', message, shown)
-    : new RevertRefused('conflict', 'revert_conflicts', message, shown);
-}
-
-function titleOf({
-  object_type: type,
-  object_name: name,
-  project_name: project,
-  environment_name: environment,
-}: UnrevertedPlace): string {
-  const places = [
-    ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
-    ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),
-  ];
-  return [type, name, ...places].join(' ');
-}
-
-async function surroundingsOf(
-  em: EntityManager,
-  organizationId: string,
-  objects: readonly ObjectToRevert[],
-  before: RowsById,
-): Promise<Surroundings> {
-  const changed = objects.filter((object) => object.before?.content !== object.now?.content);
-  const known = new Set(objects.map(({ id }) => id));
-  const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
-  const there = await idsThere(em, organizationId, [...new Set(needs)]);
-  const wanted = changed.flatMap((object) => {
-    const row = object.before && before.get(object.id);
-    return row ? [{ type: object.type, row }] : [];
-  });
-  const byType = Map.groupBy(wanted, ({ type }) => type);
-  const holders = await holdersOf(
-    em,
-    organizationId,
-    new Map([...byType].map(([type, of]) => [type, of.map(({ row }) => row)])),
-  );
-  const below = await idsBelow(
-    em,
-    organizationId,
-    changed.filter((object) => !object.before).map(({ id }) => id),
-  );
-  const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
-  const trees = isMoved ? await treesNow(em, organizationId) : new Map<string, string | null>();
-  return {
-    isThere: (id) => there.has(id),
-    holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,
-    below: (id) => below.get(id) ?? [],
-    parentOf: (_, id) => trees.get(id) ?? null,
-  };
 }
 
 /** Whether an object lies in one of some scopes. */

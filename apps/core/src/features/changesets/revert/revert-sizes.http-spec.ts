@@ -97,15 +97,15 @@ it.each(['refused', 'lost'])(
   120_000,
 );
 
-it('takes hundreds of mixed operations of one changeset back, and again', async () => {
+it('takes a thousand mixed operations of one changeset back, and again', async () => {
   await fc.assert(
-    fc.asyncProperty(wishes(120), wishes(1_000, RARELY_REFUSED), async (first, then) => {
+    fc.asyncProperty(wishes(120, RARELY_REFUSED), wishes(1_000, RARELY_REFUSED), async (first, then) => {
       const organization = await core.organization();
       await applied(core, organization, first.slice(0, 60));
       await applied(core, organization, first.slice(60));
       const before = await configurationOf(core, organization);
       const done = await applied(core, organization, then);
-      expect(done?.operations.length).toBeGreaterThan(500);
+      expect(done?.operations.length).toBeGreaterThan(800);
       const after = await configurationOf(core, organization);
       const back = await revertChanges(organization.owner, done?.revision ?? 0);
       expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
@@ -113,7 +113,7 @@ it('takes hundreds of mixed operations of one changeset back, and again', async 
       expect((await revertChanges(organization.owner, back.body.revision)).status).toBe(201);
       expect(await configurationOf(core, organization)).toEqual(after);
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: 1 },
   );
 }, 300_000);
 

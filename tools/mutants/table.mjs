@@ -468,10 +468,24 @@ export const MUTANTS = [
   },
   {
     promise: 'drafts never overwrite what was changed since they were made',
-    file: 'apps/console/src/drafts/apply-drafts.ts',
-    find: 'baseRevision: baseRevisionOf(drafts), ',
+    file: 'apps/console/src/drafts/draft-operations.ts',
+    find: "ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId }",
+    replace: "{ value, if_none_match: '*' }",
+    specs: ['drafts/draft-operations', 'console-conflicts'],
+  },
+  {
+    promise: 'what others change is shown',
+    file: 'apps/console/src/matrix/refresh-matrix.ts',
+    find: 'names.has(line.name) || ',
     replace: '',
-    specs: ['console-drafts'],
+    specs: ['console-live'],
+  },
+  {
+    promise: 'a draft is in conflict with what somebody else wrote',
+    file: 'apps/console/src/drafts/standing.ts',
+    find: 'if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;',
+    replace: 'if (isSamePlace) return GOOD;',
+    specs: ['drafts/standing', 'console-conflicts'],
   },
   {
     promise: 'who was shown a secret in clear is recorded',

@@ -19,12 +19,13 @@ describe(`the address of a page${reason}`, () => {
     await person.cell('GREETING', 1).click();
     await page.keyboard.press('Space');
     await page.getByRole('complementary').waitFor();
-    await page.waitForURL('**cell=GREETING**');
+    await page.waitForURL((url) => ['q', 'state', 'envs', 'cell'].every((name) => url.searchParams.has(name)));
     const address = page.url();
 
     const other = await page.context().newPage();
     await other.goto(address);
     await other.getByRole('complementary').getByText('good day').first().waitFor();
+    await other.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
     const shown = await other.getByRole('columnheader').allTextContents();
     expect(shown).toEqual(['Parameter', 'defaultroot', 'productioninherits default', 'staginginherits default']);
     const names = (await other.getByRole('rowheader').allTextContents()).map((name) => name.trim());

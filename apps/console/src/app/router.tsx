@@ -20,7 +20,13 @@ import { createQueryClient } from './query-client.ts';
 import { Shell } from './shell.tsx';
 import { Trouble, TroublePage } from './trouble.tsx';
 
-const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
+interface RootContext {
+  readonly client: QueryClient;
+  /** Leads to the door, and back once somebody has signed in. */
+  onSignedOut(): void;
+}
+
+const root = createRootRouteWithContext<RootContext>()({ component: Outlet });
 
 const text = (given: unknown): string | undefined => (typeof given === 'string' && given !== '' ? given : undefined);
 
@@ -84,6 +90,14 @@ const project = createRoute({
   path: '/projects/$name',
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
+  errorComponent: Trouble,
+});
+
+const review = createRoute({
+  getParentRoute: () => inside,
+  path: '/review',
+  staticData: { title: () => 'Review' },
+  component: lazyRouteComponent(() => import('../review/review-page.tsx'), 'ReviewPage'),
   errorComponent: Trouble,
 });
 
@@ -185,11 +199,13 @@ const parameterHistory = createRoute({
   errorComponent: Trouble,
 });
 
-const client = createQueryClient(() => {
+const client = createQueryClient(onSignedOut);
+
+function onSignedOut(): void {
   client.clear();
   const back = ownPath(router.state.location.href);
   if (router.state.location.pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back } });
-});
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -205,9 +221,10 @@ export const router = createRouter({
       compared,
       environmentHistory,
       parameterHistory,
+      review,
     ]),
   ]),
-  context: { client },
+  context: { client, onSignedOut },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   // A style element of the router's own would break the policy.

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
 import { Boxes, History as HistoryIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
@@ -14,6 +15,7 @@ const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
+  useFollowingChanges();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -33,6 +35,22 @@ export function Shell() {
       <Keys />
     </div>
   );
+}
+
+/** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */
+function useFollowingChanges(): void {
+  const { client, onSignedOut } = useRouteContext({ from: '__root__' });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    void import('./follow-changes.ts').then(({ followChanges }) => {
+      if (!isOver) stop = followChanges(client, onSignedOut);
+    });
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [client, onSignedOut]);
 }
 
 function Rail() {
@@ -72,6 +90,7 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
@@ -91,11 +110,10 @@ function Trail() {
         </>
       )}
       <h1>{title}</h1>
-      {staticData?.title === undefined && (
-        <div className={styles.tools}>
-          <MomentButton />
-        </div>
-      )}
+      <div className={styles.tools}>
+        {isNow && <LiveSign />}
+        {staticData?.title === undefined && <MomentButton />}
+      </div>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
-import { baseRevisionOf, operationsOf, refusalsOf } from './draft-operations.ts';
+import { operationsOf, refusalsOf } from './draft-operations.ts';
 
 const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
@@ -17,41 +17,42 @@ const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Dr
 const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
 const draftsOf = (...list: readonly Draft[]): Drafts => new Map(list.map((one) => [draftKey(one), one]));
 const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) => operation);
+const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 
 describe('drafts come to operations', () => {
-  it('by names, those of one project and environment together', () => {
+  it('by names, those of one project and environment together, each expecting what it was made on', () => {
     const drafts = draftsOf(
       draft('A', set('1')),
-      draft('B', { kind: 'null' }),
-      draft('C', { kind: 'unset' }),
+      draft('B', { kind: 'null' }, { base: SET }),
       draft('D', set('4'), { environmentId: 'staging' }),
     );
 
     expect(operations(drafts)).toEqual([
-      { set: { ...PLACE, values: { A: '1', B: null } } },
-      { unset: { ...PLACE, names: ['C'] } },
-      { set: { project: 'web', environment: 'staging', values: { D: '4' } } },
+      {
+        set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' }, B: { value: null, if_match: 'l' } } },
+      },
+      { set: { project: 'web', environment: 'staging', values: { D: { value: '4', if_none_match: '*' } } } },
     ]);
   });
 
   it('that make an overriding parameter where the one of another project gets a first value', () => {
     expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
-      { set: { ...PLACE, values: { A: '1' } } },
-      { set: { ...PLACE, values: { REGION: 'north' }, createMissing: true } },
+      { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
+      { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },
     ]);
   });
 
-  it('on the value itself for a text that is evaluated', () => {
-    const base = { revision: 7, valueId: 'v', ledgerId: 'l' };
+  it('on the value itself for a text that is evaluated, and for what goes', () => {
+    const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
     const body = { internal_value: '{{ B }}', interpolated: true };
+    const drafts = (wish: Draft['wish']) => draftsOf(draft('A', wish, { base: SET }));
 
-    expect(operations(draftsOf(draft('A', set('{{ B }}', true), { base })))).toEqual([
-      {
-        operation: 'projects_parameters_values_partial_update',
-        path: { project_pk: 'web', parameter_pk: 'A', id: 'v' },
-        body,
-      },
+    expect(operations(drafts(set('{{ B }}', true)))).toEqual([
+      { operation: 'projects_parameters_values_partial_update', path, body, ifMatch: 'l' },
+    ]);
+    expect(operations(drafts({ kind: 'unset' }))).toEqual([
+      { operation: 'projects_parameters_values_destroy', path, ifMatch: 'l' },
     ]);
   });
 
@@ -70,33 +71,28 @@ describe('drafts come to operations', () => {
       'projects_parameters_values_create',
     ]);
     expect(found[2]?.path).toEqual({ project_pk: 'web', parameter_pk: { $ref: found[0]?.as } });
+    expect(found[2]?.ifNoneMatch).toBe('*');
   });
 
   it('but not where the text has to be typed again', () => {
     expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
   });
-
-  it('that are refused when something was changed after the earliest look', () => {
-    const late = draft('B', set('2'), { base: { revision: 9, valueId: null, ledgerId: null } });
-    expect(baseRevisionOf(draftsOf(draft('A', set('1')), late))).toBe(7);
-    expect(baseRevisionOf(new Map())).toBeNull();
-  });
 });
 
 describe('a refusal', () => {
-  const drafts = draftsOf(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }));
+  const drafts = draftsOf(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }, { base: SET }));
   const planned = operationsOf(drafts);
   const keys = [...drafts.keys()];
 
   it('is told of the draft that it names', () => {
-    const { byKey, others } = refusalsOf(planned, [{ field: 'operations.0.B', message: 'No integer.' }]);
+    const { byKey, others } = refusalsOf(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
 
     expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
     expect(others).toEqual([]);
   });
 
   it('of a whole operation is told of all its drafts', () => {
-    const { byKey } = refusalsOf(planned, [{ field: 'operations.0', message: 'No access.' }]);
+    const { byKey } = refusalsOf(planned, [{ field: 'operations.1', message: 'No access.' }]);
     expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
   });
 

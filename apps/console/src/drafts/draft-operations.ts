@@ -6,14 +6,21 @@ export interface DraftOperation {
   readonly operation?: string;
   readonly path?: unknown;
   readonly body?: unknown;
+  /** The version that the value must still have, or `*`: there must be none. */
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: '*';
   readonly set?: {
     readonly project: string;
     readonly environment: string;
-    readonly values: Readonly<Record<string, string | null>>;
+    readonly values: Readonly<Record<string, ExpectedValue>>;
     readonly createMissing?: boolean;
   };
-  readonly unset?: { readonly project: string; readonly environment: string; readonly names: readonly string[] };
 }
+
+type ExpectedValue = { readonly value: string | null } & (
+  | { readonly if_match: string }
+  | { readonly if_none_match: '*' }
+);
 
 /** An operation with the drafts that it carries out, by the names that its refusals use. */
 export interface PlannedOperation {
@@ -23,30 +30,25 @@ export interface PlannedOperation {
 
 /**
  * What drafts come to. Texts are set by names, those of one project and environment together; a parameter that is inherited
- * gets one that overrides it. A dynamic text is a value of its own, since names alone set literal texts.
+ * gets one that overrides it. A dynamic text is a value of its own, since names alone set literal texts, and so is what goes.
+ * Each expects of its value what the draft was made on: what changed meanwhile is never overwritten.
  * Drafts whose text is not known any more come to nothing: see `isReady`.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isReady);
-  const isDynamic = ({ wish }: Draft) => wish.kind === 'set' && wish.dynamic;
   const made = new Map<string, string>();
-  const dynamic = ready.filter(isDynamic).flatMap((draft) => dynamicOperations(draft, made));
-  const byPlace = Map.groupBy(
-    ready.filter((draft) => !isDynamic(draft)),
-    ({ projectId, environmentId, isForeign, wish }) =>
-      [projectId, environmentId, wish.kind === 'unset' ? 'unset' : isForeign].join(' '),
+  const isByName = ({ wish }: Draft) => wish.kind === 'null' || (wish.kind === 'set' && !wish.dynamic);
+  const single = ready
+    .filter((draft) => !isByName(draft))
+    .flatMap((draft) => (draft.wish.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
+  const byPlace = Map.groupBy(ready.filter(isByName), ({ projectId, environmentId, isForeign }) =>
+    [projectId, environmentId, isForeign].join(' '),
   );
-  return [...dynamic, ...[...byPlace.values()].flatMap(operationByNames)];
+  return [...single, ...[...byPlace.values()].flatMap(operationByNames)];
 }
 
 /** Whether everything about a draft is known, so that it can be applied. */
 export const isReady = ({ wish }: Draft): boolean => wish.kind !== 'retype';
-
-/** The revision that all drafts were made at or after: whatever was written since must not be overwritten unseen. */
-export function baseRevisionOf(drafts: Drafts): number | null {
-  const revisions = [...drafts.values()].map(({ base }) => base.revision);
-  return revisions.length === 0 ? null : Math.min(...revisions);
-}
 
 interface RefusedField {
   readonly field: string;
@@ -74,16 +76,27 @@ export function refusalsOf(
 function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[] {
   const [first] = drafts;
   if (!first) return [];
-  const { projectId: project, environmentId: environment, isForeign, wish } = first;
+  const { projectId: project, environmentId: environment, isForeign } = first;
   const keys = new Map(drafts.map((draft) => [draft.name, draftKey(draft)]));
-  if (wish.kind === 'unset') {
-    return [{ operation: { unset: { project, environment, names: drafts.map(({ name }) => name) } }, keys }];
-  }
-  const values = Object.fromEntries(
-    drafts.map(({ name, wish: { ...of } }) => [name, of.kind === 'set' ? of.text : null]),
-  );
+  const values = Object.fromEntries(drafts.map((draft) => [draft.name, expectedValue(draft)]));
   return [{ operation: { set: { project, environment, values, ...(isForeign && { createMissing: true }) } }, keys }];
 }
+
+function expectedValue({ wish, base: { ledgerId } }: Draft): ExpectedValue {
+  const value = wish.kind === 'set' ? wish.text : null;
+  return ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId };
+}
+
+function removal(draft: Draft): readonly PlannedOperation[] {
+  const { projectId, parameterId, name, base } = draft;
+  if (base.valueId === null) return [];
+  const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
+  const operation = { operation: `${PARAMETER}_values_destroy`, path, ...expected(base) };
+  return [{ operation, keys: new Map([[name, draftKey(draft)]]) }];
+}
+
+const expected = ({ ledgerId }: Draft['base']) =>
+  ledgerId === null ? ({ ifNoneMatch: '*' } as const) : { ifMatch: ledgerId };
 
 const PARAMETER = 'projects_parameters';
 
@@ -94,13 +107,15 @@ function dynamicOperations(draft: Draft, made: Map<string, string>): readonly Pl
   const content = { internal_value: wish.kind === 'set' ? wish.text : null, interpolated: true };
   if (base.valueId !== null && !isForeign) {
     const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
-    return [{ operation: { operation: `${PARAMETER}_values_partial_update`, path, body: content }, keys }];
+    const operation = { operation: `${PARAMETER}_values_partial_update`, path, body: content, ...expected(base) };
+    return [{ operation, keys }];
   }
   const value = (parameter: unknown): PlannedOperation => ({
     operation: {
       operation: `${PARAMETER}_values_create`,
       path: { project_pk: projectId, parameter_pk: parameter },
       body: { ...content, environment: `/api/v1/environments/${environmentId}/` },
+      ifNoneMatch: '*',
     },
     keys,
   });

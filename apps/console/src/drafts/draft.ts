@@ -29,7 +29,9 @@ export interface DraftBase {
   readonly valueId: string | null;
   readonly ledgerId: string | null;
   /** What applied: null for an explicit null, absent for a secret and where nothing did. */
-  readonly text?: string | null;
+  readonly text?: string | null | undefined;
+  /** Whether that was evaluated. */
+  readonly dynamic?: boolean | undefined;
 }
 
 export interface Draft extends DraftPlace {
@@ -87,6 +89,16 @@ export function settled(state: DraftsWithPast, keys: Iterable<string>): DraftsWi
   const drafts = new Map(state.drafts);
   for (const key of keys) drafts.delete(key);
   return { drafts, past: [], future: [] };
+}
+
+/** Puts drafts in the place of others, or nothing, since what they were made on has moved. It is no step to go back from. */
+export function moved(state: DraftsWithPast, byKey: ReadonlyMap<string, Draft | null>): DraftsWithPast {
+  const drafts = new Map(state.drafts);
+  for (const [key, draft] of byKey) {
+    if (!drafts.delete(key) || draft === null) continue;
+    drafts.set(draftKey(draft), draft);
+  }
+  return { ...state, drafts };
 }
 
 export function undone(state: DraftsWithPast): DraftsWithPast {

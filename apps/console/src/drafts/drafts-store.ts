@@ -4,6 +4,7 @@ import {
   type DraftsWithPast,
   discarded,
   joined,
+  moved,
   NO_DRAFTS,
   redone,
   settled,
@@ -55,6 +56,7 @@ export class DraftsStore {
   readonly stage = (draft: Draft): void => this.change(staged(this.state, draft));
   readonly discard = (keys: Iterable<string>): void => this.change(discarded(this.state, keys));
   readonly settle = (keys: Iterable<string>): void => this.change(settled(this.state, keys));
+  readonly move = (byKey: ReadonlyMap<string, Draft | null>): void => this.change(moved(this.state, byKey));
   readonly undo = (): void => this.change(undone(this.state));
   readonly redo = (): void => this.change(redone(this.state));
   /** Takes everything away, here and in the storage. */

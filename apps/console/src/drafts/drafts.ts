@@ -16,6 +16,8 @@ export interface DraftsHandle {
   discard(keys: Iterable<string>): void;
   /** Forgets drafts that were applied; cannot be undone. */
   settle(keys: Iterable<string>): void;
+  /** Puts drafts in the place of others, or nothing, since what they were made on has moved. */
+  move(byKey: ReadonlyMap<string, Draft | null>): void;
   undo(): void;
   redo(): void;
 }
@@ -35,8 +37,8 @@ export function useDrafts(): DraftsHandle {
   const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
   const { drafts, past, future } = useSyncExternalStore(store.subscribe, store.current);
   return useMemo(() => {
-    const { stage, discard, settle, undo, redo } = store;
-    return { drafts, canUndo: past.length > 0, canRedo: future.length > 0, stage, discard, settle, undo, redo };
+    const { stage, discard, settle, move, undo, redo } = store;
+    return { drafts, canUndo: past.length > 0, canRedo: future.length > 0, stage, discard, settle, move, undo, redo };
   }, [store, drafts, past, future]);
 }
 

@@ -1,54 +1,59 @@
+import { Link } from '@tanstack/react-router';
 import { Redo2, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import button from '../ui/button.module.css';
-import type { DraftRefusal } from './apply-drafts.ts';
 import { isKeptNowhere } from './draft.ts';
 import type { DraftsHandle } from './drafts.ts';
+import { useRefusals } from './refusals.ts';
 import styles from './review-bar.module.css';
-
-const ApplyDialog = lazy(async () => ({ default: (await import('./apply-dialog.tsx')).ApplyDialog }));
+import type { DraftConflict } from './standing.ts';
 
 interface ReviewBarProps {
   readonly handle: DraftsHandle;
-  readonly refusals: ReadonlyMap<string, DraftRefusal>;
-  onRefused(refusals: ReadonlyMap<string, DraftRefusal>): void;
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+  /** How many cells of this page would follow. */
+  readonly following: number;
 }
 
 /** Floats above the page for as long as something is staged. */
-export function ReviewBar({ handle, refusals, onRefused }: ReviewBarProps) {
+export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
   const { drafts, canUndo, canRedo } = handle;
-  const [isReviewing, setReviewing] = useState(false);
   useAskingBeforeLeaving([...drafts.values()].some(isKeptNowhere));
-  const refused = [...refusals].filter(([key, { draft }]) => drafts.get(key) === draft).length;
+  const refused = [...useRefusals()].filter(([key, { draft }]) => drafts.get(key) === draft).length;
   return (
-    <>
-      <section className={styles.bar} aria-label="Drafts">
-        <p className={styles.words} role="status">
-          <strong>{drafts.size === 1 ? '1 change' : `${drafts.size} changes`}</strong>
-          <span className={styles.where}> in {placesOf(handle)}</span>
-          {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
-        </p>
-        <div className={styles.actions}>
-          <button type="button" className={button.icon} disabled={!canUndo} onClick={handle.undo} aria-label="Undo">
-            <Undo2 size={15} aria-hidden />
-          </button>
-          <button type="button" className={button.icon} disabled={!canRedo} onClick={handle.redo} aria-label="Redo">
-            <Redo2 size={15} aria-hidden />
-          </button>
-          <button type="button" className={button.quiet} onClick={() => handle.discard(drafts.keys())}>
-            Discard
-          </button>
-          <button type="button" className={button.main} onClick={() => setReviewing(true)}>
-            Review
-          </button>
-        </div>
-      </section>
-      {isReviewing && (
-        <Suspense>
-          <ApplyDialog handle={handle} onClose={() => setReviewing(false)} onRefused={onRefused} />
-        </Suspense>
-      )}
-    </>
+    <section className={styles.bar} aria-label="Drafts">
+      <p className={styles.words} role="status">
+        <strong>{drafts.size === 1 ? '1 change' : `${drafts.size} changes`}</strong>
+        <span className={styles.where}> in {placesOf(handle)}</span>
+        {following > 0 && (
+          <span className={styles.follows}>
+            {' '}
+            · {following === 1 ? '1 more cell follows' : `${following} more cells follow`}
+          </span>
+        )}
+        {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
+        {conflicts.size > 0 && (
+          <span className={styles.refused}>
+            {' '}
+            · {conflicts.size === 1 ? '1 conflict' : `${conflicts.size} conflicts`}
+          </span>
+        )}
+      </p>
+      <div className={styles.actions}>
+        <button type="button" className={button.icon} disabled={!canUndo} onClick={handle.undo} aria-label="Undo">
+          <Undo2 size={15} aria-hidden />
+        </button>
+        <button type="button" className={button.icon} disabled={!canRedo} onClick={handle.redo} aria-label="Redo">
+          <Redo2 size={15} aria-hidden />
+        </button>
+        <button type="button" className={button.quiet} onClick={() => handle.discard(drafts.keys())}>
+          Discard
+        </button>
+        <Link to="/review" className={button.main}>
+          Review
+        </Link>
+      </div>
+    </section>
   );
 }
 

@@ -54,6 +54,7 @@ function isBase(given: unknown): given is DraftBase {
     typeof given.revision === 'number' &&
     isTextOrNull(given.valueId) &&
     isTextOrNull(given.ledgerId) &&
-    (given.text === undefined || isTextOrNull(given.text))
+    (given.text === undefined || isTextOrNull(given.text)) &&
+    (given.dynamic === undefined || typeof given.dynamic === 'boolean')
   );
 }

@@ -5,7 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
-import { changesInWords, doorOf, nounOf, projectsOf, VERBS } from './changeset-words.ts';
+import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from './changeset-words.ts';
 import { EffectiveChanges } from './effective-changes.tsx';
 import type { ChangesetOfQuery } from './history.graphql.ts';
 import { changesetQuery, effectiveChangesQuery } from './history.ts';
@@ -109,7 +109,7 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
             {shown.map((change) => (
               <tr key={`${change.action} ${change.objectType} ${change.objectId}`}>
                 <td className={styles.verb}>
-                  {VERBS[change.action]} {nounOf(change.objectType)}
+                  {verbOf(change.action)} {nounOf(change.objectType)}
                 </td>
                 <td>
                   <ChangedName change={change} />

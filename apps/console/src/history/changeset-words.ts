@@ -1,19 +1,22 @@
 /** What happened to one object, as far as words for it need. */
 export interface ToldChange {
-  readonly action: 'create' | 'update' | 'delete' | 'pull' | 'push';
+  readonly action: string;
   readonly objectType: string;
   readonly objectName: string;
   readonly projectName: string | null;
   readonly environmentName: string | null;
 }
 
-export const VERBS: Readonly<Record<ToldChange['action'], string>> = {
+const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
   pull: 'pulled',
   push: 'pushed',
 };
+
+/** Whatever else the audit may tell of is told by its own word. */
+export const verbOf = (action: string): string => VERBS[action] ?? action.replaceAll('_', ' ');
 
 /** Where the word for a kind of object is not its name in small letters. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -32,7 +35,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 export function changeInWords({ action, objectType, objectName, environmentName }: ToldChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
-  return `${VERBS[action]} ${nounOf(objectType)} ${objectName}${where}`;
+  return `${verbOf(action)} ${nounOf(objectType)} ${objectName}${where}`;
 }
 
 const SHOWN = 3;
@@ -45,7 +48,7 @@ export function changesInWords(changes: readonly ToldChange[], count: number): s
   const values = new Set(changes.map(({ objectType }) => objectType));
   if (count <= SHOWN && values.size === 1 && first.objectType === 'Value') return changes.map(changeInWords).join(', ');
   if (changes.length < count) return counted(count, 'change');
-  const groups = Map.groupBy(changes, ({ action, objectType }) => `${VERBS[action]} ${objectType}`);
+  const groups = Map.groupBy(changes, ({ action, objectType }) => `${verbOf(action)} ${objectType}`);
   const byVerb = new Map<string, string[]>();
   for (const [kind, some] of groups) {
     const [verb = '', objectType = ''] = kind.split(' ');

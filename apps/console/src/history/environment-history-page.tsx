@@ -4,7 +4,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import button from '../ui/button.module.css';
 import { When } from '../ui/when.tsx';
-import { nounOf, VERBS } from './changeset-words.ts';
+import { nounOf, verbOf } from './changeset-words.ts';
 import styles from './environment-history-page.module.css';
 import type { AuditOfEnvironmentQuery } from './history.graphql.ts';
 import { environmentRecordsQuery } from './history.ts';
@@ -77,7 +77,7 @@ function Records({ environmentId, environment }: { readonly environmentId: strin
 function Changed({ revision, records }: { readonly revision: number; readonly records: readonly AuditRow[] }) {
   const [first] = records;
   if (!first) return null;
-  const kinds = Map.groupBy(records, ({ action, objectType }) => `${VERBS[action]} ${nounOf(objectType)}`);
+  const kinds = Map.groupBy(records, ({ action, objectType }) => `${verbOf(action)} ${nounOf(objectType)}`);
   return (
     <li className={styles.changeset}>
       <p className={styles.when}>

@@ -13,6 +13,8 @@ interface EditorProps {
   readonly present: { readonly text: string; readonly dynamic: boolean };
   /** What was typed to begin with; null to go on with the present text. */
   readonly typed: string | null;
+  /** Written as it is typed. */
+  readonly soFar: { text: string | null };
   /** Whether there is room on the left only. */
   readonly isLast: boolean;
   /** Null leaves the cell as it is. */
@@ -23,7 +25,7 @@ interface EditorProps {
  * The text of a cell while it is written. Enter and Tab keep it, Escape forgets it.
  * The field is not controlled, since React would write what is typed into the document: secrets are typed here too.
  */
-export function Editor({ line, label, present, typed, isLast, onDone }: EditorProps) {
+export function Editor({ line, label, present, typed, soFar, isLast, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [dynamic, setDynamic] = useState(present.dynamic);
@@ -33,11 +35,12 @@ export function Editor({ line, label, present, typed, isLast, onDone }: EditorPr
   useEffect(() => {
     const element = field.current;
     if (!element) return;
-    element.value = typed ?? present.text;
+    const begun = soFar.text ?? typed;
+    element.value = begun ?? present.text;
     element.focus({ preventScroll: true });
-    if (typed === null) element.select();
-    else element.setSelectionRange(typed.length, typed.length);
-  }, [typed, present]);
+    if (begun === null) element.select();
+    else element.setSelectionRange(begun.length, begun.length);
+  }, [typed, present, soFar]);
 
   const done = (wish: DraftWish | null, then: ThenGo) => {
     if (isDone.current) return;
@@ -77,7 +80,10 @@ export function Editor({ line, label, present, typed, isLast, onDone }: EditorPr
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
-        onInput={({ currentTarget }) => setMayBeDynamic(/\{[{%]/.test(currentTarget.value))}
+        onInput={({ currentTarget: { value } }) => {
+          soFar.text = value;
+          setMayBeDynamic(/\{[{%]/.test(value));
+        }}
         onKeyDown={(event) => {
           event.stopPropagation();
           // A line break belongs to the text; composing ends with Enter, too.

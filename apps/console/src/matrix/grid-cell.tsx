@@ -1,6 +1,7 @@
-import { Braces, Clock, Lock, TriangleAlert } from 'lucide-react';
+import { Braces, Clock, GitMerge, Lock, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { Draft } from '../drafts/draft.ts';
+import { conflictWords } from '../drafts/standing.ts';
 import { Reveal, type SecretPlace } from '../explain/reveal.tsx';
 import styles from './cell.module.css';
 import {
@@ -12,18 +13,19 @@ import {
   type ShownCell,
   wishedReading,
 } from './cell.ts';
+import type { CellMarks } from './use-drafting.ts';
 
 /** A text is shown up to here; the panel shows all of it. */
 const SHOWN_MAX = 200;
 
-interface GridCellProps {
+interface GridCellProps extends Partial<CellMarks> {
   readonly column: number;
   readonly environment: string;
   readonly line: MatrixLine | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
-  readonly draft: Draft | undefined;
-  readonly refusal: string | undefined;
+  /** Whether it reads otherwise than a moment ago. */
+  readonly isFresh: boolean;
   readonly isActive: boolean;
   /** The value that is looked at elsewhere in this row comes from here. */
   readonly isSource: boolean;
@@ -33,9 +35,11 @@ interface GridCellProps {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { column, line, cell, origin, draft, refusal, isActive, isSource, secret, editor } = props;
+  const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
-  const reading = draft && line ? wishedReading(draft.wish, line.secret) : cell && readingOf(cell);
+  const wish = (draft ?? followed)?.wish;
+  const reading = wish && line ? wishedReading(wish, line.secret) : cell && readingOf(cell);
+  const state = draftState(props);
   return (
     <div
       role="gridcell"
@@ -43,18 +47,20 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       aria-colindex={column + 2}
       aria-selected={isActive}
       aria-readonly={origin === 'closed' || undefined}
-      aria-invalid={refusal !== undefined || undefined}
+      aria-invalid={state === 'refused' || state === 'conflict' || undefined}
       className={styles.cell}
       data-column={column}
       data-origin={isReady ? origin : 'waiting'}
-      data-draft={draft ? (refusal === undefined ? 'staged' : 'refused') : undefined}
+      data-draft={state}
+      data-fresh={isFresh || undefined}
       data-source={isSource || undefined}
       style={{ gridColumn: column + 2 }}
     >
       {editor ??
         (reading && cell ? (
           <>
-            {draft === undefined && secret && reading.kind === 'secret' ? (
+            {state === 'conflict' && <GitMerge size={12} aria-hidden />}
+            {wish === undefined && secret && reading.kind === 'secret' ? (
               <>
                 <SecretSigns isDynamic={reading.dynamic} />
                 <Reveal place={secret} isInGrid />
@@ -67,7 +73,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
                 <Clock size={11} aria-hidden /> expired
               </span>
             )}
-            <Heard words={draft ? draftWords(draft, refusal) : originWords(origin, cell)} />
+            <Heard words={heardWords(props)} />
           </>
         ) : (
           <span className={styles.waiting} />
@@ -130,6 +136,23 @@ function SecretSigns({ isDynamic }: { readonly isDynamic: boolean }) {
 /** What ink and ground say, for who hears the page. */
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : <span className="heard">, {words}</span>;
+}
+
+type DraftState = 'staged' | 'refused' | 'conflict' | 'follows' | undefined;
+
+function draftState({ draft, refusal, conflict, followed }: GridCellProps): DraftState {
+  if (!draft) return followed && 'follows';
+  return conflict ? 'conflict' : refusal === undefined ? 'staged' : 'refused';
+}
+
+function heardWords(props: GridCellProps): string | null {
+  const { draft, conflict, followed, refusal, origin, cell, isFresh } = props;
+  const fresh = isFresh ? 'changed just now' : null;
+  if (conflict) return [conflictWords(conflict), fresh].filter(Boolean).join(', ');
+  if (draft) return draftWords(draft, refusal);
+  if (followed) return `would follow ${followed.environmentName}`;
+  const words = cell ? originWords(origin, cell) : null;
+  return [words, fresh].filter(Boolean).join(', ') || null;
 }
 
 function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {

@@ -1,11 +1,11 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
-import type { Draft } from '../drafts/draft.ts';
 import type { SecretPlace } from '../explain/reveal.tsx';
 import { type MatrixLine, originOf, sourceColumn } from './cell.ts';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
+import type { CellMarks } from './use-drafting.ts';
 
 interface GridRowProps {
   readonly row: number;
@@ -20,14 +20,14 @@ interface GridRowProps {
   readonly active: number | null;
   /** The column that the pointer is at. */
   readonly pointed: number | null;
-  readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
-  readonly refusalOf: (line: MatrixLine, column: ColumnOfGrid) => string | undefined;
+  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
+  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
   readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
   readonly editor: React.ReactNode;
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, top, line, columns, first, last, active, pointed, draftOf, refusalOf, revealOf, editor, projectId } =
+  const { row, top, line, columns, first, last, active, pointed, marksOf, isFresh, revealOf, editor, projectId } =
     props;
   const looked = pointed ?? active;
   const cell = looked === null ? undefined : line?.cells[looked];
@@ -59,8 +59,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             line={line}
             cell={found}
             origin={found && originOf(found, typeof parent === 'number' ? line?.cells[parent] : parent)}
-            draft={line && draftOf(line, column)}
-            refusal={line && refusalOf(line, column)}
+            {...(line && marksOf(line, column))}
+            isFresh={line !== undefined && isFresh(line, column)}
             isActive={active === at}
             secret={active === at && line ? revealOf(line, column) : null}
             isSource={source === at}

@@ -6,6 +6,7 @@ import styles from './grid.module.css';
 import { GridHead, OthersHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { CellMarks, DraftTarget } from './use-drafting.ts';
 import { placeOf, useHands } from './use-hands.tsx';
 import type { MatrixRead } from './use-matrix.ts';
 import { useSight } from './use-sight.ts';
@@ -19,7 +20,9 @@ export interface GridProps {
   readonly matrix: MatrixRead;
   readonly active: GridPlace;
   readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
-  readonly refusalOf: (line: MatrixLine, column: ColumnOfGrid) => string | undefined;
+  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
+  /** Whether it reads otherwise than a moment ago. */
+  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
   /** Where the text of a secret can be read. */
   readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
   /** Why a cell cannot be written; null where it can. */
@@ -27,7 +30,7 @@ export interface GridProps {
   onMove(place: GridPlace): void;
   /** The cell that the pointer is at, or none. */
   onPoint(place: GridPlace | null): void;
-  onStage(place: GridPlace, wish: DraftWish): void;
+  onStage(target: DraftTarget, wish: DraftWish): void;
   onExplain(): void;
   /** Stops explaining. */
   onClose(): void;
@@ -49,7 +52,7 @@ export interface GridHandle {
 
 /** Parameters by environments. Only what is in sight exists; the keyboard reaches everything. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, draftOf, refusalOf, onPoint } = props;
+  const { columns, matrix, active, projectId, marksOf, isFresh, onPoint } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
   const sight = useSight(scroller, lines.count, columns.length, props.hasFoot);
@@ -113,8 +116,8 @@ export function Grid(props: GridProps) {
               projectId={projectId}
               active={active.row === row ? active.column : null}
               pointed={pointed?.row === row ? pointed.column : null}
-              draftOf={draftOf}
-              refusalOf={refusalOf}
+              marksOf={marksOf}
+              isFresh={isFresh}
               revealOf={props.revealOf}
               editor={active.row === row ? hands.editor : null}
             />

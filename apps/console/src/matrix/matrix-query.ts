@@ -12,6 +12,9 @@ export type MatrixFilterState =
     ? Exclude<Given extends readonly (infer One)[] ? One : Given, readonly unknown[]>
     : never;
 
+/** Rows that can be asked for by their ids at once. */
+export const ROWS_MAX = 200;
+
 /** What is looked at; two equal ones have the same rows in the same order, at one time. */
 export interface MatrixQuestion {
   readonly projectId: string;
@@ -39,14 +42,21 @@ const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixQues
 export const partQuery = (question: MatrixQuestion, part: number) =>
   queryOptions({
     queryKey: ['matrix', question.projectId, question, part],
-    queryFn: async ({ signal }): Promise<MatrixPartRead> => {
-      const variables = { ...variablesOf(question), first: PART, skip: part * PART };
-      const { project } = await ask(MatrixPart, variables, signal);
-      const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
-      if (problem) throw new Refused('unreadable', problem.message, null);
-      return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
-    },
+    queryFn: ({ signal }) => readPart(question, { first: PART, skip: part * PART }, signal),
   });
+
+/** The rows of some parameters, at most `ROWS_MAX`. */
+export const readRows = (question: MatrixQuestion, ids: readonly string[]): Promise<MatrixPartRead> =>
+  readPart(question, { ids, first: ids.length, skip: 0 });
+
+type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
+
+async function readPart(question: MatrixQuestion, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRead> {
+  const { project } = await ask(MatrixPart, { ...variablesOf(question), ...which }, signal);
+  const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
+  if (problem) throw new Refused('unreadable', problem.message, null);
+  return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
+}
 
 /** How many of all rows are the project's own; they come first. */
 export const ownCountQuery = (question: MatrixQuestion) =>

@@ -47,6 +47,7 @@ export type MatrixPartQueryVariables = Exact<{
   environments: ReadonlyArray<string> | string;
   q?: string | null | undefined;
   state?: ReadonlyArray<MatrixState> | MatrixState | null | undefined;
+  ids?: ReadonlyArray<string> | string | null | undefined;
   asOf?: string | null | undefined;
   revision?: number | null | undefined;
   first: number;
@@ -75,7 +76,7 @@ export type MatrixOwnCountQueryVariables = Exact<{
 export type MatrixOwnCountQuery = { readonly project: { readonly matrix: { readonly totalCount: number } } | null };
 
 export const MatrixPart: Document<MatrixPartQuery, MatrixPartQueryVariables> = document(
-  "query MatrixPart($projectId:ID!$environments:[String!]!$q:String$state:[MatrixState!]$asOf:DateTime$revision:Int$first:Int!$skip:Int!){project(id:$projectId asOf:$asOf revision:$revision){matrix(environment:$environments q:$q state:$state first:$first skip:$skip ordering:\"project,name\"){totalCount revision problem{message}edges{node{name parameterId projectId projectName type description secret cells{states text raw problem environmentName projectName valueId ledgerId expiresAt}}}}}}",
+  "query MatrixPart($projectId:ID!$environments:[String!]!$q:String$state:[MatrixState!]$ids:[ID!]$asOf:DateTime$revision:Int$first:Int!$skip:Int!){project(id:$projectId asOf:$asOf revision:$revision){matrix(environment:$environments q:$q state:$state idIn:$ids first:$first skip:$skip ordering:\"project,name\"){totalCount revision problem{message}edges{node{name parameterId projectId projectName type description secret cells{states text raw problem environmentName projectName valueId ledgerId expiresAt}}}}}}",
 );
 
 export const MatrixOwnCount: Document<MatrixOwnCountQuery, MatrixOwnCountQueryVariables> = document(

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Trouble } from '../app/trouble.tsx';
-import type { DraftRefusal } from '../drafts/apply-drafts.ts';
 import { useDrafts } from '../drafts/drafts.ts';
 import { ReviewBar } from '../drafts/review-bar.tsx';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
@@ -20,6 +19,7 @@ import { StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { type ActiveCell, lookedAt, useActiveCell } from './use-active-cell.ts';
 import { type Drafting, useDrafting } from './use-drafting.ts';
+import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
@@ -31,11 +31,11 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
   const [pointed, setPointed] = useState<GridPlace | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
-  const [refusals, setRefusals] = useState<ReadonlyMap<string, DraftRefusal>>(new Map());
   const handle = useDrafts();
   // The past shows no drafts: they are about now.
   const hasDrafts = isNow && handle.drafts.size > 0;
-  const drafting = useDrafting({ project, matrix, columns, handle, refusals, isNow, onWarn: setWarning });
+  const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
+  const isFresh = useFreshCells(matrix);
 
   const revealOf = useCallback(
     ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretPlace => ({
@@ -76,6 +76,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           {...{ columns, matrix }}
           active={cell.active}
           {...drafting}
+          isFresh={isFresh}
           onMove={move}
           onPoint={setPointed}
           onStage={drafting.stage}
@@ -90,7 +91,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           handle={grid}
         />
         {!matrix.isPending && matrix.lines.total === 0 && <EmptyMatrix {...{ project, search, onSearch: find }} />}
-        {hasDrafts && <ReviewBar handle={handle} refusals={refusals} onRefused={setRefusals} />}
+        {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
         looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
@@ -143,7 +144,7 @@ function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround)
   return {
     canWrite: isOpen,
     edit: isOpen ? () => grid.current?.edit() : null,
-    unset: isOpen ? () => drafting.stage(cell.active, { kind: 'unset' }) : null,
+    unset: isOpen ? () => drafting.stage({ line, column, revision: matrix.revisionAt(row) }, { kind: 'unset' }) : null,
     find: isThere ? null : onFind,
     goTo: (environmentName) => {
       if (!isThere) return null;

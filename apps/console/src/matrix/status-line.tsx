@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { conflictWords } from '../drafts/standing.ts';
 import { type ExplainedPlace, sinceQuery } from '../explain/since.ts';
 import { instantWords } from '../ui/instant.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { type CellOrigin, isExpired, type ShownCell } from './cell.ts';
 import styles from './status-line.module.css';
+import type { CellMarks } from './use-drafting.ts';
 
 /** A cell that is looked at. */
 export interface LookedAt {
@@ -11,7 +13,7 @@ export interface LookedAt {
   readonly environmentName: string;
   readonly cell: ShownCell;
   readonly origin: CellOrigin;
-  readonly refusal: string | undefined;
+  readonly marks: CellMarks;
 }
 
 /** Whoever goes on quickly does not ask. */
@@ -26,7 +28,7 @@ interface StatusLineProps {
 
 /** One sentence about the cell that is looked at: where its value is from, since when and by whom. Its place is always there. */
 export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
-  const words = warning ?? looked?.refusal ?? null;
+  const words = warning ?? (looked && warningOf(looked));
   return (
     <div className={styles.line} data-warning={words !== null || undefined}>
       <p className={styles.words} aria-live="polite">
@@ -45,11 +47,23 @@ export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
   );
 }
 
+function warningOf({ marks: { conflict, refusal } }: LookedAt): string | null {
+  if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten: choose in the review.`;
+  return refusal ?? null;
+}
+
+const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+
 function Sentence({ looked }: { readonly looked: LookedAt }) {
-  const { place, environmentName, cell, origin } = looked;
+  const { place, environmentName, cell, origin, marks } = looked;
   return (
     <>
       <b>{place.name}</b> in <b>{environmentName}</b> <Whence origin={origin} cell={cell} />
+      {marks.followed && (
+        <>
+          , and would follow the draft in <b>{marks.followed.environmentName}</b>
+        </>
+      )}
       {origin !== 'closed' && <Since place={place} />}
       {cell.problem !== null && <span className={styles.problem}> · {cell.problem}</span>}
       {cell.expiresAt !== null && (

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
@@ -76,11 +76,12 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
     setKnown(q);
     if (typed.trim() !== q) setTyped(q);
   }
+  const filter = useEffectEvent(onFilter);
   useEffect(() => {
     if (typed.trim() === q) return;
-    const timer = setTimeout(() => onFilter(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => filter(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, q, onFilter]);
+  }, [typed, q]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isWriting = (event.target as Element).matches('input, textarea, select');

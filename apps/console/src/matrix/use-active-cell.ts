@@ -46,6 +46,18 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     if (row !== null && column !== -1) setPlace({ row, column });
   }
 
+  // Rows and columns that come or go do not move what is active to something else.
+  const at = { ...place, name: matrix.rowAt(place.row)?.name, environmentId: columns[place.column]?.id };
+  const [held, setHeld] = useState(at);
+  if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
+    const hasStayed = held.row === at.row && held.column === at.column;
+    const row = hasStayed && held.name !== undefined ? rowNamed(matrix, held.name) : null;
+    const column = hasStayed ? columns.findIndex(({ id }) => id === held.environmentId) : -1;
+    const moved = { row: row ?? at.row, column: column === -1 ? at.column : column };
+    setPlace(moved);
+    setHeld({ ...moved, name: matrix.rowAt(moved.row)?.name, environmentId: columns[moved.column]?.id });
+  }
+
   const named = ({ row, column }: GridPlace) => {
     const [line, environment] = [matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
@@ -94,6 +106,6 @@ export function lookedAt({ row, column }: GridPlace, { matrix, columns, moment, 
     environmentName: environment.name,
     cell,
     origin: originOf(cell, parentAt == null ? parentAt : line.cells[parentAt]),
-    refusal: drafting.refusalOf(line, environment),
+    marks: drafting.marksOf(line, environment),
   };
 }

@@ -13,9 +13,14 @@ import { Editor, type ThenGo } from './editor.tsx';
 import type { GridProps } from './grid.tsx';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
+import type { DraftTarget } from './use-drafting.ts';
 import type { useSight } from './use-sight.ts';
 
 interface Editing {
+  /** What is written into, as it was when that began: rows may move meanwhile, and others may change what is there. */
+  readonly target: DraftTarget;
+  /** What was typed so far: the editor is made anew where its row moves. */
+  readonly soFar: { text: string | null };
   /** What was typed to begin with; null to go on with the present text. */
   readonly typed: string | null;
   readonly present: { readonly text: string; readonly dynamic: boolean };
@@ -57,15 +62,18 @@ export function useHands(
     if (reason !== null) onRefuse(reason);
     return reason === null;
   };
+  const targetAt = (): DraftTarget | null =>
+    line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
   const edit = (typed: string | null) => {
-    const present = line && column && presentText(props, line, column);
-    if (present && mayWrite()) setEditing({ typed, present });
+    const target = targetAt();
+    const present = target && presentText(props, target.line, target.column);
+    if (present && mayWrite()) setEditing({ target, soFar: { text: null }, typed, present });
   };
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
 
   const finish = (wish: DraftWish | null, then: ThenGo) => {
     setEditing(null);
-    if (wish) onStage(active, wish);
+    if (wish && editing) onStage(editing.target, wish);
     if (then === 'leave') return;
     const [down, right] = AFTER[then];
     moveTo(active.row + down, active.column + right);
@@ -74,7 +82,8 @@ export function useHands(
     if (command.kind === 'move') moveTo(active.row + command.rows, active.column + command.columns);
     else if (command.kind === 'edit') edit(command.typed);
     else if (command.kind === 'unset') {
-      if (mayWrite()) onStage(active, { kind: 'unset' });
+      const target = targetAt();
+      if (target && mayWrite()) onStage(target, { kind: 'unset' });
     } else ({ explain: onExplain, close: onClose, undo: onUndo, redo: onRedo })[command.kind]();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -96,12 +105,12 @@ export function useHands(
   const onDoubleClick = (event: MouseEvent) => {
     if (placeOf(event.target as Element) && !isInEditor(event)) edit(null);
   };
-  const editor = editing && line && column && (
+  const editor = editing && (
     <Editor
-      line={line}
-      label={`${line.name} in ${column.name}`}
       {...editing}
-      isLast={column.at === columns.length - 1}
+      line={editing.target.line}
+      label={`${editing.target.line.name} in ${editing.target.column.name}`}
+      isLast={active.column === columns.length - 1}
       onDone={finish}
     />
   );

@@ -15,6 +15,8 @@ export interface MatrixRead {
   readonly partError: Error | null;
   /** Nothing of it has come yet. */
   readonly isPending: boolean;
+  /** What was read of it, as far as that is in sight. */
+  readonly parts: readonly (MatrixPartRead | undefined)[];
   /** Undefined while it is on its way. */
   rowAt(row: number): MatrixLine | undefined;
   /** The revision at which a row was read. */
@@ -64,6 +66,7 @@ export function useMatrix(
     lines,
     error: hasCome ? null : error,
     partError,
+    parts: read,
     isPending: lines === AWAITED && (hasCome || !error),
     rowAt: (row) => byPart.get(Math.floor(row / PART))?.lines[row % PART],
     revisionAt: (row) => byPart.get(Math.floor(row / PART))?.revision ?? 0,

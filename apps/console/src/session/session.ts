@@ -29,7 +29,23 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 export const signIn = (credential: GivenCredential): Promise<SessionNow> => session('POST', credential);
-export const signOut = (): Promise<SessionNow> => session('DELETE');
+/** Whether somebody is signed in now. */
+export const isSignedIn = async (): Promise<boolean> => (await session('GET')).signedIn;
+
+/** What the tabs of this browser tell each other; a channel does not hear itself. */
+const tabs = new BroadcastChannel('strata-session');
+
+/** Also in the other tabs of this browser, whose websockets would stay open. */
+export async function signOut(): Promise<void> {
+  await session('DELETE');
+  tabs.postMessage('signed out');
+}
+
+/** Returns what ends the listening. */
+export function onSignedOutElsewhere(listener: () => void): () => void {
+  tabs.addEventListener('message', listener);
+  return () => tabs.removeEventListener('message', listener);
+}
 
 /** Where nobody can sign in at all; the gateway says what is needed. */
 export const isNotPossibleHere = (error: unknown): error is Refused =>

@@ -73,11 +73,11 @@ export function refusalOf(failure: Failure): { readonly status: number; readonly
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
+  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
   if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }
-  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };

@@ -138,7 +138,7 @@ export class Explanations {
       candidates_count: count,
       made_of: madeOf.shown,
       made_of_hidden: madeOf.hidden,
-      needed_by: writer.dependents(),
+      needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: since.get(name) ?? null,
     };

@@ -73,7 +73,9 @@ export class ExplainedWriter {
   dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
     const asked = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
     const applies = asked(winner?.parameterId);
-    const needing = this.snapshot.referrers.filter(({ parameterId }) => asked(parameterId) <= applies || winner === null);
+    const needing = this.snapshot.referrers.filter(
+      ({ parameterId }) => asked(parameterId) <= applies || winner === null,
+    );
     return needing.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
       kind: environmentId === null ? 'template' : 'value',
       id: sourceId,

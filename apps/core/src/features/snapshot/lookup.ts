@@ -30,7 +30,11 @@ export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId:
 export function oneOf<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
-  { thing, at, requested }: { readonly thing: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
+  {
+    thing,
+    at,
+    requested,
+  }: { readonly thing: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
 ): Row {
   const found = byIdOrName(rows, nameOrId);
   if (!found) throw missing(thing, at, requested.length > 1 ? nameOrId : undefined);

@@ -266,13 +266,10 @@ export const Explanation = z
       .int()
       .nullable()
       .meta({ description: 'How many more references are closed to you. Only with `name`.' }),
-    needed_by: z
-      .array(ExplainedDependent)
-      .nullable()
-      .meta({
-        description:
-          'Texts that say the name, without those that ask a project further up than the one whose value applies. Only with `name`.',
-      }),
+    needed_by: z.array(ExplainedDependent).nullable().meta({
+      description:
+        'Texts that say the name, without those that ask a project further up than the one whose value applies. Only with `name`.',
+    }),
     needed_by_hidden: z
       .int()
       .nullable()

@@ -17,10 +17,10 @@ export async function writtenOften(
 ): Promise<void> {
   await query(
     core,
-    `with head as (update organization_head set revision = revision + $2::int, at = clock_timestamp()
+    `with head as (update organization_head set revision = revision + $2::int, at = at + $2::int * interval '1 microsecond'
                     where organization_id = $1 returning revision, at)
      insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
-     select $1, head.revision - n, head.at, 'someone', 'someone', 'interactive', 'rest', ''
+     select $1, head.revision - n, head.at - n * interval '1 microsecond', 'someone', 'someone', 'interactive', 'rest', ''
        from head, generate_series(0, $2::int - 1) n`,
     [organizationId, times],
   );

@@ -31,7 +31,7 @@ interface Former {
 }
 
 /** That a change of `depends_on` took a name away. */
-interface Disinheritance {
+interface LostInheritance {
   readonly revision: Revision;
   /** The parameter that was inherited, and the project that it was of. */
   readonly parameter: ParameterId;
@@ -41,7 +41,7 @@ interface Disinheritance {
 }
 
 /** What can be said of it. */
-interface DisinheritanceRow {
+interface LostInheritanceRow {
   readonly at: Instant;
   readonly actor: string;
   /** What the project was called then. */
@@ -63,7 +63,7 @@ interface AbsenceSets {
   readonly patterns: readonly { readonly pattern: string; readonly project: string }[];
   readonly owners: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly former: readonly Former[];
-  readonly disinheritances: readonly DisinheritanceRow[];
+  readonly lostInheritances: readonly LostInheritanceRow[];
 }
 
 /**
@@ -88,7 +88,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
        where h.organization_id = $1 and h.project_id = any($5::uuid[]) and h.project_id <> all($6::uuid[])
          and h.name = $4 and h.revision_to > $3 and h.revision_to <= $2
        order by h.revision_to desc limit 1`,
-    disinheritances: `
+    lostInheritances: `
       select ${wireTime('s.at')} as at, s.actor_name as actor, o.name as owner,
              ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
              ${laterChange('project', at, '$9::uuid', 'o.name')} as "ownerLater"
@@ -123,7 +123,7 @@ export class Absences {
     // a write may come in between, so the question is asked of the very revision
     const moment = at === 'now' ? revision : at;
     const closed = closedScopes(permissions);
-    const taken = await this.disinheritanceOf(snapshot, name, new Set(closed));
+    const taken = await this.lostInheritanceOf(snapshot, name, new Set(closed));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
@@ -135,22 +135,22 @@ export class Absences {
     ]);
     const [former] = sets.former;
     const [pattern] = sets.patterns;
-    const [told] = sets.disinheritances;
+    const [told] = sets.lostInheritances;
     return {
       ...NOTHING_KNOWN,
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
-      ...(disinherited(name, taken, told, former, permissions) ??
+      ...(inheritanceLost(name, taken, told, former, permissions) ??
         reasonOf({ name, former, owners: sets.owners, pattern })),
     };
   }
 
   /** Null when the name was never inherited, or what had it lost it by itself. */
-  private async disinheritanceOf(
+  private async lostInheritanceOf(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
     closed: ReadonlySet<string>,
-  ): Promise<Disinheritance | null> {
+  ): Promise<LostInheritance | null> {
     const projectId = projectChain[0]?.id ?? '';
     const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to, values: 'none' } as const;
     const history = await ConfigurationHistory.of(this.reader, span);
@@ -195,10 +195,10 @@ interface Findings {
 }
 
 /** Null when the name was not taken away by a change of `depends_on`, or something happened to it after that. */
-function disinherited(
+function inheritanceLost(
   name: string,
-  taken: Disinheritance | null,
-  told: DisinheritanceRow | undefined,
+  taken: LostInheritance | null,
+  told: LostInheritanceRow | undefined,
   former: Former | undefined,
   permissions: Permissions,
 ) {
@@ -214,7 +214,7 @@ function disinherited(
 }
 
 /** What became of a parameter, and of its project. Both are open to who asks, so that it is told who did it. */
-function laterIn(name: string, { owner, ownerLater, parameterLater }: DisinheritanceRow): readonly string[] {
+function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheritanceRow): readonly string[] {
   // with a project goes all that it has
   const isProjectGone = ownerLater !== null && ownerLater.nameNow === null;
   return [

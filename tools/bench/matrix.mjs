@@ -1,5 +1,5 @@
 // npm run bench -- --matrix: what a matrix of 500 names in 20 environments costs the core, read anew and kept, and what it costs to
-// explain one of these names.
+// explain one of these names, and one with a long history.
 // Rows are planted by SQL, in a revision as the service makes them.
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
@@ -41,6 +41,45 @@ select $1, md5('value ' || x.id || e.id)::uuid, x.id, e.id, 'https://' || e.name
  where p.organization_id = $1 and (p.name = 'full' or (p.name = 'sparse'
    and (e.parent_id is null or abs(hashtext(x.name || e.name)) % 5 = 0)))`;
 
+/** How often a project was described anew, and how often a value was set to what it says. */
+const VERSIONS = 10_000;
+
+const LONG = [
+  `insert into project (organization_id, id, name) values ($1, md5('long')::uuid, 'long')`,
+  `insert into parameter (organization_id, id, project_id, name, type_id)
+   select $1, md5('long parameter')::uuid, md5('long')::uuid, 'LONG', id
+     from parameter_type where organization_id = $1 and name = 'string'`,
+  `insert into value (organization_id, id, parameter_id, environment_id, text)
+   select $1, md5('long value')::uuid, md5('long parameter')::uuid, id, 'again'
+     from environment where organization_id = $1 and parent_id is null`,
+];
+
+/** As if a row had been written that often in between: revisions are left out, and versions put there. */
+async function plantVersions(client, table, id, change) {
+  await plant(client, [
+    ['update organization_head set revision = revision + $2::int where organization_id = $1', VERSIONS],
+  ]);
+  await plant(client, [[`update ${table} set ${change} where organization_id = $1 and id = md5($2)::uuid`, id]]);
+  const last = `(select max(revision) from ${table}_history where organization_id = $1 and id = md5($2)::uuid
+                   and revision_to - revision > 1)`;
+  await plant(client, [
+    [
+      `insert into ${table}_history
+       select v.* from ${table}_history h, generate_series(h.revision_to - $3::int, h.revision_to - 1) n,
+              jsonb_populate_record(h, to_jsonb(h) || jsonb_build_object('revision', n, 'revision_to', n + 1)) v
+        where h.organization_id = $1 and h.id = md5($2)::uuid and h.revision = ${last}`,
+      id,
+      VERSIONS,
+    ],
+    [
+      `update ${table}_history set revision_to = revision_to - $3::int
+        where organization_id = $1 and id = md5($2)::uuid and revision = ${last}`,
+      id,
+      VERSIONS,
+    ],
+  ]);
+}
+
 /** Asks for the matrix of a project with few own values and of one with nothing but own values. */
 export async function measureMatrix(stage, say) {
   const { core: child } = await stage.startServices();
@@ -51,10 +90,18 @@ export async function measureMatrix(stage, say) {
   try {
     say(`Planting ${NAMES} names in ${ENVIRONMENTS_MORE + 4} environments, twice`);
     await plant(client, [[ENVIRONMENTS], [PROJECTS], [PARAMETERS], [VALUES]]);
+    say(`Planting ${VERSIONS} versions of a project and of a value`);
+    await plant(
+      client,
+      LONG.map((statement) => [statement]),
+    );
+    await plantVersions(client, 'value', 'long value', 'text = text');
+    await plantVersions(client, 'project', 'long', `description = 'again'`);
     await client.query('vacuum analyze');
     const { results } = await connect(url, stage.apiKey).get('/api/v1/projects/');
     const pathOf = (name) => `/api/v1/projects/${results.find((project) => project.name === name).id}/matrix/`;
     const explained = `${pathOf('sparse').replace('matrix', 'explain')}?environment=region-16&name=SETTING_250`;
+    const long = pathOf('long').replace('matrix', 'explain');
     const paths = {
       'a value in one of five, read anew': `${pathOf('sparse')}?as_of=2999-01-01`,
       'a value in every cell, read anew': `${pathOf('full')}?as_of=2999-01-01`,
@@ -63,6 +110,8 @@ export async function measureMatrix(stage, say) {
       'two environments compared, kept': `${pathOf('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
       'one name explained, read anew': `${explained}&as_of=2999-01-01`,
       'one name explained, kept': explained,
+      [`one beside ${VERSIONS} versions, anew`]: `${long}?environment=region-16&name=LONG&as_of=2999-01-01`,
+      [`none beside ${VERSIONS} versions, anew`]: `${long}?environment=region-16&name=GONE&as_of=2999-01-01`,
     };
     return await measureAll(paths, { core, pid: child.pid, postgresPid: stage.postgres.pid, say });
   } finally {

@@ -102,6 +102,20 @@ export const MUTANTS = [
     specs: ['snapshot/kept-answers', 'snapshot/ledger-cache'],
   },
   {
+    promise: 'who explains reads no version in which nothing changed that decides',
+    file: 'apps/core/src/features/snapshot/version-sql.ts',
+    find: 'lag("revisionTo") over (${equal}) is distinct from revision as begins',
+    replace: 'true as begins',
+    specs: ['explain/explain-long'],
+  },
+  {
+    promise: 'a text that reads what is overridden is not said to need the override',
+    file: 'apps/core/src/features/explain/explained.ts',
+    find: 'asked(parameterId) <= applies || winner === null',
+    replace: 'true',
+    specs: ['explain/explain.http'],
+  },
+  {
     promise: 'a key is compared with its secret',
     file: 'apps/core/src/platform/auth/credentials.ts',
     find: 'if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;',

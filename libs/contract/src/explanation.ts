@@ -266,11 +266,14 @@ export const Explanation = z
       .int()
       .nullable()
       .meta({ description: 'How many more references are closed to you. Only with `name`.' }),
-    needed_by: z
-      .array(ExplainedDependent)
+    needed_by: z.array(ExplainedDependent).nullable().meta({
+      description:
+        'Texts that say the name, without those that ask a project further up than the one whose value applies. Only with `name`.',
+    }),
+    needed_by_hidden: z
+      .int()
       .nullable()
-      .meta({ description: 'Texts that say the name. Only with `name`.' }),
-    needed_by_hidden: z.int().nullable().meta({ description: 'How many more are closed to you. Only with `name`.' }),
+      .meta({ description: 'How many texts that say the name are closed to you. Only with `name`.' }),
     since: ExplainedChange.nullable().meta({
       description: 'The latest change of what applies here, whatever caused it. With `name`, or with `include=since`.',
     }),

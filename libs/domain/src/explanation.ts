@@ -112,6 +112,11 @@ export function causeAmong<Change extends CauseCandidate>(
     if (winners.has(objectId)) return 1;
     return isOwn ? 2 : 3;
   };
-  const [first = null] = [...changes].sort((a, b) => rank(a) - rank(b) || a.ordinal - b.ordinal);
-  return first;
+  let first: { readonly change: Change; readonly rank: number } | null = null;
+  for (const change of changes) {
+    const found = { change, rank: rank(change) };
+    const order = first ? found.rank - first.rank || change.ordinal - first.change.ordinal : -1;
+    if (order < 0) first = found;
+  }
+  return first?.change ?? null;
 }

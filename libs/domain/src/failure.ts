@@ -50,9 +50,10 @@ export class Failure extends Error {
     super(message);
   }
 
-  /** 404 in the words that existing clients search for. */
-  static notFound(thing: string): Failure {
-    return new Failure('not_found', 'not_found', `No ${thing} matches the given query.`);
+  /** 404 in the words that existing clients search for, and which one of several it was. */
+  static notFound(thing: string, named?: string): Failure {
+    const which = named === undefined ? '' : `: ${named}`;
+    return new Failure('not_found', 'not_found', `No ${thing} matches the given query${which}.`);
   }
 
   /** 400 keyed by field. */

@@ -214,6 +214,7 @@ export { type SubstitutableOwners, type SubstitutableValue, saysTheSame } from '
 export {
   type Binding,
   bindMentions,
+  chainFrom,
   type Mention,
   mentionInWords,
   mentionsOf,

@@ -139,8 +139,16 @@ function targetOf(kind: ReferenceKind, projectId: ProjectId, name: string, refer
 /** The project, then what it depends on, and so on to the top; a loop in corrupt data ends the walk. */
 export function projectChain(projects: readonly ProjectLink[], start: ProjectId): readonly ProjectId[] {
   const parents = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
+  return chainFrom(start, (id) => parents.get(id));
+}
+
+/** The same for whoever knows what each project depends on. */
+export function chainFrom(
+  start: ProjectId,
+  dependsOn: (id: ProjectId) => ProjectId | null | undefined,
+): readonly ProjectId[] {
   const chain = new Set<ProjectId>();
-  for (let id: ProjectId | null = start; id !== null && !chain.has(id); id = parents.get(id) ?? null) chain.add(id);
+  for (let id: ProjectId | null = start; id !== null && !chain.has(id); id = dependsOn(id) ?? null) chain.add(id);
   return [...chain];
 }
 

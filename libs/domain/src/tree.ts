@@ -6,6 +6,9 @@ export interface TreeNode {
   readonly parentId: string | null;
 }
 
+/** Nodes by id, and how many of them there are at most. */
+export type TreeNodes = Pick<ReadonlyMap<string, TreeNode>, 'get' | 'size'>;
+
 /** No honest tree is this deep; the bound keeps a walk over corrupt data from holding up the process. */
 export const LINEAGE_LENGTH_MAX = 10_000;
 
@@ -20,7 +23,7 @@ export function byId<N extends { readonly id: string }>(nodes: Iterable<N>): Rea
  * The node itself, then its parent, and so on to the root (domain.md §2.1: no cycles).
  * Throws when the data contradict that: an unknown node, a parent that is missing, a circle.
  */
-export function lineage(nodes: ReadonlyMap<string, TreeNode>, start: string): readonly string[] {
+export function lineage(nodes: TreeNodes, start: string): readonly string[] {
   // A walk that is longer than the forest has met a node twice.
   const lengthMax = Math.min(nodes.size, LINEAGE_LENGTH_MAX);
   const chain: string[] = [];

@@ -17,9 +17,8 @@ import {
   visibleParameters,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { missing } from '../../platform/http/moment.ts';
 import type { Forest } from '../snapshot/forest.ts';
-import { assertChainReadable, byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
+import { assertChainReadable, canReadChain, chainOf, oneOf } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
@@ -70,8 +69,7 @@ export function readableProjects(
   named: readonly string[] | undefined,
 ): readonly ProjectLink[] {
   const found = named?.map((nameOrId) => {
-    const project = byIdOrName(forest.projects, nameOrId);
-    if (!project) throw missing('Project', forest.at);
+    const project = oneOf(forest.projects, nameOrId, { thing: 'Project', at: forest.at, requested: named });
     assertOnScope(permissions, 'read', project.id);
     assertChainReadable(forest, project.id, permissions);
     return project;
@@ -87,8 +85,7 @@ export function readableEnvironments(
   named: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   const found = named?.map((nameOrId) => {
-    const environment = byIdOrName(environments, nameOrId);
-    if (!environment) throw missing('Environment', at);
+    const environment = oneOf(environments, nameOrId, { thing: 'Environment', at, requested: named });
     assertOnScope(permissions, 'read', environment.id);
     return environment;
   });

@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { EXPLANATION_LIMITS, type ExplainedAbsence } from '@strata/contract';
-import { canOnScope, closedScopes, type Instant, nearestNames, type ProjectId, type Revision } from '@strata/domain';
+import {
+  canOnScope,
+  closedScopes,
+  type Instant,
+  nearestNames,
+  type ParameterId,
+  type Permissions,
+  type ProjectId,
+  type Revision,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { matchesPattern } from '../../platform/patterns/patterns.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
-import { boundariesOf, ConfigurationHistory, versionsOf } from '../snapshot/configuration-history.ts';
+import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import { versionsOf } from '../snapshot/version-sql.ts';
+import { boundariesOf, latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
 
 /** A parameter of the name that a project of the chain had once. */
 interface Former {
@@ -18,25 +30,45 @@ interface Former {
   readonly nameNow: string | null;
 }
 
-/** The revision at which a change of `depends_on` took a name out of sight. */
-interface Departure {
+/** That a change of `depends_on` took a name away. */
+interface LostInheritance {
   readonly revision: Revision;
-  /** The project that has, or had, the name. */
+  /** The parameter that was inherited, and the project that it was of. */
+  readonly parameter: ParameterId;
   readonly owner: ProjectId;
-  /** The project whose `depends_on` was changed; null when it was another change. */
-  readonly moved: ProjectId | null;
+  /** The project whose `depends_on` was changed. */
+  readonly moved: ProjectId;
+}
+
+/** What can be said of it. */
+interface LostInheritanceRow {
+  readonly at: Instant;
+  readonly actor: string;
+  /** What the project was called then. */
+  readonly owner: string;
+  /** What became of the parameter and of the project; null when nothing did. */
+  readonly parameterLater: LaterChange | null;
+  readonly ownerLater: LaterChange | null;
+}
+
+/** The latest change of something that is gone or called otherwise by now. */
+interface LaterChange {
+  /** What it is called now; null when it is gone. */
+  readonly nameNow: string | null;
+  readonly at: Instant | null;
+  readonly actor: string | null;
 }
 
 interface AbsenceSets {
   readonly patterns: readonly { readonly pattern: string; readonly project: string }[];
   readonly owners: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly former: readonly Former[];
-  readonly departures: readonly { readonly at: Instant; readonly actor: string; readonly owner: string }[];
+  readonly lostInheritances: readonly LostInheritanceRow[];
 }
 
 /**
  * $1 organization, $2 revision, $3 the first revision, $4 the name, $5 the projects of the chain, nearest first, $6 closed scopes,
- * $7 the revision of a departure, $8 the project that the name is of.
+ * $7 the revision at which the name was taken away, $8 the parameter that was inherited until then, $9 the project that it was of.
  */
 function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string } {
   return {
@@ -56,12 +88,27 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
        where h.organization_id = $1 and h.project_id = any($5::uuid[]) and h.project_id <> all($6::uuid[])
          and h.name = $4 and h.revision_to > $3 and h.revision_to <= $2
        order by h.revision_to desc limit 1`,
-    departures: `
-      select ${wireTime('s.at')} as at, s.actor_name as actor,
-             (select p.name from ${versionsOf('project', 'id, name')} p
-               where p.id = $8::uuid and p.revision <= $7::bigint order by p.revision desc limit 1) as owner
-        from changeset s where s.organization_id = $1 and s.revision = $7::bigint`,
+    lostInheritances: `
+      select ${wireTime('s.at')} as at, s.actor_name as actor, o.name as owner,
+             ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
+             ${laterChange('project', at, '$9::uuid', 'o.name')} as "ownerLater"
+        from changeset s,
+             lateral (select p.name from ${versionsOf('project', 'id, name')} p
+                       where p.id = $9::uuid and p.revision < $7::bigint order by p.revision desc limit 1) o
+       where s.organization_id = $1 and s.revision = $7::bigint`,
   };
+}
+
+/** Until when something had a name that it has no longer, and what it is called instead. */
+function laterChange(table: 'parameter' | 'project', at: Revision, id: string, name: string): string {
+  const nameNow = `(select n.name from ${rowsAt(table, at)} n where n.id = ${id})`;
+  return `(
+    select json_build_object('nameNow', ${nameNow}, 'at', ${wireTime('c.at')}, 'actor', c.actor_name)
+      from ${table}_history h
+      left join changeset c on c.organization_id = h.organization_id and c.revision = h.revision_to
+     where h.organization_id = $1 and h.id = ${id} and h.name = ${name} and h.revision_to <= $2
+       and ${nameNow} is distinct from ${name}
+     order by h.revision_to desc limit 1)`;
 }
 
 /** Why a name that a project does not show is not there. */
@@ -76,54 +123,57 @@ export class Absences {
     // a write may come in between, so the question is asked of the very revision
     const moment = at === 'now' ? revision : at;
     const closed = closedScopes(permissions);
-    const departure = await this.departureOf(snapshot, name, new Set(closed));
+    const taken = await this.lostInheritanceOf(snapshot, name, new Set(closed));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
       chain,
       closed,
-      departure?.revision ?? null,
-      departure?.owner ?? null,
+      taken?.revision ?? null,
+      taken?.parameter ?? null,
+      taken?.owner ?? null,
     ]);
     const [former] = sets.former;
     const [pattern] = sets.patterns;
-    const [left] = sets.departures;
-    const departed = departure &&
-      left && {
-        ...departure,
-        ...left,
-        actor: departure.moved !== null && canOnScope(permissions, 'read', departure.moved) ? left.actor : null,
-      };
+    const [told] = sets.lostInheritances;
     return {
       ...NOTHING_KNOWN,
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
-      ...reasonOf({ name, former, departed, owners: sets.owners, pattern }),
+      ...(inheritanceLost(name, taken, told, former, permissions) ??
+        reasonOf({ name, former, owners: sets.owners, pattern })),
     };
   }
 
-  /** Null when the name was never in sight, or went out of it by itself. */
-  private async departureOf(
+  /** Null when the name was never inherited, or what had it lost it by itself. */
+  private async lostInheritanceOf(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
     closed: ReadonlySet<string>,
-  ): Promise<Departure | null> {
+  ): Promise<LostInheritance | null> {
     const projectId = projectChain[0]?.id ?? '';
-    const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to };
+    const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to, values: 'none' } as const;
     const history = await ConfigurationHistory.of(this.reader, span);
-    const ownerAt = (revision: Revision) => {
-      const owners = new Set(history.parametersAt(revision, name).map((parameter) => parameter.projectId));
-      return history.chainAt(revision, projectId).find((id) => owners.has(id) && !closed.has(id));
+    const named = history.named(name);
+    if (named.length === 0) return null;
+    const seenAt = (revision: Revision) => {
+      const chain = history.chainAt(revision, projectId);
+      const open = chain.filter((id) => !closed.has(id));
+      return { chain, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
     };
-    const { projects } = history.versions;
-    const boundaries = boundariesOf([...projects, ...history.named(name)]);
-    for (const revision of [...boundaries].filter((each) => each <= to).sort((left, right) => right - left)) {
-      const owner = ownerAt(revision - 1);
-      if (owner === undefined || ownerAt(revision) !== undefined) continue;
-      if (history.chainAt(revision, projectId).includes(owner)) return null;
-      const before = history.chainAt(revision - 1, projectId);
-      const moved = before.find((id) => history.chainAt(revision, id)[1] !== history.chainAt(revision - 1, id)[1]);
-      return { revision, owner, moved: moved ?? null };
+    const yielder = new EventLoopYielder();
+    let steps = 0;
+    for (const revision of merged(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
+      if (revision > to) continue;
+      if (++steps > STEPS_MAX) return null;
+      if (yielder.isOver) await yielder.next();
+      const [before, after] = [seenAt(revision - 1), seenAt(revision)];
+      if (before.parameter === undefined || after.parameter !== undefined) continue;
+      const { id: parameter, projectId: owner } = before.parameter;
+      if (after.chain.includes(owner)) return null;
+      // both chains begin with the project that is asked about; where they part, `depends_on` was changed
+      const parting = before.chain.findIndex((id, at) => after.chain[at] !== id);
+      return { revision, parameter, owner, moved: before.chain[parting - 1] ?? projectId };
     }
     return null;
   }
@@ -140,28 +190,57 @@ const NOTHING_KNOWN = { revision: null, at: null, actor_name: null, renamed_to: 
 interface Findings {
   readonly name: string;
   readonly former: Former | undefined;
-  readonly departed:
-    | (Departure & { readonly at: Instant; readonly actor: string | null; readonly owner: string })
-    | null
-    | undefined;
   readonly owners: AbsenceSets['owners'];
   readonly pattern: AbsenceSets['patterns'][number] | undefined;
 }
 
-function reasonOf({ name, former, departed, owners, pattern }: Findings) {
-  if (departed && departed.revision > (former?.revision ?? 0)) {
-    const { revision, at, actor, owner } = departed;
-    const by = actor === null ? '' : ` by ${actor}`;
-    const detail = `${name} is a parameter of ${owner}. It went out of sight when \`depends_on\` was changed${by}.`;
-    return { revision, at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
-  }
+/** Null when the name was not taken away by a change of `depends_on`, or something happened to it after that. */
+function inheritanceLost(
+  name: string,
+  taken: LostInheritance | null,
+  told: LostInheritanceRow | undefined,
+  former: Former | undefined,
+  permissions: Permissions,
+) {
+  if (taken === null || told === undefined || taken.revision <= (former?.revision ?? 0)) return null;
+  const actor = canOnScope(permissions, 'read', taken.moved) ? told.actor : null;
+  const sentences = [
+    `${name} was then a parameter of ${told.owner}.`,
+    `It went out of sight when \`depends_on\` was changed${by(actor)}.`,
+    ...laterIn(name, told),
+  ];
+  const detail = sentences.join(' ');
+  return { revision: taken.revision, at: told.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
+}
+
+/** What became of a parameter, and of its project. Both are open to who asks, so that it is told who did it. */
+function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheritanceRow): readonly string[] {
+  // with a project goes all that it has
+  const isProjectGone = ownerLater !== null && ownerLater.nameNow === null;
+  return [
+    ...(ownerLater ? [laterSentence(owner, ownerLater)] : []),
+    ...(parameterLater && !isProjectGone ? [laterSentence(name, parameterLater)] : []),
+  ];
+}
+
+function laterSentence(name: string, { nameNow, actor, at }: LaterChange): string {
+  const when = at === null ? '' : ` at ${at}`;
+  return nameNow === null
+    ? `Later ${name} was deleted${by(actor)}${when}.`
+    : `Later ${name} was renamed${by(actor)}${when}: it is called ${nameNow} now.`;
+}
+
+function by(actor: string | null): string {
+  return actor === null ? '' : ` by ${actor}`;
+}
+
+function reasonOf({ name, former, owners, pattern }: Findings) {
   if (former) {
     const { revision, at, actor, nameThen, nameNow } = former;
     const occasion = { revision, at, actor_name: actor };
-    const by = actor === null ? '' : ` by ${actor}`;
-    if (nameThen === null) return { ...occasion, code: 'deleted' as const, detail: `${name} was deleted${by}.` };
+    if (nameThen === null) return { ...occasion, code: 'deleted' as const, detail: `${name} was deleted${by(actor)}.` };
     const now = nameNow === null ? `${nameThen}, which is gone` : nameNow;
-    const detail = `${name} was renamed${by}: to ${now}.`;
+    const detail = `${name} was renamed${by(actor)}: to ${now}.`;
     return { ...occasion, code: 'renamed' as const, detail, renamed_to: nameNow ?? nameThen };
   }
   if (owners.length > 0) {

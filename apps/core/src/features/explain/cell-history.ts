@@ -1,17 +1,6 @@
-import {
-  type EnvironmentId,
-  effectiveValue,
-  indexValues,
-  type ProjectId,
-  type Revision,
-  visibleParameters,
-} from '@strata/domain';
-import {
-  boundariesOf,
-  type ConfigurationHistory,
-  type ParameterVersion,
-  type ValueVersion,
-} from '../snapshot/configuration-history.ts';
+import { type EnvironmentId, effectiveValue, indexValues, type ProjectId, type Revision } from '@strata/domain';
+import type { ConfigurationHistory, ParameterVersion, ValueVersion } from '../snapshot/configuration-history.ts';
+import { boundariesOf, latestFirst } from '../snapshot/versions.ts';
 
 /** What applied to a name in one environment at one revision. */
 export interface PastCell {
@@ -24,7 +13,8 @@ const ABSENT: PastCell = { state: 'absent', value: null };
 
 /** The names of one project in one environment, through all revisions that are known. */
 export class CellHistory {
-  private readonly structure: readonly Revision[];
+  /** The revisions at which something above the cell moved, came or went, latest first. */
+  readonly moves: readonly Revision[];
   private readonly environmentsEver: ReadonlySet<EnvironmentId>;
 
   constructor(
@@ -32,15 +22,8 @@ export class CellHistory {
     private readonly projectId: ProjectId,
     private readonly environmentId: EnvironmentId,
   ) {
-    const { environments, projects } = history.versions;
-    this.structure = [...boundariesOf([...environments, ...projects])].filter(
-      (at) => at <= history.knownTo && this.shapeAt(at) !== this.shapeAt(at - 1),
-    );
-    const ever = this.structure.flatMap((at) => [
-      ...(history.lineageAt(at, environmentId) ?? []),
-      ...(history.lineageAt(at - 1, environmentId) ?? []),
-    ]);
-    this.environmentsEver = new Set(ever);
+    this.environmentsEver = history.everAbove(environmentId);
+    this.moves = latestFirst(new Set([...history.environmentMoves(this.environmentsEver), ...history.projectMoves()]));
   }
 
   /** Where values could ever have mattered to the environment. */
@@ -58,16 +41,15 @@ export class CellHistory {
 
   /** The owners of a name, nearest first. */
   ownersAt(revision: Revision, name: string): readonly ParameterVersion[] {
-    const chain = this.chainAt(revision).map((id) => ({ id }));
-    const [visible] = visibleParameters(chain, this.history.parametersAt(revision, name));
-    return visible?.owners ?? [];
+    return this.history.ownersAt(revision, this.projectId, name);
   }
 
   at(revision: Revision, name: string): PastCell {
     const environments = this.history.lineageAt(revision, this.environmentId);
     const owners = this.ownersAt(revision, name);
     if (environments === null || owners.length === 0) return ABSENT;
-    const value = effectiveValue(owners, environments, indexValues(this.history.valuesAt(revision, owners)));
+    const values = indexValues(this.history.valuesAt(revision, owners, environments));
+    const value = effectiveValue(owners, environments, values);
     if (value === null) return { state: 'unset', value };
     return { state: value.isNull ? 'null' : 'set', value };
   }
@@ -80,14 +62,8 @@ export class CellHistory {
     );
   }
 
-  /** The revisions at which something of what decides about a name changed, newest first. */
-  boundariesOf(name: string): readonly Revision[] {
-    const boundaries = boundariesOf([...this.history.named(name), ...this.valuesOf(name)]);
-    for (const revision of this.structure) boundaries.add(revision);
-    return [...boundaries].sort((left, right) => right - left);
-  }
-
-  private shapeAt(revision: Revision): string {
-    return `${this.lineageAt(revision).join()} ${this.chainAt(revision).join()}`;
+  /** The revisions at which something of the name itself changed, latest first. */
+  changesOf(name: string): readonly Revision[] {
+    return latestFirst(boundariesOf([...this.history.named(name), ...this.valuesOf(name)]));
   }
 }

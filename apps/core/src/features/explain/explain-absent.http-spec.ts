@@ -22,7 +22,7 @@ it('says when and by whom a name was taken out of sight by a move of the project
 
   expect(await reasonFor(owner, fixture)).toMatchObject({
     code: 'no_longer_inherited',
-    detail: expect.stringContaining('port is a parameter of base.'),
+    detail: 'port was then a parameter of base. It went out of sight when `depends_on` was changed by Owner.',
     revision,
     at: expect.any(String),
     actor_name: expect.any(String),
@@ -32,6 +32,44 @@ it('says when and by whom a name was taken out of sight by a move of the project
   await owner.delete(port.url);
   expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision, other_projects: [] });
   expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made', revision: null });
+});
+
+it('says what became since of what was taken away: deleted, renamed, or gone with its project', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  const [kept, gone, renamed] = [
+    await organization.parameter({ project: base, name: 'kept' }),
+    await organization.parameter({ project: base, name: 'gone' }),
+    await organization.parameter({ project: base, name: 'renamed' }),
+  ];
+  await owner.patch(web.url, { depends_on: null });
+  await owner.delete(gone.url);
+  await owner.patch(renamed.url, { name: 'other' });
+  const sight = 'It went out of sight when `depends_on` was changed by Owner.';
+  const instant = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
+  const details = async () => [
+    (await reasonFor(owner, fixture, 'kept'))?.detail,
+    (await reasonFor(owner, fixture, 'gone'))?.detail,
+    (await reasonFor(owner, fixture, 'renamed'))?.detail,
+  ];
+  const saying = (name: string, later: string) =>
+    expect.stringMatching(new RegExp(`^${name} was then a parameter of base\\. ${sight}${later}$`));
+  const wasDeleted = ` Later gone was deleted by Owner at ${instant}\\.`;
+  const wasRenamed = ` Later renamed was renamed by Owner at ${instant}: it is called other now\\.`;
+
+  expect(await details()).toEqual([saying('kept', ''), saying('gone', wasDeleted), saying('renamed', wasRenamed)]);
+  await owner.patch(base.url, { name: 'ground' });
+  const wasMoved = ` Later base was renamed by Owner at ${instant}: it is called ground now\\.`;
+  expect(await details()).toEqual([
+    saying('kept', wasMoved),
+    saying('gone', wasMoved + wasDeleted),
+    saying('renamed', wasMoved + wasRenamed),
+  ]);
+  expect((await owner.delete(kept.url)).status).toBe(204);
+  expect((await owner.delete(base.url)).status).toBe(204);
+  const wentWithIt = ` Later base was deleted by Owner at ${instant}\\.`;
+  expect(await details()).toEqual(['kept', 'gone', 'renamed'].map((name) => saying(name, wentWithIt)));
 });
 
 it('says so of a move further up, and of the latest of several ways to go', async () => {

@@ -146,6 +146,28 @@ it('shows what a text is made of and who needs it', async () => {
   expect(needed.needed_by_hidden).toBe(0);
 });
 
+it('leaves out texts that ask a project further up for what this one overrides', async () => {
+  const { organization, base, web, root } = await explainFixture(core);
+  const far = await organization.parameter({ project: base, name: 'a' });
+  await organization.value({ parameter: far, environment: root, internal_value: 'far' });
+  const near = await organization.parameter({ project: web, name: 'a' });
+  const dynamic = async (name: string, internal_value: string) => {
+    const parameter = await organization.parameter({ project: web, name });
+    await organization.value({ parameter, internal_value, interpolated: true });
+  };
+  await dynamic('above', '{{ strata.projects["base"].parameters.a }}');
+  await dynamic('here', '{{ a }}');
+  const needing = async (environment = 'default') =>
+    (await explain(organization.owner, web, `environment=${environment}&name=a`)).needed_by?.map(({ name }) => name);
+
+  // nothing is set here, so that both read what is set above
+  expect(await needing()).toEqual(['above', 'here']);
+  await organization.value({ parameter: near, environment: root, internal_value: 'near' });
+  expect(await needing()).toEqual(['here']);
+  const above = await explain(organization.owner, base, 'environment=default&name=a');
+  expect(above.needed_by?.map(({ name }) => name)).toEqual(['above']);
+});
+
 it('tells of a text that cannot be evaluated why, and of the others what they say', async () => {
   const { organization, web } = await explainFixture(core);
   const good = await organization.parameter({ project: web, name: 'good' });

@@ -67,8 +67,17 @@ export class ExplainedWriter {
     };
   }
 
-  dependents(): ExplainedDependent[] {
-    return this.snapshot.referrers.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
+  /**
+   * A text that asks an owner further up than the one whose value applies reads what lies there. How many of the closed ones need the
+   * value is not told: it would tell whether a closed project further up has the name.
+   */
+  dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
+    const asked = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
+    const applies = asked(winner?.parameterId);
+    const needing = this.snapshot.referrers.filter(
+      ({ parameterId }) => asked(parameterId) <= applies || winner === null,
+    );
+    return needing.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
       kind: environmentId === null ? 'template' : 'value',
       id: sourceId,
       name,

@@ -39,7 +39,7 @@ interface Cell {
 }
 
 /** What an explanation is written from. */
-interface Scene {
+interface ExplanationContext {
   readonly snapshot: ProjectSnapshot;
   readonly environment: EnvironmentNode;
   readonly view: EffectiveView<ParameterRecord, ValueRecord>;
@@ -76,7 +76,7 @@ export class Explanations {
     const { projectChain, parameters, values } = snapshot;
     const above = lineage(byId(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: above, projectChain, parameters, values });
-    const scene = { snapshot, environment, view, query };
+    const context = { snapshot, environment, view, query };
     const { revision, present } = presenceOf(snapshot);
     return {
       revision,
@@ -84,8 +84,8 @@ export class Explanations {
       present: present && { head: present.head, contentVersion: null },
       write: async (links) => {
         const { rows, count, following, hasClearSecret } = await (name === undefined
-          ? this.page(scene)
-          : this.one(scene, name));
+          ? this.page(context)
+          : this.one(context, name));
         const page = { ...query, page_size: pageSizeOf(query) };
         const found = { revision, rows, count, ...(following !== undefined && { following }) };
         const listing = { url: call.url, reply: call.reply, links };
@@ -96,8 +96,8 @@ export class Explanations {
   }
 
   /** All names in the short form. */
-  private async page(scene: Scene) {
-    const { snapshot, view, query, environment } = scene;
+  private async page(context: ExplanationContext) {
+    const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
     const wanted = view.visible.flatMap(({ parameter }, at) =>
       isWanted(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
@@ -106,39 +106,39 @@ export class Explanations {
       parameter.name,
       parameter.id,
     ]);
-    const cells = rows.map(({ at }) => cellAt(scene, at));
-    const writer = await this.writer(scene, cells);
+    const cells = rows.map(({ at }) => cellAt(context, at));
+    const writer = await this.writer(context, cells);
     const names = query.include === undefined ? [] : cells.map(({ parameter }) => parameter.name);
     const since = await this.lastChanges.of(snapshot, environment.id, names);
     const explained = cells.map((cell) => ({
       ...SHORT,
-      ...shortForm(scene, cell, writer.writer),
+      ...shortForm(context, cell, writer.writer),
       since: since.get(cell.parameter.name) ?? null,
     }));
     return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
   }
 
   /** One name at length, whether it is there or not. */
-  private async one(scene: Scene, name: string) {
-    const { snapshot, view, environment } = scene;
+  private async one(context: ExplanationContext, name: string) {
+    const { snapshot, view, environment } = context;
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
     if (at < 0) {
       const reason = await this.absences.of(snapshot, name, await this.visibleNames(snapshot));
       const row: Explanation = { ...SHORT, ...NO_PARAMETER, name, ...placeOf(environment), reason };
       return { count: 1, following: undefined, rows: [row], hasClearSecret: false };
     }
-    const cell = cellAt(scene, at);
-    const { writer, texts } = await this.writer(scene, [cell]);
+    const cell = cellAt(context, at);
+    const { writer, texts } = await this.writer(context, [cell]);
     const { candidates, count } = candidatesShown(cell);
-    const madeOf = await this.madeOf(scene, cell, texts, writer);
+    const madeOf = await this.madeOf(context, cell, texts, writer);
     const since = await this.lastChanges.of(snapshot, environment.id, [name]);
     const row: Explanation = {
-      ...shortForm(scene, cell, writer),
+      ...shortForm(context, cell, writer),
       candidates: candidates.map((candidate) => writer.candidate(candidate)),
       candidates_count: count,
       made_of: madeOf.shown,
       made_of_hidden: madeOf.hidden,
-      needed_by: writer.dependents(),
+      needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: since.get(name) ?? null,
     };
@@ -152,13 +152,18 @@ export class Explanations {
     return visibleParameters(projectChain, parameters).map(({ parameter }) => parameter.name);
   }
 
-  private async writer({ snapshot, environment, query }: Scene, cells: readonly Cell[]) {
+  private async writer({ snapshot, environment, query }: ExplanationContext, cells: readonly Cell[]) {
     const values = cells.flatMap(({ winner, next }) => [winner, next?.value].filter((value) => value != null));
     const texts = await this.texts.of(snapshot, values, environment.id);
     return { texts, writer: new ExplainedWriter(snapshot, texts, query.mask_secrets) };
   }
 
-  private async madeOf({ snapshot, environment }: Scene, { winner }: Cell, texts: Texts, writer: ExplainedWriter) {
+  private async madeOf(
+    { snapshot, environment }: ExplanationContext,
+    { winner }: Cell,
+    texts: Texts,
+    writer: ExplainedWriter,
+  ) {
     const { inputs } = texts;
     if (!inputs || !winner?.interpolated) return { shown: [], hidden: 0 };
     const open = await this.vault.valueOpener(snapshot.organizationId, inputs.values);
@@ -196,7 +201,7 @@ function placeOf({ id, name }: EnvironmentNode) {
   return { environment_id: id, environment_name: name };
 }
 
-function cellAt({ snapshot, view }: Scene, at: number): Cell {
+function cellAt({ snapshot, view }: ExplanationContext, at: number): Cell {
   const { permissions, projectChain } = snapshot;
   const visible = view.visible[at];
   if (!visible) throw new Error(`Nothing is visible at ${at}.`);
@@ -220,7 +225,7 @@ function candidatesShown({ inputs }: Cell) {
 }
 
 function shortForm(
-  { snapshot, environment }: Scene,
+  { snapshot, environment }: ExplanationContext,
   { parameter, winner, next }: Cell,
   writer: ExplainedWriter,
 ): Explanation {

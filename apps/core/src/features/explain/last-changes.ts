@@ -16,6 +16,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
+import { latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
@@ -101,14 +102,13 @@ export class LastChanges {
     const projectId = projectChain[0]?.id ?? '';
     // controlled at all, whoever asks: the answer is the same for everybody
     const hiddenScopes = [...permissions.scopes.keys()];
-    const read = { bytesMax: BYTES_MAX, hiddenScopes };
-    const span = { organizationId, projectIds: [projectId], names, from: 0, to, texts: read };
+    const values = { bytesMax: BYTES_MAX, hiddenScopes };
+    const span = { organizationId, projectIds: [projectId], names, from: 0, to, values };
     const history = await ConfigurationHistory.of(this.reader, span);
     const cells = new CellHistory(history, projectId, environmentId);
     const dynamic = names.flatMap((name) => cells.valuesOf(name)).filter(isDynamic);
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
-    const texts =
-      sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, texts: read }) : null;
+    const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, values }) : null;
     const known = new Map<string, string | null>();
     const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
       if (texts === null) return null;
@@ -117,11 +117,9 @@ export class LastChanges {
     };
     const walk = new Walk(cells, texts, to, evaluate, known);
     const found: Found[] = [];
-    const yielder = new EventLoopYielder();
     for (const name of names) {
       const last = await walk.lastOf(name);
       if (last) found.push({ name, ...last });
-      if (yielder.isOver) await yielder.next();
     }
     return this.explained(snapshot, cells, texts, found);
   }
@@ -145,24 +143,27 @@ export class LastChanges {
     ]);
     const changesetOf = new Map(changesets.map((changeset) => [changeset.revision, changeset]));
     const changesOf = Map.groupBy(changes, ({ revision }) => revision);
-    return new Map(
-      found.map((each) => {
-        const changeset = changesetOf.get(each.revision);
-        const cause = each.isExact ? causeOf(each, cells, changesOf.get(each.revision) ?? []) : null;
-        return [each.name, present(each, permissions, changeset, cause)];
-      }),
-    );
+    const explained = new Map<string, ExplainedChange>();
+    const yielder = new EventLoopYielder();
+    for (const each of found) {
+      const cause = each.isExact ? causeOf(each, cells, changesOf.get(each.revision) ?? []) : null;
+      explained.set(each.name, present(each, permissions, changesetOf.get(each.revision), cause));
+      if (yielder.isOver) await yielder.next();
+    }
+    return explained;
   }
 }
 
 /** What may be compared of a dynamic value, at some revision. */
 type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableText>;
 
-/** Looks for the revision at which a cell became what it is. */
+/** Looks for the revisions at which cells became what they are. */
 class Walk {
+  private steps = 0;
   private looks = 0;
   private readonly textual: readonly Revision[];
   private readonly knownFrom: Revision;
+  private readonly yielder = new EventLoopYielder();
 
   constructor(
     private readonly cells: CellHistory,
@@ -172,36 +173,43 @@ class Walk {
     /** What has been evaluated, which is less than what has been looked at. */
     private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
-    this.textual = texts ? [...textBoundaries(texts, (id) => cells.isAbove(id))] : [];
+    this.textual = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
   async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
-    const isDynamicAtTimes = this.cells.valuesOf(name).some(isDynamic);
+    // nothing changes between two of these revisions, so that what was before one is what was after the next
+    let now: PastCell | undefined;
     let after: ComparableText | undefined;
-    for (const revision of this.boundaries(name, isDynamicAtTimes)) {
+    for (const revision of this.boundaries(name)) {
+      if (revision > this.to) continue;
       if (revision <= this.knownFrom || this.isSpent) return { revision, isExact: false };
-      const [now, before] = [this.cells.at(revision, name), this.cells.at(revision - 1, name)];
+      if (this.yielder.isOver) await this.yielder.next();
+      this.steps += 1;
+      now ??= this.cells.at(revision, name);
+      const before = this.cells.at(revision - 1, name);
       if (now.state !== before.state) return { revision, isExact: true };
-      if (now.state !== 'set') continue;
-      if (now.value === before.value && !isDynamic(now.value)) continue;
-      // nothing has changed between two of these revisions, so that what was before one is what is after the next
-      if (after === undefined) after = await this.comparableAt(now, revision);
-      const was = await this.comparableAt(before, revision - 1);
-      if (!isSameText(after, was)) return { revision, isExact: true };
-      after = was;
+      const maySayOtherwise = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
+      if (maySayOtherwise) {
+        after ??= await this.comparableAt(now, revision);
+        const was = await this.comparableAt(before, revision - 1);
+        if (!isSameText(after, was)) return { revision, isExact: true };
+        after = was;
+      }
+      now = before;
     }
     return null;
   }
 
   private get isSpent(): boolean {
-    return this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
-  private boundaries(name: string, isDynamicAtTimes: boolean): readonly Revision[] {
-    const own = this.cells.boundariesOf(name);
-    const all = isDynamicAtTimes ? [...new Set([...own, ...this.textual])].sort((left, right) => right - left) : own;
-    return all.filter((revision) => revision <= this.to);
+  /** The revisions at which something of what decides about a name changed, latest first. */
+  private boundaries(name: string): Iterable<Revision> {
+    const { cells } = this;
+    const isDynamicAtTimes = cells.valuesOf(name).some(isDynamic);
+    return merged(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textual : []);
   }
 
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {

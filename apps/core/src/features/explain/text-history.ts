@@ -14,15 +14,13 @@ import {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
-  boundariesOf,
   ConfigurationHistory,
   type ConfigurationVersions,
   type TextSpan,
   type ValueVersion,
-  type Version,
-  validAt,
-  versionsOf,
 } from '../snapshot/configuration-history.ts';
+import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
+import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
 import type { EvaluationInputs, InputTemplate, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
 
@@ -34,11 +32,16 @@ interface TextVersions {
   readonly templates: readonly TemplateVersion[];
 }
 
-const REFERENCES = versionsOf(
-  'reference',
-  `coalesce(value_id, template_id) as "sourceId", value_id, template_id, kind, project_id as "projectId", named, name,
-   coalesce(target_parameter_id, target_template_id) as "targetId"`,
-);
+const REFERENCES = statesOf('reference', {
+  sourceId: 'coalesce(value_id, template_id)',
+  value_id: 'value_id',
+  template_id: 'template_id',
+  kind: 'kind',
+  projectId: 'project_id',
+  named: 'named',
+  name: 'name',
+  targetId: 'coalesce(target_parameter_id, target_template_id)',
+});
 /** $4 texts, dynamic values and templates. */
 const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
   references: `
@@ -60,7 +63,7 @@ export interface TextHistoryQuery {
   /** Dynamic values, of any time. */
   readonly sourceIds: readonly string[];
   /** What may be read of the history of values, with what was read already. */
-  readonly texts: TextSpan;
+  readonly values: TextSpan;
 }
 
 /** What is needed to compare dynamic values of the past. */
@@ -79,6 +82,8 @@ export interface TextHistory {
   readonly versions: ConfigurationVersions;
   readonly templates: readonly TemplateVersion[];
   readonly references: readonly ReferenceVersion[];
+  /** What evaluations needed at one revision. Cheapest for whoever goes back in time. */
+  readonly inputsAt: (revision: Revision) => PastInputs;
 }
 
 /** What dynamic values said in the past. */
@@ -90,7 +95,7 @@ export class TextHistories {
   ) {}
 
   /** Two statements for each text that stands behind another; their number does not depend on that of rows. */
-  async of({ organizationId, to, history, sourceIds, texts: read }: TextHistoryQuery): Promise<TextHistory> {
+  async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
@@ -98,8 +103,8 @@ export class TextHistories {
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
       const places = found.addTexts(texts, more);
       if (places.projectIds.length > 0) {
-        const rest = { ...read, bytesMax: Math.max(0, read.bytesMax - found.bytes) };
-        const span = { organizationId, ...places, from: 0, to, texts: rest };
+        const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - found.bytes) };
+        const span = { organizationId, ...places, from: 0, to, values: rest };
         found.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
       texts = found.unread();
@@ -113,7 +118,7 @@ export class TextHistories {
     revision: Revision,
     text: TextInEnvironment,
   ): Promise<ComparableText> {
-    const inputs = inputsAt(history, revision);
+    const inputs = history.inputsAt(revision);
     try {
       const steps = await stepsOf(inputs, [text]);
       const ingredients = madeOf(inputs, steps);
@@ -139,21 +144,30 @@ interface PastInputs extends EvaluationInputs {
   readonly templates: readonly TemplateVersion[];
 }
 
-function inputsAt({ versions, templates, references }: TextHistory, revision: Revision): PastInputs {
-  const isValid = validAt(revision);
-  return {
-    environments: versions.environments.filter(isValid),
-    projects: versions.projects.filter(isValid),
-    projectsNow: null,
-    parameters: versions.parameters.filter(isValid),
-    values: versions.values.filter(isValid).map((value) => ({
-      ...value,
-      sealed: null,
-      interpolated: value.interpolated && !value.isNull,
-    })),
-    templates: templates.filter(isValid),
-    references: references.filter(isValid).map((reference) => ({ ...reference, targetProjectId: null })),
+function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
+  const swept = {
+    environments: new VersionSweep(versions.environments),
+    projects: new VersionSweep(versions.projects),
+    parameters: new VersionSweep(versions.parameters),
+    values: new VersionSweep(
+      versions.values.map((value) => ({
+        ...value,
+        sealed: null,
+        interpolated: value.interpolated && !value.isNull,
+      })),
+    ),
+    templates: new VersionSweep(templates),
+    references: new VersionSweep(references.map((reference) => ({ ...reference, targetProjectId: null }))),
   };
+  return (revision) => ({
+    environments: swept.environments.at(revision),
+    projects: swept.projects.at(revision),
+    projectsNow: null,
+    parameters: swept.parameters.at(revision),
+    values: swept.values.at(revision),
+    templates: swept.templates.at(revision),
+    references: swept.references.at(revision),
+  });
 }
 
 /** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
@@ -257,7 +271,7 @@ class Collected {
   }
 
   all(): TextHistory {
-    return {
+    const all = {
       knownFrom: this.knownFrom,
       versions: {
         environments: this.environments,
@@ -268,6 +282,7 @@ class Collected {
       templates: [...this.templates.values()],
       references: this.references,
     };
+    return { ...all, inputsAt: inputsOf(all) };
   }
 }
 

@@ -13,9 +13,9 @@ import {
   environmentsReached,
   type ParameterId,
   type ProjectId,
-  visibleParameters,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -90,7 +90,7 @@ export class ParameterTimelines {
     const versionsIn = query.versions ? versionsOf(versions) : null;
     const reach = await this.reachOf(caller, projectId, entries);
     const entriesShown = entries
-      .map((entry) => ({ entry, environments: reach(entry) }))
+      .map((entry) => ({ entry, environments: [...(reach.get(entry) ?? [])] }))
       .filter(({ entry, environments }) => canSee(caller, entry) || environments.length > 0);
     return {
       revision,
@@ -109,9 +109,9 @@ export class ParameterTimelines {
     caller: Caller,
     projectId: ProjectId,
     entries: readonly EntryRow[],
-  ): Promise<(entry: EntryRow) => TimelineEnvironment[]> {
+  ): Promise<ReadonlyMap<EntryRow, readonly TimelineEnvironment[]>> {
     const changes = entries.filter(({ object_type: type }) => type === 'Value');
-    if (changes.length === 0) return () => [];
+    if (changes.length === 0) return new Map();
     const revisions = changes.map(historyRevision);
     const history = await ConfigurationHistory.of(this.reader, {
       organizationId: caller.organizationId,
@@ -119,26 +119,41 @@ export class ParameterTimelines {
       names: changes.map(({ parameter_name: name }) => name),
       from: Math.min(...revisions),
       to: Math.max(...revisions),
+      values: 'places',
     });
-    return (entry) => {
-      const { parameter_id: parameterId, environment_id: environmentId } = entry;
-      if (entry.object_type !== 'Value' || environmentId === null) return [];
-      const revision = historyRevision(entry);
-      const chain = history.chainAt(revision, projectId).map((id) => ({ id }));
-      const [visible] = visibleParameters(chain, history.parametersAt(revision, entry.parameter_name));
-      const owners = visible?.owners ?? [];
-      const reachInputs = {
-        environments: history.environmentsAt(revision),
-        owners: owners.map(({ id }) => id),
-        values: history.valuesAt(revision, owners),
-      };
-      const [own, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
-      const inherited = others.sort((left, right) => compareNames(left.name, right.name));
-      return [...(own ? [own] : []), ...inherited]
-        .filter(({ id }) => canOnScope(caller, 'read', id))
-        .map(({ id, name }) => ({ environment_id: id, name, override: id === environmentId }));
-    };
+    const reached = new Map<EntryRow, readonly TimelineEnvironment[]>();
+    const yielder = new EventLoopYielder();
+    for (const change of changes) {
+      reached.set(change, reachedBy(change, history, projectId, caller));
+      if (yielder.isOver) await yielder.next();
+    }
+    return reached;
   }
+}
+
+/** The environment of the change first, then those that inherit from there, by name; only those that are open to who asks. */
+function reachedBy(
+  change: EntryRow,
+  history: ConfigurationHistory,
+  projectId: ProjectId,
+  caller: Caller,
+): readonly TimelineEnvironment[] {
+  const { parameter_id: parameterId, parameter_name: name, environment_id: environmentId } = change;
+  if (environmentId === null) return [];
+  const revision = historyRevision(change);
+  const owners = history.ownersAt(revision, projectId, name);
+  const environments = history.environmentsAt(revision);
+  const everywhere = environments.map(({ id }) => id);
+  const reachInputs = {
+    environments,
+    owners: owners.map(({ id }) => id),
+    values: history.valuesAt(revision, owners, everywhere),
+  };
+  const [own, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
+  const inherited = others.sort((left, right) => compareNames(left.name, right.name));
+  return [...(own ? [own] : []), ...inherited]
+    .filter(({ id }) => canOnScope(caller, 'read', id))
+    .map(({ id, name: shown }) => ({ environment_id: id, name: shown, override: id === environmentId }));
 }
 
 /** What is gone after its revision can only be looked at before it. */

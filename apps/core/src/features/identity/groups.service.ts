@@ -7,7 +7,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/departure.ts';
+import { releaseGrants } from '../access/released-grants.ts';
 import { nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
 

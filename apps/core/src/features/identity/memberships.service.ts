@@ -9,7 +9,7 @@ import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/departure.ts';
+import { releaseGrants } from '../access/released-grants.ts';
 import { recordMembership } from './membership-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';

@@ -9,7 +9,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { releaseGrants } from '../access/departure.ts';
+import { releaseGrants } from '../access/released-grants.ts';
 import { withdrawInvitations } from './invitation-changes.ts';
 import { recordMembership } from './membership-changes.ts';
 import { newKey } from './new-key.ts';

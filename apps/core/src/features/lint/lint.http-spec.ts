@@ -301,5 +301,10 @@ describe('lint', () => {
       const reply = await ours.owner.get(`lint/?${query}`);
       expect([query, reply.status, Object.keys(reply.body as object)]).toEqual([query, status, [field]]);
     }
+    const { name } = await ours.project({ name: 'there' });
+    for (const named of ['environment=default&environment=nix', `project=${name}&project=nix`]) {
+      const { body } = await ours.owner.get<{ detail: string }>(`lint/?${named}`);
+      expect(body.detail).toMatch(/^No (Environment|Project) matches the given query: nix\.$/);
+    }
   });
 });

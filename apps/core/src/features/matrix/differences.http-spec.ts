@@ -195,6 +195,31 @@ describe('two points in time', () => {
     expect(onlyCell(since, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
   });
 
+  it('of an environment that was renamed in between, by either of its names', async () => {
+    const { owner, organization, production, live, read, path } = await shop();
+    const { modified_at: then } = live;
+    await owner.post(`${production.url}tags/`, { name: 'v1' });
+    await owner.patch(live.url, { internal_value: '9' });
+    const renamed = await owner.patch<Environment>(production.url, { name: 'live' });
+    const { body: dated } = await owner.patch<Environment>(production.url, { description: 'renamed' });
+    await owner.patch(live.url, { internal_value: '10' });
+    expect(renamed.status).toBe(200);
+
+    for (const name of ['production', 'live', production.id]) {
+      const before = await read(`?left=${name}&left_as_of=${then}&name=port`);
+      expect([name, onlyCell(before, 'port')]).toMatchObject([name, { left: { text: '443' }, right: { text: '10' } }]);
+      const after = await read(`?right=${name}&left_as_of=${then}&name=port`);
+      expect([name, onlyCell(after, 'port')]).toMatchObject([name, { left: { text: '443' }, right: { text: '10' } }]);
+    }
+    const between = `?left=production&left_as_of=${then}&right_as_of=${dated.modified_at}&name=port`;
+    expect(onlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
+    // both are of about the same time: nothing differs, and nothing is missing
+    expect(await read(`?left=production&left_as_of=${then}&right_tag=v1&name=port`)).toMatchObject({ count: 0 });
+    const born = await organization.environment({ name: 'newborn' });
+    expect((await owner.get(`${path}?left=${born.name}&left_as_of=${then}`)).status).toBe(404);
+    expect((await owner.get(`${path}?left=production&left_as_of=${then}&right=production`)).status).toBe(404);
+  });
+
   it('know a secret that was set anew, without its text', async () => {
     const { owner, organization, project, root, path, read } = await shop();
     const shared = await organization.parameter({ project, name: 'shared', secret: true });

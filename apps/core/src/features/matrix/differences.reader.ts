@@ -14,6 +14,7 @@ import { Moments } from '../../platform/http/moment.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { byIdOrName } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.ts';
@@ -23,6 +24,8 @@ import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides
 /** One side of the question, as it was sent. */
 interface SideQuery {
   readonly environment: string | undefined;
+  /** Whether the other side alone names the environment. */
+  readonly borrows: boolean;
   readonly project: string;
   readonly at: PointInTime;
 }
@@ -63,7 +66,7 @@ export class DifferencesReader {
           sideOf(snapshots[0], left.project, caller),
           sideOf(snapshots[1], right.project, caller),
         ] as const;
-        const columns = columnsOf(sides, left, right);
+        const columns = columnsOf(sides, [left, right]);
         assertDifferent(sides, columns);
         return this.page(sides, columns, query);
       },
@@ -71,16 +74,30 @@ export class DifferencesReader {
   }
 
   private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
-    const resolve = async (side: SideMoment, otherEnvironment: string | undefined): Promise<SideQuery> => {
-      const { at, query: known } = await this.moments.resolved(caller, {
-        ...side.moment,
-        environment: side.environment ?? otherEnvironment,
-      });
-      return { at, environment: known.environment, project: side.project ?? projectId };
+    const resolve = async (side: SideMoment, lender?: SideQuery): Promise<SideQuery> => {
+      const environment = side.environment ?? (lender && (await this.environmentLent(caller, lender, side)));
+      const { at, query: known } = await this.moments.resolved(caller, { ...side.moment, environment });
+      const borrows = lender?.environment !== undefined;
+      return { at, environment: known.environment, borrows, project: side.project ?? projectId };
     };
     const [left, right] = [momentOnTheLeft(query), momentOnTheRight(query)];
-    const first = await resolve(left, right.environment);
-    return [first, await resolve(right, left.environment && first.environment)] as const;
+    if (left.environment === undefined && right.environment !== undefined) {
+      const second = await resolve(right);
+      return [await resolve(left, second), second] as const;
+    }
+    const first = await resolve(left);
+    return [first, await resolve(right, right.environment === undefined ? first : undefined)] as const;
+  }
+
+  /** Beside a tag an environment is known by its name of the present; what it is called elsewhere leads to its id. */
+  private async environmentLent(
+    { organizationId }: MatrixCaller,
+    { at, environment, project }: SideQuery,
+    { moment }: SideMoment,
+  ): Promise<string | undefined> {
+    if (environment === undefined || moment.tag === undefined || at === 'now') return environment;
+    const { environments } = await this.sides.load({ organizationId, at, projects: [project] });
+    return byIdOrName(environments, environment)?.id ?? environment;
   }
 
   /** Of one point in time both are read together, so that nothing lies between them. */
@@ -187,12 +204,12 @@ function momentOnTheRight(query: DifferencesQuery): SideMoment {
 /** The two that are named; when none is, every environment with itself, whatever it was called then. */
 function columnsOf(
   [left, right]: readonly [MatrixSide, MatrixSide],
-  leftQuery: SideQuery,
-  rightQuery: SideQuery,
+  queries: readonly [SideQuery, SideQuery],
 ): readonly ComparedColumn[] {
-  if (leftQuery.environment !== undefined && rightQuery.environment !== undefined) {
-    const [one] = environmentsIn(left.snapshot, [leftQuery.environment]);
-    const [other] = environmentsIn(right.snapshot, [rightQuery.environment]);
+  const named = namesOf([left, right], queries);
+  if (named !== null) {
+    const [one] = environmentsIn(left.snapshot, [named[0]]);
+    const [other] = environmentsIn(right.snapshot, [named[1]]);
     if (!one || !other) throw new Error('An environment that is there was not found.');
     if (!canSee(left, one.id) || !canSee(right, other.id)) throw Failure.forbidden();
     return [{ left: one, right: other }];
@@ -204,6 +221,21 @@ function columnsOf(
     ...before.map((environment) => ({ left: environment, right: onTheRight.get(environment.id) ?? null })),
     ...after.filter(({ id }) => !known.has(id)).map((environment) => ({ left: null, right: environment })),
   ];
+}
+
+/**
+ * Names or ids, each as its own side knows it; null when there are none. One that stands for both sides is looked for where it was given and
+ * then on the other side, and goes by its id on both: it may be called otherwise there.
+ */
+function namesOf(
+  sides: readonly [MatrixSide, MatrixSide],
+  [left, right]: readonly [SideQuery, SideQuery],
+): readonly [string, string] | null {
+  if (left.environment === undefined || right.environment === undefined) return null;
+  if (!left.borrows && !right.borrows) return [left.environment, right.environment];
+  const [given, lent] = left.borrows ? [right.environment, [sides[1], sides[0]]] : [left.environment, sides];
+  const [found] = lent.flatMap(({ snapshot }) => byIdOrName(snapshot.environments, given) ?? []);
+  return found ? [found.id, found.id] : [left.environment, right.environment];
 }
 
 /** Nothing differs from itself; whoever asks for that has forgotten to say what to compare with. */

@@ -14,7 +14,7 @@ import {
 } from '@strata/domain';
 import { missing } from '../../platform/http/moment.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
+import { byIdOrName, canReadChain, chainOf, oneOf } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -107,12 +107,8 @@ export function environmentsIn(
   requested: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
-  const found = requested.map((nameOrId) => {
-    const environment = byIdOrName(environments, nameOrId);
-    if (!environment) throw missing('Environment', at);
-    return environment;
-  });
-  return [...new Set(found)];
+  const asked = { thing: 'Environment', at, requested } as const;
+  return [...new Set(requested.map((nameOrId) => oneOf(environments, nameOrId, asked)))];
 }
 
 /** What cells of these environments are made of, as far as it is open to who asks: they are compared with those of the parents. */

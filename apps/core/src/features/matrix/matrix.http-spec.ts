@@ -375,6 +375,14 @@ describe('a question that cannot be answered', () => {
       404,
       'No Environment matches the given query.',
     ]);
+    expect(detailOf(await owner.get(`${path}?environment=production&environment=nix`))).toEqual([
+      404,
+      'No Environment matches the given query: nix.',
+    ]);
+    expect(detailOf(await owner.get(`${path}?environment=production&environment=nix&as_of=2999-01-01`))).toEqual([
+      404,
+      expect.stringMatching(/: nix\.$/),
+    ]);
     expect(await owner.get(`${path}?state=own,odd`)).toMatchObject({
       status: 400,
       body: { state: [expect.stringContaining('Choose from: own, inherited')] },

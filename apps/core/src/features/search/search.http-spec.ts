@@ -277,6 +277,11 @@ describe('search', () => {
       const reply = await organization.owner.get(`search/?${query}`);
       expect([query, reply.status, Object.keys(reply.body as object)]).toEqual([query, status, [field]]);
     }
+    const { name } = await organization.project({ name: 'there' });
+    for (const named of ['environment=default&environment=nix', `project=${name}&project=nix`]) {
+      const { body } = await organization.owner.get<{ detail: string }>(`search/?q=x&${named}`);
+      expect(body.detail).toMatch(/^No (Environment|Project) matches the given query: nix\.$/);
+    }
   });
 
   it('knows nothing of another organization', async () => {

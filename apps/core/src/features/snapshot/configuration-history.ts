@@ -1,5 +1,5 @@
 import {
-  byId,
+  chainFrom,
   type EnvironmentId,
   type EnvironmentNode,
   lineage,
@@ -8,18 +8,14 @@ import {
   type ParameterRow,
   type ProjectId,
   type ProjectLink,
-  projectChain,
   type Revision,
   type ScopeId,
+  visibleParameters,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { TextRecord } from './snapshot.ts';
-
-/** A row as it was from one revision on until before another; null: until now. */
-export interface Version {
-  readonly revision: Revision;
-  readonly revisionTo: Revision | null;
-}
+import { statesOf, versionsOf } from './version-sql.ts';
+import { boundariesOf, type Version, VersionIndex, VersionSweep } from './versions.ts';
 
 export type EnvironmentVersion = EnvironmentNode & Version;
 export type ProjectVersion = ProjectLink & Version;
@@ -49,8 +45,8 @@ export interface HistorySpan {
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** Which texts of values are read; none when it is left out. */
-  readonly texts?: TextSpan;
+  /** What is read of values: nothing, where there was one, or with the texts that may be compared. */
+  readonly values: 'none' | 'places' | TextSpan;
 }
 
 export interface TextSpan {
@@ -60,19 +56,12 @@ export interface TextSpan {
   readonly hiddenScopes: readonly ScopeId[];
 }
 
-/** Versions of a table between the revisions $3 and $2. */
-export const versionsOf = (table: string, columns: string): string => `(
-  select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
-  union all
-  select ${columns}, revision, revision_to from ${table}_history
-   where organization_id = $1 and revision <= $2 and revision_to > $3)`;
-
-const PROJECTS = versionsOf('project', 'id, name, depends_on_id as "dependsOnId"');
+const PROJECTS = versionsOf('project', 'id, depends_on_id as "dependsOnId"');
 const PARAMETERS = versionsOf('parameter', 'id, project_id as "projectId", name, secret');
-const VALUE = 'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated';
-const IS_NULL = 'text is null and sealed is null as "isNull"';
-const VALUES = versionsOf('value', `${VALUE}, null::text as text, ${IS_NULL}, true as "isHidden"`);
-const TEXTS = versionsOf('value', `${VALUE}, text, ${IS_NULL}`);
+const TEXTS = versionsOf(
+  'value',
+  'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated, text, text is null and sealed is null as "isNull"',
+);
 /** Whatever the projects $4 depended on at any time in between. */
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
@@ -80,15 +69,30 @@ const REACH = `with recursive reach as (
   select v."dependsOnId" from reach r join ${PROJECTS} v on v.id = r.id where v."dependsOnId" is not null)`;
 const OWNERS = `($5::text[] is null or x.name = any($5::text[])) and x."projectId" = any(array(select id from reach))`;
 
-const OF_OWNERS = `v."parameterId" = any(array(select x.id from ${PARAMETERS} x where ${OWNERS}))`;
+const OF_OWNERS = `v."parameterId" = any(array(select distinct x.id from ${PARAMETERS} x where ${OWNERS}))`;
 
-/** What a version of a value takes beside its text. */
-const VERSION_BYTES = 256;
-const QUERIES: { readonly [Name in keyof ConfigurationVersions]: string } = {
-  environments: `select * from ${versionsOf('environment', 'id, name, parent_id as "parentId"')} v`,
-  projects: `${REACH} select * from ${PROJECTS} v where v.id = any(array(select id from reach))`,
-  parameters: `${REACH} select * from ${PARAMETERS} x where ${OWNERS}`,
-  values: `${REACH} select * from ${VALUES} v where ${OF_OWNERS}`,
+/** What a version of a value takes beside its text: it bounds how many are read. */
+const VERSION_BYTES = 1_024;
+const STRUCTURE: Omit<{ readonly [Name in keyof ConfigurationVersions]: string }, 'values'> = {
+  environments: `select * from ${statesOf('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
+  projects: `${REACH} select * from ${statesOf('project', { id: 'id', name: 'name', dependsOnId: 'depends_on_id' })} v
+    where v.id = any(array(select id from reach))`,
+  parameters: `${REACH}
+    select * from ${statesOf('parameter', { id: 'id', projectId: 'project_id', name: 'name', secret: 'secret' })} x where ${OWNERS}`,
+};
+
+const VALUE_PLACES = statesOf('value', {
+  id: 'id',
+  parameterId: 'parameter_id',
+  environmentId: 'environment_id',
+  interpolated: 'interpolated',
+  text: 'null::text',
+  isNull: 'text is null and sealed is null',
+  isHidden: 'true',
+});
+const QUERIES = {
+  none: { ...STRUCTURE, values: 'select where false' },
+  places: { ...STRUCTURE, values: `${REACH} select * from ${VALUE_PLACES} v where ${OF_OWNERS}` },
 };
 
 interface CutVersions extends ConfigurationVersions {
@@ -98,13 +102,13 @@ interface CutVersions extends ConfigurationVersions {
 }
 
 /** $7 scopes. */
-const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" = any(array(
-  select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[])))))`;
+const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" in (
+  select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[]))))`;
 
 /** $6 bytes. What is there by now comes first, so that it is cut last. */
 const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
-  ...QUERIES,
-  counts: `${REACH} select count(*)::int as values from ${VALUES} v where ${OF_OWNERS}`,
+  ...STRUCTURE,
+  counts: `${REACH} select count(*)::int as values from ${TEXTS} v where ${OF_OWNERS}`,
   values: `${REACH}
     select * from (
       select v.*,
@@ -119,9 +123,13 @@ const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
 
 /** What decided about some names, at every revision of a span. One statement, however long it is. */
 export class ConfigurationHistory {
-  private readonly environments = new Map<Revision, readonly EnvironmentVersion[]>();
-  private readonly lineages = new Map<string, readonly EnvironmentId[] | null>();
-  private readonly chains = new Map<string, readonly ProjectId[]>();
+  private readonly environments: VersionIndex<EnvironmentVersion>;
+  private readonly allEnvironments: VersionSweep<EnvironmentVersion>;
+  private readonly projects: VersionIndex<ProjectVersion>;
+  /** By project and name. */
+  private readonly parameters: VersionIndex<ParameterVersion>;
+  /** By parameter and environment. */
+  private readonly values: VersionIndex<ValueVersion>;
   private readonly valuesOf: ReadonlyMap<ParameterId, readonly ValueVersion[]>;
   private readonly parametersOf: ReadonlyMap<string, readonly ParameterVersion[]>;
 
@@ -129,57 +137,50 @@ export class ConfigurationHistory {
     readonly versions: ConfigurationVersions,
     /** Nothing is known of what was before this revision; 0 when everything is. */
     readonly knownFrom: Revision,
-    /** Nor of what came after this one. */
-    readonly knownTo: Revision,
     /** How much was read of values, if their texts were. */
     readonly bytes: number,
   ) {
-    this.valuesOf = Map.groupBy(versions.values, ({ parameterId }) => parameterId);
-    this.parametersOf = Map.groupBy(versions.parameters, ({ name }) => name);
+    const { environments, projects, parameters, values } = versions;
+    this.environments = new VersionIndex(environments, ({ id }) => id);
+    this.allEnvironments = new VersionSweep(environments);
+    this.projects = new VersionIndex(projects, ({ id }) => id);
+    this.parameters = new VersionIndex(parameters, ({ projectId, name }) => `${projectId} ${name}`);
+    this.values = new VersionIndex(values, ({ parameterId, environmentId }) => `${parameterId} ${environmentId}`);
+    this.valuesOf = Map.groupBy(values, ({ parameterId }) => parameterId);
+    this.parametersOf = Map.groupBy(parameters, ({ name }) => name);
   }
 
   static async of(reader: SnapshotReader, span: HistorySpan): Promise<ConfigurationHistory> {
-    const { organizationId, projectIds, names, from, to, texts } = span;
+    const { organizationId, projectIds, names, from, to, values } = span;
     const parameters = [from, projectIds, names && [...new Set(names)]];
     const reading = { organizationId, at: to };
-    if (texts === undefined) {
-      const versions = await reader.sets<ConfigurationVersions>(reading, QUERIES, parameters);
-      return new ConfigurationHistory(versions, from, to, 0);
+    if (typeof values === 'string') {
+      const versions = await reader.sets<ConfigurationVersions>(reading, QUERIES[values], parameters);
+      return new ConfigurationHistory(versions, from, 0);
     }
-    const withTexts = [...parameters, texts.bytesMax, texts.hiddenScopes];
+    const withTexts = [...parameters, values.bytesMax, values.hiddenScopes];
     const versions = await reader.sets<CutVersions>(reading, QUERIES_WITH_TEXTS, withTexts);
     const last = versions.values.at(-1);
-    const isCut = versions.counts.some(({ values }) => values > versions.values.length);
-    return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, to, last?.bytes ?? 0);
+    const isCut = versions.counts.some((count) => count.values > versions.values.length);
+    return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, last?.bytes ?? 0);
   }
 
+  /** All of the organization. Cheapest for whoever goes back in time. */
   environmentsAt(revision: Revision): readonly EnvironmentVersion[] {
-    const known = this.environments.get(revision) ?? this.versions.environments.filter(validAt(revision));
-    this.environments.set(revision, known);
-    return known;
+    return this.allEnvironments.at(revision);
   }
 
   /** The environment, its parent, and so on to the root; null when it was not there. */
   lineageAt(revision: Revision, environmentId: EnvironmentId): readonly EnvironmentId[] | null {
-    const key = `${revision} ${environmentId}`;
-    const known = this.lineages.get(key);
-    if (known !== undefined) return known;
-    const nodes = byId(this.environmentsAt(revision));
-    const found = nodes.has(environmentId) ? lineage(nodes, environmentId) : null;
-    this.lineages.set(key, found);
-    return found;
+    const { environments } = this;
+    if (!environments.at(environmentId, revision)) return null;
+    return lineage({ get: (id) => environments.at(id, revision), size: environments.size }, environmentId);
   }
 
   /** The project, then the one it depended on, and so on to the top; empty when it was not there. */
   chainAt(revision: Revision, projectId: ProjectId): readonly ProjectId[] {
-    const key = `${revision} ${projectId}`;
-    const known = this.chains.get(key);
-    if (known !== undefined) return known;
-    const projects = this.versions.projects.filter(validAt(revision));
-    const isThere = projects.some(({ id }) => id === projectId);
-    const found = isThere ? projectChain(projects, projectId) : [];
-    this.chains.set(key, found);
-    return found;
+    if (!this.projects.at(projectId, revision)) return [];
+    return chainFrom(projectId, (id) => this.projects.at(id, revision)?.dependsOnId);
   }
 
   /** Every version of a parameter of this name, of any of the projects. */
@@ -187,9 +188,19 @@ export class ConfigurationHistory {
     return this.parametersOf.get(name) ?? [];
   }
 
-  /** The parameters of this name that there were. */
-  parametersAt(revision: Revision, name: string): readonly ParameterVersion[] {
-    return this.named(name).filter(validAt(revision));
+  /** The parameter of this name that a project had. */
+  parameterAt(revision: Revision, projectId: ProjectId, name: string): ParameterVersion | undefined {
+    return this.parameters.at(`${projectId} ${name}`, revision);
+  }
+
+  /** The owners of a name along the chain of a project, nearest first. */
+  ownersAt(revision: Revision, projectId: ProjectId, name: string): readonly ParameterVersion[] {
+    const chain = this.chainAt(revision, projectId);
+    const [visible] = visibleParameters(
+      chain.map((id) => ({ id })),
+      chain.flatMap((id) => this.parameterAt(revision, id, name) ?? []),
+    );
+    return visible?.owners ?? [];
   }
 
   /** Every version of the values of a parameter. */
@@ -197,22 +208,53 @@ export class ConfigurationHistory {
     return this.valuesOf.get(id) ?? [];
   }
 
-  valuesAt(revision: Revision, owners: readonly { readonly id: ParameterId }[]): readonly ValueVersion[] {
-    return owners.flatMap(({ id }) => this.valuesOfParameter(id).filter(validAt(revision)));
+  /** What was set for any of these parameters in any of these environments. */
+  valuesAt(
+    revision: Revision,
+    owners: readonly { readonly id: ParameterId }[],
+    environmentIds: readonly EnvironmentId[],
+  ): readonly ValueVersion[] {
+    return owners.flatMap(({ id }) =>
+      environmentIds.flatMap((environmentId) => this.values.at(`${id} ${environmentId}`, revision) ?? []),
+    );
+  }
+
+  /** The revisions at which one of these environments moved in the tree, came or went. */
+  environmentMoves(ids: Iterable<EnvironmentId>): Set<Revision> {
+    return movesOf(this.environments, ids, ({ parentId }) => parentId);
+  }
+
+  /** The revisions at which the `depends_on` of one of the projects changed, or it came or went. */
+  projectMoves(): Set<Revision> {
+    const ids = new Set(this.versions.projects.map(({ id }) => id));
+    return movesOf(this.projects, ids, ({ dependsOnId }) => dependsOnId);
+  }
+
+  /** The environment and all that it could ever have hung below. */
+  everAbove(environmentId: EnvironmentId): ReadonlySet<EnvironmentId> {
+    const found = new Set([environmentId]);
+    for (const id of found) {
+      for (const { parentId } of this.environments.of(id)) if (parentId !== null) found.add(parentId);
+    }
+    return found;
   }
 }
 
-export function validAt(revision: Revision) {
-  return (version: Version): boolean =>
-    version.revision <= revision && (version.revisionTo === null || version.revisionTo > revision);
-}
-
-/** The revisions at which versions began or ended. */
-export function boundariesOf(versions: Iterable<Version>): Set<Revision> {
-  const boundaries = new Set<Revision>();
-  for (const { revision, revisionTo } of versions) {
-    boundaries.add(revision);
-    if (revisionTo !== null) boundaries.add(revisionTo);
+/** A new name is no move. */
+function movesOf<V extends Version>(
+  index: VersionIndex<V>,
+  ids: Iterable<string>,
+  linkOf: (version: V) => string | null,
+): Set<Revision> {
+  const moves = new Set<Revision>();
+  for (const id of ids) {
+    const linkAt = (revision: Revision) => {
+      const version = index.at(id, revision);
+      return version && linkOf(version);
+    };
+    for (const revision of boundariesOf(index.of(id))) {
+      if (linkAt(revision) !== linkAt(revision - 1)) moves.add(revision);
+    }
   }
-  return boundaries;
+  return moves;
 }

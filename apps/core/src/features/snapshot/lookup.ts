@@ -5,6 +5,7 @@ import {
   type EnvironmentNode,
   Failure,
   isUuid,
+  type ObjectType,
   type Permissions,
   type ProjectId,
   type ProjectLink,
@@ -23,6 +24,21 @@ interface NamedRow {
 export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId: string): Row | undefined {
   const id = nameOrId.toLowerCase();
   return (isUuid(id) ? rows.find((row) => row.id === id) : undefined) ?? rows.find(({ name }) => name === nameOrId);
+}
+
+/** One of those that a request names. Throws 404. */
+export function oneOf<Row extends NamedRow>(
+  rows: readonly Row[],
+  nameOrId: string,
+  {
+    thing,
+    at,
+    requested,
+  }: { readonly thing: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
+): Row {
+  const found = byIdOrName(rows, nameOrId);
+  if (!found) throw missing(thing, at, requested.length > 1 ? nameOrId : undefined);
+  return found;
 }
 
 /** Throws 404 when there was no such environment, and 403 when it is closed to who asks. */

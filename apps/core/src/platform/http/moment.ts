@@ -115,11 +115,13 @@ export class Moments {
 
 /**
  * 404 in the words that clients search for: other ones when a point in time is in play. Of a project some search for the
- * words of the present even then, so both are said (behaviour.md §1.9); of an environment they tell the two apart.
+ * words of the present even then, so both are said (behaviour.md §1.9); of an environment they tell the two apart. Who
+ * asked for several is told which one is missing.
  */
-export function missing(thing: ObjectType, at: PointInTime): Failure {
-  if (at === 'now') return Failure.notFound(thing);
+export function missing(thing: ObjectType, at: PointInTime, named?: string): Failure {
+  if (at === 'now') return Failure.notFound(thing, named);
   return Failure.notFound(
     thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,
+    named,
   );
 }

@@ -1,0 +1,88 @@
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import type { EntityManager } from 'typeorm';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { writtenOften } from '../../testing/long-history.ts';
+import { query } from '../../testing/query.ts';
+import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** Rows that a walk through the history of one name would get. */
+async function rowsRead({ organization, web }: ExplainFixture, name: string, to: number) {
+  const asOwner = { query: (text: string, values: unknown[]) => query(core, text, values) } as EntityManager;
+  const span = { organizationId: organization.id, projectIds: [web.id], names: [name], from: 0, to };
+  const values = { bytesMax: 16 * 1_048_576, hiddenScopes: [] };
+  const { versions } = await ConfigurationHistory.of(SnapshotReader.within(asOwner), { ...span, values });
+  const { environments, projects, parameters } = versions;
+  return { structure: environments.length + projects.length + parameters.length, values: versions.values.length };
+}
+
+it('reads no more of a project and an environment that were described ten thousand times than of others', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web, production } = fixture;
+  const { owner } = organization;
+  const port = await organization.parameter({ project: base, name: 'port' });
+  await organization.value({ parameter: port, environment: production, internal_value: '1' });
+  const set = await revisionOf(organization);
+  const before = await rowsRead(fixture, 'port', set);
+  const often = (table: 'project' | 'environment', { id, url }: { readonly id: string; readonly url: string }) =>
+    writtenOften(core, organization, { table, id, times: 10_000 }, () => owner.patch(url, { description: 'again' }));
+  await often('project', web);
+  await often('project', base);
+  await often('environment', production);
+  const now = await revisionOf(organization);
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    core,
+    'select count(*)::int as count from project_history where organization_id = $1',
+    [organization.id],
+  );
+
+  expect([count, now]).toEqual([expect.any(Number), set + 30_003]);
+  expect(count).toBeGreaterThan(20_000);
+  expect(await rowsRead(fixture, 'port', now)).toEqual(before);
+  const { since } = await explain(owner, web, 'environment=canary&name=port');
+  expect(since).toMatchObject({ revision: set, exact: true, object_type: 'Value' });
+});
+
+it('finds where a name was taken away behind ten thousand other changes', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  await organization.parameter({ project: base, name: 'port' });
+  await owner.patch(web.url, { depends_on: null });
+  const revision = await revisionOf(organization);
+  await writtenOften(core, organization, { table: 'project', id: web.id, times: 10_000 }, () =>
+    owner.patch(web.url, { name: 'website' }),
+  );
+
+  const { reason } = await explain(owner, web, 'name=port');
+
+  expect(reason).toMatchObject({ code: 'no_longer_inherited', revision });
+});
+
+it('walks through twelve thousand equal texts to the first, and gives up honestly where there are more than it reads', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, web, root } = fixture;
+  const { owner } = organization;
+  const parameter = await organization.parameter({ project: web, name: 'port' });
+  const { id, url } = await organization.value({ parameter, environment: root, internal_value: '1' });
+  const first = await revisionOf(organization);
+  const often = (times: number) =>
+    writtenOften(core, organization, { table: 'value', id, times }, () => owner.patch(url, { internal_value: '1' }));
+  const since = async () => (await explain(owner, web, 'environment=canary&name=port')).since;
+
+  await often(12_000);
+  expect(await since()).toMatchObject({ revision: first, exact: true, action: 'create' });
+  await often(8_000);
+  const last = await since();
+
+  expect(last).toMatchObject({ exact: false, action: null });
+  expect(last?.revision).toBeGreaterThan(first);
+  const { values } = await rowsRead(fixture, 'port', await revisionOf(organization));
+  expect(values).toBeGreaterThan(12_000);
+  expect(values).toBeLessThanOrEqual(16_384);
+});

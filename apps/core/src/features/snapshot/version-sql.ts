@@ -1,0 +1,32 @@
+/*
+ * Rows of a table and of its history. $1 is the organization, $2 the last revision, $3 the first: what ended at or before it is left
+ * out.
+ */
+
+/** Every version, with these columns. */
+export const versionsOf = (table: string, columns: string): string => `(
+  select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
+  union all
+  select ${columns}, revision, revision_to from ${table}_history
+   where organization_id = $1 and revision <= $2 and revision_to > $3)`;
+
+/** What is selected of a table, by the names that it gets. */
+export type ColumnsByName = Readonly<Record<string, string>>;
+
+/**
+ * What the columns said, from when to when: consecutive versions that differ only in other columns are one row, so that nobody
+ * who walks through history stops where nothing happened.
+ */
+export function statesOf(table: string, columns: ColumnsByName): string {
+  const selected = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);
+  const names = Object.keys(columns).map((name) => `"${name}"`);
+  const equal = `partition by ${names.join()} order by revision`;
+  return `(
+  select ${names.join()}, min(revision) as revision,
+         case when bool_and("revisionTo" is not null) then max("revisionTo") end as "revisionTo"
+    from (select *, count(*) filter (where begins) over (${equal}) as state
+            from (select *, lag("revisionTo") over (${equal}) is distinct from revision as begins
+                    from ${versionsOf(table, selected.join())} v
+                   where "revisionTo" is null or "revisionTo" > revision) v) v
+   group by ${names.join()}, state)`;
+}

@@ -137,7 +137,7 @@ function refusalOf(
   if (!isHost(host)) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
-  // Programs send no origin. A page of another site must be known, although no cookie could help it.
+  // Programs send no origin. A page of another site must be known; its session would not count all the same (`speakingAt`).
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;
 }

@@ -121,7 +121,11 @@ async function writesAndReads(call, step, read) {
   await read('values of a parameter', `${parameter.url}values/`, 'third');
   await read('a list of parameters', inProject('parameters/?environment=default'), 'third');
   await read('an effective configuration', inProject('effective/?environment=default'), 'third');
-  await read('an effective configuration of then', inProject(`effective/?environment=default&revision=${FIRST_REVISION + 3}`), 'first');
+  await read(
+    'an effective configuration of then',
+    inProject(`effective/?environment=default&revision=${FIRST_REVISION + 3}`),
+    'first',
+  );
   await step('a parameter is renamed', () => call('PATCH', parameter.url, { name: 'Q' }));
   const environment = await step('an environment is made', () => call('POST', 'environments/', { name: 'recorded' }));
   await step('a template is made', () => call('POST', inProject('templates/'), { name: 't', body: '{{ Q }}' }));
@@ -184,7 +188,9 @@ async function record(url, core) {
     },
     async (what, path, tells) => {
       const { statements } = await hear(() => call('GET', path));
-      const reads = statements.filter(({ text }) => /^\s*(with|select)\b/i.test(text) && !text.includes('graphile_worker'));
+      const reads = statements.filter(
+        ({ text }) => /^\s*(with|select)\b/i.test(text) && !text.includes('graphile_worker'),
+      );
       steps.push({ name: `${what}: read`, tells, statements: named(reads, rows[0]) });
     },
   );

@@ -16,8 +16,8 @@ import { freePort, startPostgres } from './pg.mjs';
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-record-'));
-/** What no other number of a recording looks like. */
-const FIRST_REVISION = 1_000_000;
+/** What no other number of a recording looks like, settings included. */
+const FIRST_REVISION = 7_531_000;
 const API_KEY = `recorder.${randomBytes(32).toString('base64url')}`;
 
 /** Reads what a client of PostgreSQL sends, message by message (the frontend's part of protocol 3.0). */
@@ -215,7 +215,7 @@ function named(statements, known) {
     if (typeof value !== 'string') return value;
     const text = words.reduce((all, [id, word]) => all.replaceAll(id, word), value);
     return text
-      .replace(/\b1000(\d\d\d)\b/g, (_, number) => `{{revision:${Number(number)}}}`)
+      .replace(/\b7531(\d\d\d)\b/g, (_, number) => `{{revision:${Number(number)}}}`)
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{{at}}');
   };
   return statements.map(({ text, values }) => ({ text, values: values.map(wordsIn) }));

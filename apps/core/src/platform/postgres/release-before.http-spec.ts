@@ -37,7 +37,12 @@ let before: pg.Client;
 beforeAll(async () => {
   core = await startCoreInProcess();
   organization = await core.organization();
-  before = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app -c timezone=UTC' });
+  before = new pg.Client({
+    connectionString: core.database.url,
+    options: '-c role=strata_app -c timezone=UTC',
+    // as they are sent: an instant that is told is said again to the microsecond
+    types: { getTypeParser: () => String },
+  });
   await before.connect();
 });
 afterAll(async () => {
@@ -123,6 +128,7 @@ describe('a core of the release before, on the schema of this one', () => {
       }
     } finally {
       isOver = true;
+      await Promise.allSettled(ours);
     }
 
     const statuses = (await Promise.all(ours)).flat();

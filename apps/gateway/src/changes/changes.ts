@@ -36,64 +36,75 @@ function addChanges({ build }: Assembly): void {
   const change = changeType(build);
   const filters = filterArgs(build);
   build.add('Query', {
-    changesCursor: field({
-      type: new GraphQLNonNull(GraphQLString),
-      description: 'The present position of the feed: what to subscribe after to miss nothing from now on.',
-      resolve: async (_source, _args, { core }: GatewayContext) => {
-        const { body } = await core.get<EventPage>('events/', { after: 'now' });
-        return body.cursor;
-      },
-    }),
-    changesAfter: field<unknown, ChangeFilterArgs & { readonly first: number }>({
-      type: new GraphQLNonNull(changePageType(build, change)),
-      description: 'Changes of the past that are still kept.',
-      args: {
-        after: { type: GraphQLString, description: 'A cursor; from the oldest one kept when left out.' },
-        first: {
-          type: new GraphQLNonNull(GraphQLInt),
-          defaultValue: 50,
-          description: `How many at most, 1 to ${CHANGES_MAX}.`,
-        },
-        ...filters,
-      },
-      reaches: ['events_list'],
-      resolve: async (_source, args, { core }: GatewayContext) => {
-        const { first, after, types, projectId: project, environmentId: environment } = args;
-        if (first < 1 || first > CHANGES_MAX) throw badInput(`\`first\` must be between 1 and ${CHANGES_MAX}.`);
-        const { body } = await core.get<EventPage>('events/', { after, limit: first, types, project, environment });
-        return { changes: body.results, cursor: body.cursor, more: body.more };
-      },
-    }),
+    changesCursor: cursorField(),
+    changesAfter: pastField(changePageType(build, change), filters),
   });
-  build.add('Subscription', {
-    // The core decides which changes this credential may hear of; the gateway only carries them.
-    changes: field<ConfigurationEvent, ChangeFilterArgs>({
-      type: new GraphQLNonNull(change),
-      description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
-      args: {
-        after: { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' },
-        ...filters,
-      },
-      reaches: ['events_stream'],
-      resolve: (event) => event,
-      subscribe: (_source, args, { subscriptions, authorization, closeSocket }: GatewayContext) => {
-        const { after = null, types = null, projectId = null, environmentId = null } = args;
-        if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
-        const changes = subscriptions.changes({
-          authorization,
-          after,
-          types,
-          projectId,
-          environmentId,
-          // The error message may never pass a socket that is full, so the socket is closed a little later as well.
-          onSlow: (cursor) =>
-            void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
-        });
-        return endingSocket(changes, closeSocket);
-      },
-    }),
+  build.add('Subscription', { changes: listeningField(change, filters) });
+}
+
+function cursorField() {
+  return field({
+    type: new GraphQLNonNull(GraphQLString),
+    description: 'The present position of the feed: what to subscribe after to miss nothing from now on.',
+    resolve: async (_source, _args, { core }: GatewayContext) => {
+      const { body } = await core.get<EventPage>('events/', { after: 'now' });
+      return body.cursor;
+    },
   });
 }
+
+function pastField(page: GraphQLObjectType, filters: ChangeFilters) {
+  return field<unknown, ChangeFilterArgs & { readonly first: number }>({
+    type: new GraphQLNonNull(page),
+    description: 'Changes of the past that are still kept.',
+    args: {
+      after: { type: GraphQLString, description: 'A cursor; from the oldest one kept when left out.' },
+      first: {
+        type: new GraphQLNonNull(GraphQLInt),
+        defaultValue: 50,
+        description: `How many at most, 1 to ${CHANGES_MAX}.`,
+      },
+      ...filters,
+    },
+    reaches: ['events_list'],
+    resolve: async (_source, args, { core }: GatewayContext) => {
+      const { first, after, types, projectId: project, environmentId: environment } = args;
+      if (first < 1 || first > CHANGES_MAX) throw badInput(`\`first\` must be between 1 and ${CHANGES_MAX}.`);
+      const { body } = await core.get<EventPage>('events/', { after, limit: first, types, project, environment });
+      return { changes: body.results, cursor: body.cursor, more: body.more };
+    },
+  });
+}
+
+/** The core decides which changes this credential may hear of; the gateway only carries them. */
+function listeningField(change: GraphQLObjectType, filters: ChangeFilters) {
+  return field<ConfigurationEvent, ChangeFilterArgs>({
+    type: new GraphQLNonNull(change),
+    description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
+    args: {
+      after: { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' },
+      ...filters,
+    },
+    reaches: ['events_stream'],
+    resolve: (event) => event,
+    subscribe: (_source, args, { subscriptions, authorization, closeSocket }: GatewayContext) => {
+      const { after = null, types = null, projectId = null, environmentId = null } = args;
+      if (after === '') throw badInput('`after` is empty. Leave it out to hear of changes from now on.');
+      const changes = subscriptions.changes({
+        authorization,
+        after,
+        types,
+        projectId,
+        environmentId,
+        // The error message may never pass a socket that is full, so the socket is closed a little later as well.
+        onSlow: (cursor) => void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
+      });
+      return endingSocket(changes, closeSocket);
+    },
+  });
+}
+
+type ChangeFilters = ReturnType<typeof filterArgs>;
 
 function filterArgs(build: SchemaBuild) {
   const types = new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(EventTypeName))));

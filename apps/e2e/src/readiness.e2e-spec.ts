@@ -9,10 +9,10 @@ import {
 import { freePort } from '../../../tools/pg.mjs';
 import { built, type Service, startService, statusOf } from './processes.ts';
 
-const ASKERS = 8;
+const ASKERS = 6;
 /** Of each asker, one after the other. */
-const QUESTIONS = 3;
-const PARAMETERS = 600;
+const QUESTIONS = 2;
+const PARAMETERS = 300;
 const WRITES = 200;
 
 let database: TestDatabase;
@@ -61,6 +61,14 @@ const LONG: Readonly<Record<string, (n: number) => string>> = {
   lists: (n) => `${project.url}parameters/?page_size=${PARAMETERS + n}`,
 };
 
+/** Nothing of the answer is looked at, which would keep this process too busy to ask anything else. */
+async function statusOfWhole(path: string): Promise<number> {
+  const authorization = asking.ownerAuthorization;
+  const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
 it.each(Object.keys(LONG))(
   'while several ask for long %s at once, /readyz is answered between them',
   async (kind) => {
@@ -69,7 +77,7 @@ it.each(Object.keys(LONG))(
     const askers = Array.from({ length: ASKERS }, async (_, asker) => {
       const statuses: number[] = [];
       for (let n = 0; n < QUESTIONS; n += 1) {
-        statuses.push((await asking.owner.get(path(asker * QUESTIONS + n))).status);
+        statuses.push(await statusOfWhole(path(asker * QUESTIONS + n)));
         answers += 1;
       }
       return statuses;
@@ -77,7 +85,7 @@ it.each(Object.keys(LONG))(
     const ready: number[] = [];
     while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
 
-    expect((await Promise.all(askers)).flat().filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
     expect(new Set(ready)).toEqual(new Set([200]));
     // one that waited for all who ask would be answered once in a round of theirs
     expect(ready.length).toBeGreaterThan(2 * QUESTIONS);

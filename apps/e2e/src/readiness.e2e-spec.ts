@@ -87,8 +87,8 @@ it.each(Object.keys(LONG))(
 
     expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
     expect(new Set(ready)).toEqual(new Set([200]));
-    // one that waited for all who ask would be answered once in a round of theirs
-    expect(ready.length).toBeGreaterThan(2 * QUESTIONS);
+    // where long work lets nobody in between, it is answered some times in a round of theirs
+    expect(ready.length).toBeGreaterThan(ASKERS);
   },
   120_000,
 );

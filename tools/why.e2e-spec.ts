@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { samplePlatform } from '../apps/console/src/sample-platform/platform.ts';
 import {
   type RunningCore,
   type RunningGateway,
@@ -8,9 +9,9 @@ import {
   type TestOrganization,
 } from '../libs/testkit/src/index.ts';
 import { connect } from './seed/client.mjs';
-import { environments, examples, projects, types, webhook } from './seed/data/organization.mjs';
 import { load } from './seed/load.mjs';
 
+const { environments, types, webhook, projects, examples } = samplePlatform;
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 

@@ -6,13 +6,15 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
   --size     instead of all that: one project of 1,000 parameters, alone and among 100,000 (some minutes)
   --overload instead of all that: what one organization waits while another asks for as much as it can (a minute)
   --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
+  --plans    instead of all that: what writers wait beside plans of a hundred operations
+  --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
 
@@ -52,6 +54,8 @@ const { values: options } = parseArgs({
     size: { type: 'boolean' },
     overload: { type: 'boolean' },
     matrix: { type: 'boolean' },
+    plans: { type: 'boolean' },
+    console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
     help: { type: 'boolean' },
@@ -69,6 +73,8 @@ const { Stage } = await import('./stage.mjs');
 const { measureSize, renderSize } = await import('./size.mjs');
 const { measureOverload, renderOverload } = await import('./overload.mjs');
 const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
+const { measurePlans, renderPlans } = await import('./plans.mjs');
+const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
 const unknown = only.filter((name) => !GROUPS.includes(name));
@@ -98,7 +104,7 @@ function end(code, message) {
 onEnd(() => void end(1));
 
 try {
-  await buildApps(['core', 'gateway'], say);
+  await buildApps(['core', 'gateway', ...(options.console ? ['console'] : [])], say);
   const plan = options.quick ? QUICK : FULL;
   const results = {};
   setTimeout(() => limit.abort(), plan.limitMs).unref();
@@ -112,6 +118,8 @@ try {
     size: [measureSize, renderSize],
     overload: [measureOverload, renderOverload],
     matrix: [measureMatrix, renderMatrix],
+    plans: [measurePlans, renderPlans],
+    console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {
     if (!options[name]) continue;

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensure } from '../ensure.mjs';
 import { connect } from './client.mjs';
-import { load } from './load.mjs';
 
 const HELP = `Usage: npm run seed -- [--url <origin>] [--api-key <key>]
 
@@ -33,6 +33,9 @@ async function main() {
     options: { url: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
   });
   if (options.help) return console.log(HELP);
+  // What is loaded is written in TypeScript, which the Node that came with the packages reads.
+  await ensure();
+  const { load } = await import('./load.mjs');
   const url = options.url ?? defaultUrl();
   const api = connect(url, options['api-key'] ?? defaultApiKey());
   console.log(`Seeding ${url}`);

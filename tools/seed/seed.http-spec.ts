@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { samplePlatform } from '../../apps/console/src/sample-platform/platform.ts';
+import type { SamplePlatform } from '../../apps/console/src/sample-platform/shape.ts';
 import type {
   Effective,
   EventPage,
@@ -13,9 +15,9 @@ import type {
 import { MATRIX_STATES } from '../../libs/domain/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../../libs/testkit/src/index.ts';
 import { connect } from './client.mjs';
-import type { SeedOrganization } from './data/organization.mjs';
-import { environments, examples, projects, types, webhook } from './data/organization.mjs';
 import { load } from './load.mjs';
+
+const { environments, types, projects, examples, webhook } = samplePlatform;
 
 /** A few parameters of the base and of one program: enough to see everything happen. */
 const NAMES = ['TZ', 'SMTP_PASSWORD', 'POSTGRES_PASSWORD', 'max_connections', 'shared_buffers', 'work_mem', 'jit'];
@@ -36,7 +38,7 @@ beforeAll(async () => {
 
 async function seed(
   organization: TestOrganization,
-  wanted: SeedOrganization = platform,
+  wanted: SamplePlatform = platform,
 ): Promise<{ created: number; messages: string[] }> {
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));

@@ -5,7 +5,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
+import { Reveals } from './platform/access-log/reveals.ts';
 import type { Env } from './platform/env.ts';
+import { addCompression } from './platform/http/compression.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter, type Stopping } from './platform/http/server.ts';
@@ -69,7 +71,10 @@ async function application(env: Env, stopping: Stopping = { now: false }): Promi
   app.get(StrangerRates).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(OrganizationShares).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   addRevision(app);
+  app.get(Reveals).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  // the last one: the others look at what is sent
+  addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   return app;
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
 
 /** Runs in the page by way of the debugger, which the page's policy does not concern. */
 const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
@@ -108,6 +108,49 @@ export class ConsolePerson {
       ].join('\n');
     });
     return `${stored}\n${this.page.url()}`;
+  }
+
+  /** Whether somebody would have to scroll sideways. */
+  async widerThanScreen(): Promise<boolean> {
+    const width = await this.page.evaluate(() => {
+      const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
+      return document.documentElement.scrollWidth;
+    });
+    return width > (this.page.viewportSize()?.width ?? 0);
+  }
+
+  /** The row of a parameter in the matrix. */
+  row(name: string): Locator {
+    const head = this.page.getByRole('rowheader').filter({ hasText: new RegExp(`^${name}(?![A-Za-z0-9_])`) });
+    return this.page.getByRole('row').filter({ has: head });
+  }
+
+  /** A cell of the matrix, by the place of its column. */
+  cell(name: string, column: number): Locator {
+    return this.row(name).locator(`[data-column="${column}"]`);
+  }
+
+  /** What is heard of the cells of a row, in the order of the environments. */
+  async heard(name: string): Promise<readonly string[]> {
+    const texts = this.row(name).getByRole('gridcell');
+    return texts.evaluateAll((found) =>
+      (found as unknown as { textContent: string; querySelector(of: string): { ariaLabel: string } | null }[]).map(
+        (cell) => {
+          const sign = cell.querySelector('[role="img"], button')?.ariaLabel ?? '';
+          return `${sign} ${cell.textContent}`.trim();
+        },
+      ),
+    );
+  }
+
+  /** What the page asks the gateway from now on: the names of operations. */
+  listen(): readonly string[] {
+    const asked: string[] = [];
+    this.page.on('request', (request) => {
+      if (!request.url().endsWith('/graphql')) return;
+      asked.push(/(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
+    });
+    return asked;
   }
 
   leave(): Promise<void> {

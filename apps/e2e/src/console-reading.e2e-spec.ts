@@ -1,60 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { InvitationCreated } from '@strata/contract';
-import {
-  type OwnGateway,
-  RawClient,
-  type RunningCore,
-  sharedCore,
-  startGateway,
-  type TestOrganization,
-} from '@strata/testkit';
-import { startBrowser } from '../../../tools/browser/chromium.mjs';
-import { ConsolePerson, LOOKS } from './console-browser.ts';
+import { randomUUID } from 'node:crypto';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
 
-const { browser, missing } = await startBrowser();
-/** Where no browser can run, the tests say so instead of failing. */
-const journey = browser ? it : it.skip;
-const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
+const { journey, reason, core, visitor: visit, memberOf } = await consoleJourneys();
 
 const SECRET = `canary-${randomUUID()}`;
 
-let core: RunningCore;
-let gateway: OwnGateway;
-const people: ConsolePerson[] = [];
-
-beforeAll(async () => {
-  if (!browser) return;
-  core = await sharedCore();
-  gateway = await startGateway(core, {
-    STRATA_CONSOLE: 'on',
-    STRATA_SESSION_KEY: randomBytes(32).toString('base64'),
-  });
-}, 120_000);
-afterEach(async () => {
-  for (const person of people.splice(0)) await person.leave();
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
-});
-
-/** Somebody at the door, who opens an address. */
-async function visitor(address: string, look: keyof typeof LOOKS = 'light'): Promise<ConsolePerson> {
-  if (!browser) throw new Error(missing);
-  const person = await ConsolePerson.arrive(browser, gateway.origin, LOOKS[look]);
-  people.push(person);
-  await person.page.goto(address);
-  return person;
-}
-
-/** Whom an organization invited. */
-async function memberOf(organization: TestOrganization, role = 'VIEWER') {
-  const nobody = new RawClient(core.origin, null);
-  const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
-  const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
-  await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
-  return { email, password };
-}
+const visitor = (address: string, look: keyof typeof LOOKS = 'light') => visit(address, LOOKS[look]);
 
 /** A project `web` that depends on `base`, with a value of each kind. */
 async function givenProjects(organization: TestOrganization): Promise<void> {
@@ -76,15 +29,10 @@ async function givenProjects(organization: TestOrganization): Promise<void> {
 }
 
 async function givenPlatform() {
-  const organization = await core.organization();
+  const organization = await core().organization();
   await givenProjects(organization);
   return { organization, member: await memberOf(organization) };
 }
-
-const row = ({ page }: ConsolePerson, name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
-/** What is heard of the cells of a row, in the order of the environments. */
-const cells = async (person: ConsolePerson, name: string) => row(person, name).getByRole('cell').allTextContents();
 
 describe(`a person who reads in the console${reason}`, () => {
   journey('signs in, sees projects and the values of every environment, and signs out', async () => {
@@ -94,19 +42,19 @@ describe(`a person who reads in the console${reason}`, () => {
 
     await person.signIn(member);
     await person.page.getByRole('main').getByRole('link', { name: 'web' }).click();
-    await row(person, 'GREETING').waitFor();
+    await person.row('GREETING').waitFor();
 
-    expect(await cells(person, 'GREETING')).toEqual([
+    expect(await person.heard('GREETING')).toEqual([
       'hello',
       'hello, inherited from default',
       'good day, set here',
       'hello, inherited from default',
     ]);
-    expect((await cells(person, 'TOKEN'))[0]).toContain('secret');
-    expect((await cells(person, 'NOTHING'))[0]).toBe('null');
-    expect((await cells(person, 'BLANK'))[0]).toBe('empty');
-    expect((await cells(person, 'UNSET'))[0]).toBe('not set');
-    expect((await cells(person, 'REGION'))[0]).toBe('north, from another project');
+    expect((await person.heard('TOKEN'))[0]).toContain('secret');
+    expect((await person.heard('NOTHING'))[0]).toBe('null');
+    expect((await person.heard('BLANK'))[0]).toBe('empty');
+    expect((await person.heard('UNSET'))[0]).toBe('not set');
+    expect((await person.heard('REGION'))[0]).toBe('north, from project base');
     await person.page.getByText('viewer, read only').waitFor();
     expect(await person.page.title()).toBe('web · Strata');
     expect(await person.allComplaints()).toEqual([]);
@@ -121,7 +69,7 @@ describe(`a person who reads in the console${reason}`, () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects/web');
     await person.signIn(member);
-    await row(person, 'TOKEN').waitFor();
+    await person.row('TOKEN').waitFor();
 
     const readable = await person.everythingReadable();
     const [cookie] = await person.page.context().cookies();
@@ -156,7 +104,7 @@ describe(`a person who reads in the console${reason}`, () => {
     const { member } = await givenPlatform();
     const person = await visitor('/projects/web?q=GREE');
     await person.signIn(member);
-    await row(person, 'GREETING').waitFor();
+    await person.row('GREETING').waitFor();
     expect(await person.page.getByRole('rowheader').count()).toBe(1);
 
     const query = 'mutation { signOutEverywhere { __typename } }';
@@ -168,12 +116,12 @@ describe(`a person who reads in the console${reason}`, () => {
     await person.page.waitForURL('**/sign-in?back=**');
 
     await person.signIn(member);
-    await row(person, 'GREETING').waitFor();
+    await person.row('GREETING').waitFor();
     expect(new URL(person.page.url()).search).toBe('?q=GREE');
   });
 
   journey('learns from an organization without projects what a project is', async () => {
-    const organization = await core.organization();
+    const organization = await core().organization();
     const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/');
     for (const { url } of body.results) await organization.owner.delete(url);
     const person = await visitor('/');
@@ -205,7 +153,7 @@ describe(`every page${reason}`, () => {
     await page.getByRole('main').getByRole('link', { name: 'web' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.goto('/projects/web?env=production');
-    await row(person, 'GREETING').waitFor();
+    await person.row('GREETING').waitFor();
     expect(await person.barriers()).toEqual([]);
 
     const width = await page.evaluate(() => {
@@ -213,7 +161,7 @@ describe(`every page${reason}`, () => {
       return document.documentElement.scrollWidth;
     });
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    const visible = await row(person, 'GREETING').getByRole('cell').filter({ visible: true }).allTextContents();
+    const visible = await person.row('GREETING').getByRole('gridcell').filter({ visible: true }).allTextContents();
     if (look === 'at 375 px') expect(visible).toEqual(['good day, set here']);
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -51,6 +51,32 @@ describe('a changeset over GraphQL', () => {
     expect(JSON.stringify([applyChangeset, changeset])).not.toContain('hunter2');
   });
 
+  it('is planned, and applied by the hash of its plan', async () => {
+    await own.organization.project({ name: 'planned' });
+    const operations = [
+      { set: { project: 'planned', environment: 'default', values: { HOST: 'a' }, createMissing: true } },
+    ];
+    const plan = `mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) {
+      ... on ChangesetPlanSaved { changesetPlan {
+        planHash totals { effectiveChanges } effectiveChanges { environmentName parameterName before after } refusals { code }
+      } }
+      ... on Problem { code message }
+    } }`;
+    const { planChangeset } = await own.request(plan, { input: { operations } });
+    const { planHash, totals, effectiveChanges } = planChangeset.changesetPlan;
+    expect(totals).toEqual({ effectiveChanges: 4 });
+    expect(effectiveChanges).toContainEqual({
+      environmentName: 'production',
+      parameterName: 'HOST',
+      before: null,
+      after: 'a',
+    });
+    const { applyChangeset } = await own.request(APPLY, { input: { operations, planHash } });
+    expect(applyChangeset.appliedChangeset.operations).toHaveLength(1);
+    const again = await own.request(APPLY, { input: { operations, planHash } });
+    expect(again.applyChangeset).toMatchObject({ code: 'plan_outdated', message: expect.stringContaining('objects') });
+  });
+
   it('says what is wrong by the place of the operation', async () => {
     const operations = [
       { operation: 'projects_create', body: { name: 'a' } },

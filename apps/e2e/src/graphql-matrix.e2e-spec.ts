@@ -71,6 +71,19 @@ describe('the matrix of a project', () => {
     expect(await namesOf({ state: ['missing'] })).toMatchObject({ totalCount: 1, names: ['password'] });
   });
 
+  it('can be entered in the middle, for who shows a part of many rows', async () => {
+    const { project } = await shop();
+    const query = `query ($id: ID!, $skip: Int!, $after: String) { project(id: $id) {
+      matrix(first: 1, skip: $skip, after: $after, ordering: "name") { totalCount pageInfo { endCursor } edges { node { name } } } } }`;
+    const page = async (variables: object) =>
+      (await own.request(query, { id: project.id, ...variables })).project.matrix;
+
+    expect(await page({ skip: 1 })).toMatchObject({ totalCount: 2, edges: [{ node: { name: 'port' } }] });
+    const { pageInfo } = await page({ skip: 0 });
+    expect(await page({ skip: 0, after: pageInfo.endCursor })).toMatchObject({ edges: [{ node: { name: 'port' } }] });
+    await expect(page({ skip: 1, after: pageInfo.endCursor })).rejects.toThrow('Give `after` or `skip`, not both.');
+  });
+
   it('is of the point in time of the field, or of the object above it', async () => {
     const { organization, project, production, live } = await shop();
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });

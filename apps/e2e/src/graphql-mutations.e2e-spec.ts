@@ -11,7 +11,8 @@ beforeEach(async () => {
   organization = await stack.organization();
 });
 
-const PROBLEM = '... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }';
+const PROBLEM = `... on Problem { __typename code message } ... on ValidationProblem { fields { field message } }
+  ... on PreconditionFailed { present { object { type id name } ledgerId action revision at actor { name type } operation } }`;
 
 /** Runs one mutation and gives what became of it. */
 async function change(field: string, variables: Record<string, unknown>, declared: string, selection = '') {
@@ -92,6 +93,18 @@ describe('environments', () => {
       'PreconditionFailed',
       'EnvironmentSaved',
     ]);
+    expect(second).toMatchObject({
+      present: [
+        {
+          object: { type: 'Environment', id: environment.id, name: 'qa' },
+          ledgerId: first.environment.ledgerId,
+          action: 'update',
+          revision: first.revision,
+          actor: { name: 'Owner', type: 'interactive' },
+          operation: null,
+        },
+      ],
+    });
   });
 
   it('are not changed by a viewer', async () => {
@@ -158,12 +171,12 @@ describe('values', () => {
     const parameter = await organization.parameter({ project, ...input });
     const production = await organization.environmentNamed('production');
     const target = { projectId: project.id, parameterId: parameter.id, environmentId: production.id };
-    const set = (value: unknown) =>
+    const set = (value: unknown, expected: string | null = null, absent = false) =>
       change(
-        'setValue(input: $input)',
-        { input: { ...target, internalValue: value } },
-        '$input: SetValueInput!',
-        '... on ValueSaved { created revision value { value environmentName } }',
+        'setValue(input: $input, expectedLedgerId: $expected, expectAbsent: $absent)',
+        { input: { ...target, internalValue: value }, expected, absent },
+        '$input: SetValueInput!, $expected: ID, $absent: Boolean!',
+        '... on ValueSaved { created revision value { id ledgerId value environmentName } }',
       );
     const unset = () =>
       change(
@@ -183,6 +196,30 @@ describe('values', () => {
     expect(await set(null)).toMatchObject({ created: false, value: { value: null } });
     expect(await unset()).toMatchObject({ __typename: 'Deleted', revision: expect.any(Number) });
     expect(await unset()).toMatchObject({ __typename: 'NotFound' });
+  });
+
+  it('are overwritten and made only as expected, and who has been faster is told', async () => {
+    const { set, unset } = await setting({ secret: true });
+    const first = await set('hunter1', null, true);
+    expect(first).toMatchObject({ __typename: 'ValueSaved', created: true });
+    const { id, ledgerId } = first.value;
+    const present = { object: { type: 'Value', id }, ledgerId, action: 'create', actor: { name: 'Owner' } };
+
+    const late = await set('hunter2', null, true);
+    expect(late).toMatchObject({ __typename: 'PreconditionFailed', present: [present] });
+    expect(JSON.stringify(late)).not.toContain('hunter');
+    const second = await set('hunter3', ledgerId);
+    expect(second).toMatchObject({ __typename: 'ValueSaved', created: false });
+    expect(await set('hunter4', ledgerId)).toMatchObject({
+      present: [{ object: { id }, ledgerId: second.value.ledgerId, action: 'update', revision: second.revision }],
+    });
+    expect(await set('hunter4', 'not a version')).toMatchObject({ __typename: 'PreconditionFailed' });
+    expect(await set('hunter4', ledgerId, true)).toMatchObject({ code: 'contradiction' });
+    await unset();
+    expect(await set('hunter4', second.value.ledgerId)).toMatchObject({
+      __typename: 'PreconditionFailed',
+      present: [],
+    });
   });
 
   it('must fit their type', async () => {

@@ -162,6 +162,43 @@ describe('changes', () => {
   });
 });
 
+describe('the feed with bookmarks', () => {
+  it('says at which revision it is live before anything else, and then what happens', async () => {
+    const { cursor } = (await organization.owner.get<{ cursor: string }>('events/?after=now')).body;
+    const query = 'subscription { changeFeed { cursor revision change { type revision object { name } } } }';
+    const messages = client(organization.ownerAuthorization).iterate<{ changeFeed: unknown }>({ query });
+    expect((await messages.next()).value?.data).toEqual({ changeFeed: { cursor, revision: 1, change: null } });
+    await organization.project({ name: 'shop' });
+
+    expect((await messages.next()).value?.data).toMatchObject({
+      changeFeed: { revision: 2, change: { type: 'project_created', revision: 2, object: { name: 'shop' } } },
+    });
+  });
+});
+
+describe('further events', () => {
+  it('are heard by who names their types, of the past and as they happen, and by nobody else', async () => {
+    const after = await cursorNow();
+    const group = (name: string) => organization.owner.post('groups/', { name, users: [] });
+    await group('before');
+    const further = watch(client(organization.ownerAuthorization), {
+      after,
+      types: ['group_created', 'webhook_created'],
+    });
+    const plain = watch(client(organization.ownerAuthorization), { after });
+    expect((await take(further, 1)).map(nameOf)).toEqual(['before']);
+    await group('live');
+    await organization.webhook({ name: 'hook' });
+    await organization.project({ name: 'shop' });
+
+    expect((await take(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
+      ['group_created', 'live'],
+      ['webhook_created', 'hook'],
+    ]);
+    expect((await take(plain, 1)).map(nameOf)).toEqual(['shop']);
+  });
+});
+
 describe('continuing', () => {
   it('after a cursor gives what happened since, each change once', async () => {
     const after = await cursorNow();

@@ -1,6 +1,14 @@
 import { BATCH_LIMITS, type BatchResponse, type BatchResult } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { type CorePool, failureOf, isReading, type Query, queryString, RestClient } from '@strata/rest-client';
+import {
+  type CorePool,
+  failureOf,
+  isReading,
+  type Query,
+  queryString,
+  RestClient,
+  type RestRequest,
+} from '@strata/rest-client';
 import DataLoader from 'dataloader';
 
 export type { Query } from '@strata/rest-client';
@@ -24,7 +32,7 @@ export interface CoreClient {
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
-    more?: { readonly query?: Query; readonly ifMatch?: string },
+    more?: { readonly query?: Query } & Pick<RestRequest, 'ifMatch' | 'ifNoneMatch'>,
   ): Promise<CoreResponse<Body>>;
 }
 

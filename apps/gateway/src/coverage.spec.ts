@@ -15,6 +15,7 @@ const OMITTED: Readonly<Record<string, string>> = {
 const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.node': 'finds any object by its `nodeId`',
   'Query.explain': 'one name of what `Project.explanations` lists',
+  'Subscription.changeFeed': '`changes` with bookmarks between them',
   'Query.changesCursor': 'the position of `events_list` without its changes',
 };
 

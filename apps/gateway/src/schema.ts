@@ -1,8 +1,10 @@
+import { FeedEventTypeName } from '@strata/contract';
 import { type GraphQLSchema, printSchema, validateSchema } from 'graphql';
 import { addAction } from './schema/action.ts';
 import { Assembly } from './schema/assembly.ts';
 import { addLinks } from './schema/links.ts';
 import { addList } from './schema/list-field.ts';
+import { oneOf } from './schema/member.ts';
 import { addNoun } from './schema/noun.ts';
 import { addRead } from './schema/read-field.ts';
 import { SchemaBuild } from './schema/schema-build.ts';
@@ -12,6 +14,8 @@ import { SCHEMA_PARTS } from './schema-parts.ts';
 export function createSchema(): GraphQLSchema {
   const build = new SchemaBuild();
   const assembly = new Assembly(build);
+  // GraphQL has one type for the words of webhooks and those of the feed, which are more
+  build.scalar(oneOf(FeedEventTypeName));
   for (const { objects = [] } of SCHEMA_PARTS) for (const each of objects) assembly.declare(each);
   for (const { nouns = [], lists = [], reads = [], actions = [], extend } of SCHEMA_PARTS) {
     for (const each of nouns) addNoun(assembly, each);

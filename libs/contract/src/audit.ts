@@ -1,15 +1,20 @@
-import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domain';
+import { ACCESS_ACTIONS, AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, instantParameter, PageQuery, textParameter, uuidParameter } from './query.ts';
+import { choiceParameter, flagParameter, instantParameter, PageQuery, textParameter, uuidParameter } from './query.ts';
 import { User } from './user.ts';
 import { vocabulary } from './vocabulary.ts';
 
-const AuditAction = vocabulary(AUDIT_ACTIONS, {
+const ACCESS_MEANINGS: Readonly<Record<string, string>> = {
+  reveal: 'To be shown secrets of it in clear.',
+  change_password: 'To change the own password, which ends all tokens.',
+  sign_out_everywhere: 'To end all tokens of oneself.',
+};
+const AuditAction = vocabulary([...AUDIT_ACTIONS, ...ACCESS_ACTIONS], {
   name: 'AuditAction',
   description: 'What the audit tells of.',
-  meaning: (action) => `To ${action} it.`,
+  meaning: (action) => ACCESS_MEANINGS[action] ?? `To ${action} it.`,
 });
 const AuditObject = vocabulary(AUDIT_OBJECT_TYPES, {
   name: 'AuditObject',
@@ -28,7 +33,10 @@ export const AuditTrail = z
     object_type: AuditObject.meta({ description: 'What kind of object it was.' }),
     timestamp: timeOut.meta({ description: 'When.' }),
     user: User.meta({ description: 'Who did it. Of somebody who has left, what is still known.' }),
-    changeset: z.int().meta({ description: 'The changeset that it was part of, by its revision.' }),
+    changeset: z.int().meta({
+      description:
+        'The changeset that it was part of, by its revision; what is of the access log happened after that one.',
+    }),
   })
   .meta({ id: 'AuditTrail', description: 'One thing that somebody did to one object. It outlives both.' });
 export type AuditTrail = z.infer<typeof AuditTrail>;
@@ -46,7 +54,10 @@ export const AuditSummary = z
 export type AuditSummary = z.infer<typeof AuditSummary>;
 
 export const AuditListQuery = PageQuery.extend({
-  action: choiceParameter(AuditAction, 'Only this kind of change.'),
+  action: choiceParameter(AuditAction, 'Only this. What only the access log has needs no `access_log`.'),
+  access_log: flagParameter(
+    'With what changes no configuration: who was shown secrets, changed their password, or signed out everywhere.',
+  ).default(false),
   object_type: textParameter('Only objects of this type; a type that is not known has none.'),
   object_id: textParameter('Only this object.'),
   user_id: textParameter('Only what this user did.'),

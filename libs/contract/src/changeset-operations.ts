@@ -34,6 +34,7 @@ const YES: ReadonlyMap<string, ObjectType | null> = new Map<string, ObjectType |
 
 const READS = 'It reads; ask it by itself.';
 const CHANGESET = 'It is a changeset itself; give its values with `set`.';
+const REVERT = 'It is a changeset itself, which depends on all that is there; send it by itself.';
 const OUTSIDE = 'What it does outside cannot be rolled back.';
 const INTEGRATION = 'Integrations reach outside, and what happens there cannot be rolled back.';
 const SHOWN_ONCE = 'It shows a secret once.';
@@ -42,6 +43,11 @@ const ORGANIZATION = 'It is about the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
   changesets_create: CHANGESET,
+  changesets_revert_create: REVERT,
+  revert_create: REVERT,
+  changesets_revert_plan_create: READS,
+  revert_plan_create: READS,
+  changesets_plan_create: READS,
   projects_values_update: CHANGESET,
   projects_template_preview_create: READS,
   backup_snapshot_create: READS,

@@ -11,12 +11,15 @@ export const CHANGESET_LIMITS = {
   message: 1_000,
   externalRef: 256,
   reference: 64,
+  planHash: 256,
   /** Of the whole body. */
   bytes: 8 * 1_048_576,
   /** Changes that one answer shows; how many there are is told exactly. */
   shownChanges: 1_000,
   /** The same for each row of a list. */
   shownChangesInLists: 50,
+  /** Entries of each kind that a plan shows; how many there are is told exactly. */
+  shownInPlans: 1_000,
 } as const;
 
 /** What an earlier operation made, by the name that it was given there. */
@@ -59,6 +62,17 @@ const settable = z.preprocess(
       description: text({ max: LIMITS.description, blank: 'allowed' })
         .optional()
         .meta({ description: 'Of a parameter that is made; others keep theirs.' }),
+      if_match: name(64)
+        .optional()
+        .meta({ description: 'Refuse it unless this is the `ledger_id` of the value that was set here before.' }),
+      if_none_match: z
+        .literal('*')
+        .optional()
+        .meta({ type: 'string', description: '`*`: no value may have been set here before.' }),
+    })
+    .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
+      message: 'Give if_match or if_none_match, not both.',
+      params: { code: 'contradiction' },
     })
     .meta({ id: 'SettableValue', description: 'A value to set. Where only the text matters, it can stand alone.' }),
 );
@@ -149,6 +163,16 @@ export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 
 export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
+export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' })
+  .nullable()
+  .default(null)
+  .meta({ description: 'Of a plan: refuse everything unless it still comes to what was planned.' });
+export const seenPlan = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .default(null)
+  .meta({ description: 'The plan as it was answered: then a refusal by `plan_hash` tells what is different by now.' });
+
 export const ChangesetRequest = z
   .strictObject({
     message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
@@ -170,6 +194,8 @@ export const ChangesetRequest = z
       .nullable()
       .default(null)
       .meta({ description: 'Refuse everything if anything that is written was changed after this revision.' }),
+    plan_hash: planHash,
+    plan: seenPlan,
   })
   .meta({ id: 'ChangesetCreate', description: 'Many changes as one: one revision, all or nothing.' });
 export type ChangesetRequest = z.output<typeof ChangesetRequest>;
@@ -276,6 +302,10 @@ export const EffectiveChange = z
     masked: z
       .boolean()
       .meta({ description: 'Whether it is secret, or says something that is: then the texts are `*****`.' }),
+    problem: z
+      .string()
+      .optional()
+      .meta({ description: 'Why a text cannot be evaluated, which is null then; absent where both can.' }),
   })
   .meta({ id: 'EffectiveChange', description: 'What programs read differently, in one project and environment.' });
 export type EffectiveChange = z.infer<typeof EffectiveChange>;

@@ -1,15 +1,25 @@
-import { CHANGE_ACTIONS, type ConfigurationEvent } from '@strata/domain';
+import { CHANGE_ACTIONS, FEED_EVENT_TYPES, type FeedEvent } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 import { countParameter, eventTypesParameter, textParameter, uuidParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
-import { EventTypeName } from './webhook.ts';
 
 export const ChangeAction = vocabulary(CHANGE_ACTIONS, {
   name: 'ChangeAction',
   description: 'What was done.',
   meaning: (action) => `To ${action} it.`,
 });
+
+/** Webhooks know the first twelve of them. */
+export const FeedEventTypeName = vocabulary(FEED_EVENT_TYPES, {
+  name: 'EventType',
+  description:
+    'The kinds of change that are announced: twelve of environments, projects, parameters and values, which webhooks can tell of, and further ones for who names them.',
+  meaning: (type) => {
+    const noun = type.slice(0, type.lastIndexOf('_')).replaceAll('_', ' ');
+    return `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun} was ${type.slice(type.lastIndexOf('_') + 1)}.`;
+  },
+}).meta({ id: 'EventTypeEnum' });
 
 const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSubject' });
 const object = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
@@ -19,7 +29,7 @@ const actor = z.object({ id: z.string(), name: z.string(), type: z.string() }).m
 export const Event = z
   .object({
     cursor: z.string().meta({ description: 'Opaque; ask after it to continue.' }),
-    type: EventTypeName,
+    type: FeedEventTypeName,
     action: ChangeAction,
     revision: z.int(),
     at: timeOut,
@@ -31,7 +41,7 @@ export const Event = z
     changeset: z.int().meta({ description: 'The changeset that it was part of, by its revision.' }),
     message: z.string().nullable().meta({ description: 'Why that was made, as far as somebody said.' }),
   })
-  .meta({ id: 'Event' }) satisfies z.ZodType<ConfigurationEvent>;
+  .meta({ id: 'Event' }) satisfies z.ZodType<FeedEvent>;
 export type Event = z.infer<typeof Event>;
 
 export const EventPage = z

@@ -68,6 +68,7 @@ export {
   EventListQuery,
   EventPage,
   EventStreamQuery,
+  FeedEventTypeName,
   StreamClose,
 } from './event.ts';
 export { ExpirationAction, type ExpiredStatus } from './expiration.ts';
@@ -170,7 +171,13 @@ export {
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
 export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
-export { APPLY_CHANGESET, LIST_CHANGESETS, PUT_VALUES, READ_CHANGESET } from './operations-changesets.ts';
+export {
+  APPLY_CHANGESET,
+  LIST_CHANGESETS,
+  PLAN_CHANGESET,
+  PUT_VALUES,
+  READ_CHANGESET,
+} from './operations-changesets.ts';
 export {
   ENVIRONMENTS,
   EXPLAIN,
@@ -196,6 +203,7 @@ export {
   SERVICE_ACCOUNTS,
   USERS,
 } from './operations-people.ts';
+export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
   ADD_TO_GROUP,
   GRANTS,
@@ -240,6 +248,18 @@ export {
 export { parseBody, parseQuery } from './parse.ts';
 export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 export {
+  AccessChange,
+  BlockingReference,
+  Plan,
+  PlanDifference,
+  PlannedChange,
+  PlannedObject,
+  PlanTotals,
+  RestartedExpiration,
+  ToldWebhook,
+  Uncovered,
+} from './plan.ts';
+export {
   Project,
   ProjectCreate,
   ProjectListQuery,
@@ -250,6 +270,16 @@ export {
 } from './project.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
+export {
+  NotRevertible,
+  REVERT_LIMITS,
+  RevertChangesetRequest,
+  RevertConflict,
+  Reverted,
+  type RevertPolicy,
+  RevertRequest,
+  type RevertScopeKind,
+} from './revert.ts';
 export { ROLES, Role } from './role.ts';
 export {
   ParameterRule,
@@ -308,12 +338,15 @@ export {
   HISTORY_TYPES,
   ParameterTimeline,
   ParameterTimelineEntry,
+  ParameterTimelineQuery,
   TemplateTimeline,
   TemplateTimelineEntry,
   TimelineEnvironment,
   TimelineParameter,
   TimelineQuery,
+  TimelineState,
   TimelineTemplate,
+  TimelineVersions,
 } from './timeline.ts';
 export {
   BackupSnapshot,

@@ -9,6 +9,7 @@ import {
   moreNameFilters,
   PageQuery,
   repeatedParameter,
+  textParameter,
 } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -123,6 +124,9 @@ export const MatrixQuery = PageQuery.extend({
     `Name or id of an environment; given once for each, at most ${environmentsMax} times. All when left out; at most ${cellsMax} cells on a page.`,
   ).optional(),
   ...parameterFilters,
+  q: textParameter(
+    'Only names that say this, or that show it as a text in some environment that is shown; letter case ignored. Secrets are not searched.',
+  ),
   state: choicesParameter(
     MatrixState,
     `Only names that are in one of these states in some environment that is shown: ${MATRIX_STATES.join(', ')}.`,

@@ -4,7 +4,7 @@ import { LIMITS } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { isOptionalMember } from './optional-members.ts';
-import { RefusalDetail, RefusedEvaluation, RefusedRequest } from './refusal.ts';
+import { RefusalDetail, RefusedEvaluation, RefusedPrecondition, RefusedRequest } from './refusal.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   404: 'It does not exist, or you may not know that it does.',
   409: 'Something else depends on it, and the message says what. Or the write was carried out before, and its answer held a secret that is shown once.',
   410: 'The cursor is unknown, expired or from the future.',
-  412: '`If-Match` does not hold any more.',
+  412: 'What the write was meant for has changed; `present` says what it is now, and who made it so.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
   422: 'A text that this depends on cannot be evaluated; the entries say which and why. Or `Idempotency-Key` named another request before.',
@@ -85,6 +85,7 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
   const roots = [
     RefusalDetail,
     RefusedRequest,
+    RefusedPrecondition,
     RefusedEvaluation,
     Event,
     Bookmark,
@@ -202,9 +203,16 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
 }
 
+/** Of what is answered as JSON: the same for people. */
+const RENDERED = 'text/plain';
+
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {
   const { status, response, produces = ['application/json'], method, conditional } = operation;
-  const content = response && Object.fromEntries(produces.map((type) => [type, { schema: refer(response) }]));
+  const content =
+    response &&
+    Object.fromEntries(
+      produces.map((type) => [type, { schema: type === RENDERED ? { type: 'string' } : refer(response) }]),
+    );
   const notModified = conditional && method === 'get' ? { 304: { description: 'Not modified.' } } : {};
   const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/Refusal${code}` }]);
   return {
@@ -245,6 +253,7 @@ function refusalResponses(): JsonSchema {
 }
 
 function refusalSchema(status: number): JsonSchema {
-  const name = { 400: 'RefusedRequest', 422: 'RefusedEvaluation' }[status] ?? 'RefusalDetail';
+  const name =
+    { 400: 'RefusedRequest', 412: 'RefusedPrecondition', 422: 'RefusedEvaluation' }[status] ?? 'RefusalDetail';
   return { $ref: `#/components/schemas/${name}` };
 }

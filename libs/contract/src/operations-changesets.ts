@@ -1,5 +1,6 @@
 import * as changeset from './changeset.ts';
 import { type Operation, operation } from './operation.ts';
+import { Plan } from './plan.ts';
 
 const API = '/api/v1';
 
@@ -17,7 +18,25 @@ export const APPLY_CHANGESET = operation({
   bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
   status: 201,
   response: changeset.AppliedChangeset,
-  refusals: [404, 409, 412],
+  refusals: [404, 409, 412, 422],
+});
+
+export const PLAN_CHANGESET = operation({
+  id: 'changesets_plan_create',
+  method: 'post',
+  path: `${API}/changesets/plan/`,
+  tag: 'changesets',
+  summary: 'Tell what a changeset would do',
+  description:
+    'Nothing is written. Asks of each operation what it asks alone. What would be refused is told, not answered with. `Accept: text/plain` has it as text for logs. 422 `too_costly` where others would have to wait too long for it.',
+  requires: 'read',
+  body: changeset.ChangesetRequest,
+  bodyAs: 'json',
+  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  status: 200,
+  response: Plan,
+  produces: ['application/json', 'text/plain'],
+  refusals: [422],
 });
 
 export const LIST_CHANGESETS = operation({
@@ -84,6 +103,7 @@ export const PUT_VALUES = operation({
 export const changesets: readonly Operation[] = [
   LIST_CHANGESETS,
   APPLY_CHANGESET,
+  PLAN_CHANGESET,
   READ_CHANGESET,
   LIST_EFFECTIVE_CHANGES,
   PUT_VALUES,

@@ -106,7 +106,7 @@ export const VALUES = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { delete: [409] },
+  refusals: { create: [412], delete: [409] },
   shapes: {
     item: value.Value,
     page: value.ValuePage,

@@ -1,7 +1,7 @@
 import * as audit from './audit.ts';
 import { noun, type Operation, operationsOf } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
-import { ParameterTimeline, TemplateTimeline, TimelineQuery } from './timeline.ts';
+import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQuery } from './timeline.ts';
 
 const API = '/api/v1';
 const PROJECT = `${API}/projects/{project_pk}`;
@@ -44,6 +44,7 @@ export const history: readonly Operation[] = [
   },
   {
     ...timeline,
+    query: ParameterTimelineQuery,
     id: 'projects_parameters_timelines_retrieve',
     path: `${PROJECT}/parameters/timelines/`,
     summary: 'List what happened to the parameters of a project, newest first',
@@ -51,6 +52,7 @@ export const history: readonly Operation[] = [
   },
   {
     ...timeline,
+    query: ParameterTimelineQuery,
     id: 'projects_parameters_timeline_retrieve',
     path: `${PROJECT}/parameters/{id}/timeline/`,
     summary: 'List what happened to a parameter, newest first',

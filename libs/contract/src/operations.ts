@@ -11,6 +11,7 @@ import { insight } from './operations-insight.ts';
 import { integrations } from './operations-integrations.ts';
 import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
+import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
 import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
@@ -186,6 +187,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...insight,
   ...templates,
   ...changesets,
+  ...reverts,
   ...history,
   ...transfer,
   ...integrations,

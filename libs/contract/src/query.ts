@@ -1,6 +1,6 @@
 import {
   decodeListCursor,
-  EVENT_TYPES,
+  FEED_EVENT_TYPES,
   isUuid,
   type ListPosition,
   PAGE_SIZE_DEFAULT,
@@ -123,7 +123,10 @@ export function choicesParameter<const T extends string>(
   ).optional();
 }
 
-export const eventTypesParameter = choicesParameter(EVENT_TYPES, 'Comma-separated event types; absent means all.');
+export const eventTypesParameter = choicesParameter(
+  FEED_EVENT_TYPES,
+  'Comma-separated event types; absent means the twelve of environments, projects, parameters and values.',
+);
 
 const uuids = parameter<readonly string[]>(
   (text) => {

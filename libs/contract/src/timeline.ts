@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
-import { PageQuery, pointInTime } from './query.ts';
+import { flagParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 export const HISTORY_TYPES = ['create', 'update', 'delete', 'nothing'] as const;
@@ -44,6 +44,33 @@ export const TimelineParameter = z
   })
   .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter that a change was about.' });
 
+/** A state of what was changed. */
+export const TimelineState = z
+  .object({
+    ledger_id: uuidOut.meta({ description: 'The version that it was.' }),
+    text: z.string().nullable().meta({
+      description:
+        'Of a value: its text as it was stored, `*****` for a secret; null for an explicit null, and for all else.',
+    }),
+    interpolated: z.boolean().meta({ description: 'Whether that text has references.' }),
+    secret: z.boolean().meta({ description: 'Whether it is a secret.' }),
+  })
+  .meta({ id: 'ParameterTimelineEntryState', description: 'A state of a parameter, rule or value.' });
+
+export type TimelineState = z.infer<typeof TimelineState>;
+
+export const TimelineVersions = z
+  .object({
+    object_id: uuidOut.meta({ description: 'Id of the parameter, rule or value.' }),
+    revision: z.int().meta({ description: 'The changeset that the change was part of, by its revision.' }),
+    environment_id: uuidOut.nullable().meta({ description: 'Of a value: where it is set.' }),
+    environment_name: z.string().nullable().meta({ description: 'Name of that environment at that time.' }),
+    before: TimelineState.nullable().meta({ description: 'What it was; null when it was made.' }),
+    after: TimelineState.nullable().meta({ description: 'What it became; null when it was deleted.' }),
+  })
+  .meta({ id: 'ParameterTimelineEntryVersions', description: 'What a change made of what.' });
+export type TimelineVersions = z.infer<typeof TimelineVersions>;
+
 export const ParameterTimelineEntry = z
   .object({
     ...occasion,
@@ -52,6 +79,9 @@ export const ParameterTimelineEntry = z
       .meta({ description: 'Of a value: the environments in which it changed what applies.' }),
     history_model: HistoryModel.meta({ description: 'What of the parameter was changed.' }),
     history_parameter: TimelineParameter.meta({ description: 'The parameter.' }),
+    history_versions: TimelineVersions.nullable().optional().meta({
+      description: 'With `versions`: what it was and what it became; null where that is closed to the caller.',
+    }),
   })
   .meta({ id: 'ParameterTimelineEntry', description: 'One change of a parameter, its rules or its values.' });
 export type ParameterTimelineEntry = z.infer<typeof ParameterTimelineEntry>;
@@ -93,6 +123,16 @@ export const TemplateTimeline = z
   })
   .meta({ id: 'TemplateTimeline', description: 'What happened to templates.' });
 export type TemplateTimeline = z.infer<typeof TemplateTimeline>;
+
+/** Of parameters. */
+export const ParameterTimelineQuery = z.object({
+  ...pointInTime,
+  page_size: PageQuery.shape.page_size,
+  versions: flagParameter(
+    'Show what each change made of what, the texts of values included; secrets are masked.',
+  ).default(false),
+});
+export type ParameterTimelineQuery = z.infer<typeof ParameterTimelineQuery>;
 
 /** The point in time is the end of what is shown; a page is never cut within one revision. */
 export const TimelineQuery = z.object({

@@ -5,6 +5,18 @@ import type { OrganizationId, Revision, Uuid } from './ids.ts';
 export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** What the access log adds to it: of what changes no configuration. */
+export const ACCESS_ACTIONS = ['reveal', 'change_password', 'sign_out_everywhere'] as const;
+export type AccessAction = (typeof ACCESS_ACTIONS)[number];
+
+/** From here on the ordinals of a revision are those of the access log. */
+const ACCESS_ORDINAL = 1_000_000_000;
+
+/** Whether what stands there is in the access log, and no change. */
+export function isInAccessLog({ ordinal }: LedgerPosition): boolean {
+  return ordinal >= ACCESS_ORDINAL;
+}
+
 /** Where a change stands in the ledger of its organization. */
 export interface LedgerPosition {
   readonly revision: Revision;

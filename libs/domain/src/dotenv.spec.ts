@@ -34,6 +34,20 @@ describe('dotenv text', () => {
     expect(parseDotenv(source).problems).toEqual([]);
   });
 
+  it('tells each assignment with its line, also one that a later one replaces', () => {
+    const { entries, assignments } = parseDotenv('# first\nA="1\n2"\n\nB=3\nA=4');
+
+    expect(assignments).toEqual([
+      { name: 'A', text: '1\n2', line: 2 },
+      { name: 'B', text: '3', line: 5 },
+      { name: 'A', text: '4', line: 6 },
+    ]);
+    expect(entries).toEqual([
+      { name: 'A', text: '4' },
+      { name: 'B', text: '3' },
+    ]);
+  });
+
   it('is not read further than one name behind those that are wanted', () => {
     const source = 'A=1\nA=2\nB=3\nC=4\nD=5';
     expect(parseDotenv(source, 3).entries.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);

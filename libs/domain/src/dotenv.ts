@@ -4,6 +4,12 @@ export interface DotenvEntry {
   readonly text: string;
 }
 
+/** An assignment as it stands in the text, whether or not a later one of its name takes its place. */
+export interface DotenvAssignment extends DotenvEntry {
+  /** From 1; that of its name. */
+  readonly line: number;
+}
+
 /** What is wrong with a line, in words that do not repeat it: it may hold a secret. */
 export interface DotenvProblem {
   /** From 1. */
@@ -14,6 +20,8 @@ export interface DotenvProblem {
 export interface Dotenv {
   /** Each name once, where it stood first, with the text that it was given last. */
   readonly entries: readonly DotenvEntry[];
+  /** All of them in their order: who shows people what they wrote needs the lines, and what is written twice. */
+  readonly assignments: readonly DotenvAssignment[];
   readonly problems: readonly DotenvProblem[];
 }
 
@@ -32,6 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
 export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY): Dotenv {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   const texts = new Map<string, string>();
+  const assignments: DotenvAssignment[] = [];
   const problems: DotenvProblem[] = [];
   for (let at = 0; at < lines.length && texts.size <= namesMax; ) {
     const line = lines[at] ?? '';
@@ -41,11 +50,13 @@ export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY)
       problems.push({ line: at + 1, message: found.message });
       at += 1;
     } else {
-      texts.set(found.name, found.text);
-      at = found.next;
+      const { name, text, next } = found;
+      texts.set(name, text);
+      assignments.push({ name, text, line: at + 1 });
+      at = next;
     }
   }
-  return { entries: [...texts].map(([name, text]) => ({ name, text })), problems };
+  return { entries: [...texts].map(([name, text]) => ({ name, text })), assignments, problems };
 }
 
 type Read = (DotenvEntry & { readonly next: number }) | { readonly message: string };

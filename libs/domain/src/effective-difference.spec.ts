@@ -7,21 +7,25 @@ const cell = (name: string, text: string | null, more: Partial<EffectiveCell> = 
   name,
   text,
   secret: false,
-  sources: ['1'],
+  problem: null,
+  madeOf: '1',
   ...more,
 });
 
 it.each`
-  before                                | after                                                      | differs
-  ${[]}                                 | ${[cell('A', '1')]}                                        | ${['A']}
-  ${[cell('A', '1')]}                   | ${[]}                                                      | ${['A']}
-  ${[cell('A', '1')]}                   | ${[cell('A', '2')]}                                        | ${['A']}
-  ${[cell('A', '1')]}                   | ${[cell('A', null)]}                                       | ${['A']}
-  ${[cell('A', '1')]}                   | ${[cell('A', '1', { sources: ['2'] })]}                    | ${[]}
-  ${[cell('A', '1', { secret: true })]} | ${[cell('A', '1', { secret: true })]}                      | ${[]}
-  ${[cell('A', '1', { secret: true })]} | ${[cell('A', '1', { secret: true, sources: ['2'] })]}      | ${['A']}
-  ${[cell('A', '1')]}                   | ${[cell('A', '1', { secret: true })]}                      | ${['A']}
-  ${[cell('A', '1')]}                   | ${[cell('A', '1', { project: { id: 'p', name: 'new' } })]} | ${[]}
+  before                                     | after                                                      | differs
+  ${[]}                                      | ${[cell('A', '1')]}                                        | ${['A']}
+  ${[cell('A', '1')]}                        | ${[]}                                                      | ${['A']}
+  ${[cell('A', '1')]}                        | ${[cell('A', '2')]}                                        | ${['A']}
+  ${[cell('A', '1')]}                        | ${[cell('A', null)]}                                       | ${['A']}
+  ${[cell('A', '1')]}                        | ${[cell('A', '1', { madeOf: '2' })]}                       | ${[]}
+  ${[cell('A', '1', { secret: true })]}      | ${[cell('A', '1', { secret: true })]}                      | ${[]}
+  ${[cell('A', '1', { secret: true })]}      | ${[cell('A', '1', { secret: true, madeOf: '2' })]}         | ${['A']}
+  ${[cell('A', '1')]}                        | ${[cell('A', '1', { secret: true })]}                      | ${['A']}
+  ${[cell('A', '1', { secret: true })]}      | ${[cell('A', '2', { secret: true })]}                      | ${[]}
+  ${[cell('A', '1')]}                        | ${[cell('A', null, { problem: 'fails' })]}                 | ${['A']}
+  ${[cell('A', null, { problem: 'fails' })]} | ${[cell('A', null, { problem: 'fails', madeOf: '2' })]}    | ${['A']}
+  ${[cell('A', '1')]}                        | ${[cell('A', '1', { project: { id: 'p', name: 'new' } })]} | ${[]}
 `('$before, then $after: $differs differ', ({ before, after, differs }) => {
   expect(effectiveDifference(before, after).map(({ name }) => name)).toEqual(differs);
 });

@@ -5,12 +5,14 @@ export interface EffectiveCell {
   readonly project: Named;
   readonly environment: Named;
   readonly name: string;
-  /** As programs read it: evaluated. Null is an explicit null. */
+  /** As programs read it: evaluated. Null is an explicit null, or a text that fails; of a secret it is a mask. */
   readonly text: string | null;
   /** It is secret, or says something that is. */
   readonly secret: boolean;
-  /** Of the values that the text is made of: another one, or one that was written, is another source. */
-  readonly sources: readonly string[];
+  /** Why the text cannot be evaluated; null when it can. */
+  readonly problem: string | null;
+  /** Stands for what the text is made of, where the text itself must not be compared, or cannot be. */
+  readonly madeOf: string;
 }
 
 export interface EffectiveCellChange {
@@ -44,9 +46,13 @@ export function effectiveDifference(
 }
 
 function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
-  if (before.text !== after.text || before.secret !== after.secret) return false;
-  return !after.secret || before.sources.join() === after.sources.join();
+  if (before.secret !== after.secret || before.problem !== after.problem) return false;
+  return isShown(after)
+    ? before.text === after.text
+    : before.madeOf === after.madeOf && isNull(before) === isNull(after);
 }
 
+const isShown = ({ secret, problem }: EffectiveCell) => !secret && problem === null;
+const isNull = ({ text }: EffectiveCell) => text === null;
 const keyOf = ({ project, environment, name }: EffectiveCell) => `${project.id} ${environment.id} ${name}`;
 const placeOf = ({ project, environment, name }: EffectiveCell) => ({ project, environment, name });

@@ -1,4 +1,4 @@
-/** The twelve things a chat channel or a subscriber can hear of (service description, "Events"). */
+/** The twelve things that a chat channel can hear of, and whoever follows the feed (service description, "Events"). */
 export const EVENT_TYPES = [
   'parameter_created',
   'parameter_updated',
@@ -15,6 +15,39 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+const FURTHER_NOUNS = [
+  'type',
+  'template',
+  'tag',
+  'organization',
+  'membership',
+  'invitation',
+  'group',
+  'grant',
+  'service_account',
+  'webhook',
+] as const;
+export type FurtherNoun = (typeof FURTHER_NOUNS)[number];
+
+const PAST = ['created', 'updated', 'deleted'] as const;
+export type FurtherEventType = `${FurtherNoun}_${(typeof PAST)[number]}`;
+
+/** What else happens: only who names it hears of it, and no chat channel does. */
+export const FURTHER_EVENT_TYPES: readonly FurtherEventType[] = FURTHER_NOUNS.flatMap((noun) =>
+  PAST.map((past) => `${noun}_${past}` as const),
+);
+
+/** Everything that the feed can tell. */
+export type FeedEventType = EventType | FurtherEventType;
+export const FEED_EVENT_TYPES: readonly FeedEventType[] = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES];
+
+const TWELVE: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+/** Whether who asks for these kinds is told of this one: of the twelve when they name none. */
+export function isWantedType(type: FeedEventType, wanted: readonly FeedEventType[] | null | undefined): boolean {
+  return wanted ? wanted.includes(type) : TWELVE.has(type);
+}
+
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
@@ -22,6 +55,11 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 export interface Named {
   readonly id: string;
   readonly name: string;
+}
+
+/** What the feed tells of: the same for every kind of change. */
+export interface FeedEvent extends Omit<ConfigurationEvent, 'type'> {
+  readonly type: FeedEventType;
 }
 
 /** A change as subscribers and chat channels see it: what, where, who and when, never a value. */

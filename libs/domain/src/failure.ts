@@ -1,3 +1,5 @@
+import type { ChangeAction, Named } from './event.ts';
+
 /** Every way a request can be refused. Adding a kind is a change of the public contract. */
 export type FailureKind =
   | 'unauthenticated'
@@ -16,7 +18,7 @@ export type FailureKind =
   | 'unavailable';
 
 /** How the body of the refusal looks on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps';
+export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
 
 export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
@@ -88,6 +90,32 @@ export class Failure extends Error {
   }
 }
 
+/** The version that an object has now, and who made it when. Has the form in which clients are told. */
+export interface PresentVersion {
+  readonly object: Named & { readonly type: string };
+  /** Null when the object is gone, or has no history of its own. */
+  readonly ledger_id: string | null;
+  readonly action: ChangeAction;
+  readonly revision: number;
+  /** RFC 3339, UTC, microseconds. */
+  readonly at: string;
+  readonly actor: Named & { readonly type: string };
+  /** Which of several operations expected something else, by its place; absent where there was one. */
+  readonly operation?: number;
+}
+
+const STALE = 'The object has changed since you read it. Read it again, and repeat the change on what you find.';
+
+/** An object is not what somebody expected it to be. Tells what it is instead, as far as they may know. */
+export class PreconditionFailed extends Failure {
+  constructor(
+    readonly present: readonly PresentVersion[],
+    message = STALE,
+  ) {
+    super('precondition_failed', 'precondition_failed', message);
+  }
+}
+
 /** One of several things that were asked for at once, and why it was refused. */
 export interface RefusedStep {
   /** Its place, from 0. */
@@ -108,5 +136,48 @@ export class StepsRefused extends Failure {
     readonly steps: readonly RefusedStep[],
   ) {
     super(kind, code, message, 'steps');
+  }
+}
+
+/** Things cannot be made what they were: all that stands against it. */
+export class RevertRefused extends Failure {
+  constructor(
+    kind: FailureKind,
+    code: string,
+    message: string,
+    readonly conflicts: readonly unknown[],
+  ) {
+    super(kind, code, message, 'conflicts');
+  }
+}
+
+/** A text that refers to something, as somebody who may read it knows it. */
+export interface NamedReferrer {
+  /** A template, or a parameter and an environment. */
+  readonly name: string;
+  readonly project: string;
+}
+
+/** What is to be deleted or renamed is referred to. */
+export class StillReferenced extends Failure {
+  /** `hidden`: how many more there are in projects that who asks has no access to. */
+  constructor(
+    refusal: Failure,
+    readonly referrers: readonly NamedReferrer[],
+    readonly hidden: number,
+  ) {
+    super(refusal.kind, refusal.code, refusal.message, refusal.shape, refusal.problems);
+  }
+}
+
+/** What was planned is not what would be done by now. */
+export class PlanOutdated extends Failure {
+  /** `difference`: from the plan that was sent along, if it was. */
+  constructor(
+    message: string,
+    readonly plan: unknown,
+    readonly difference: unknown,
+  ) {
+    super('precondition_failed', 'plan_outdated', message, 'plan');
   }
 }

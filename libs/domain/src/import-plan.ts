@@ -18,6 +18,8 @@ export interface ImportFlags {
   readonly inheritOnSame: boolean;
   readonly addParameters: boolean;
   readonly addOverrides: boolean;
+  /** Whether secrets are set again even if they have the text already: then nothing tells that they have. */
+  readonly secretsAnew?: boolean;
 }
 
 export interface ImportStep {
@@ -60,8 +62,13 @@ export function importPlan(
   return { steps, forbidden };
 }
 
-function actionOf(target: ImportTarget, text: string, { inheritOnSame }: ImportFlags): ImportAction {
+function actionOf(
+  target: ImportTarget,
+  text: string,
+  { inheritOnSame, secretsAnew = false }: ImportFlags,
+): ImportAction {
   if (target.parameter === 'none') return 'created';
-  if (target.explicit !== undefined) return target.explicit === text ? 'unchanged' : 'updated';
-  return target.effective === text && inheritOnSame ? 'inherited' : 'overridden';
+  const isSame = (stored: string | null | undefined) => !(target.secret && secretsAnew) && stored === text;
+  if (target.explicit !== undefined) return isSame(target.explicit) ? 'unchanged' : 'updated';
+  return isSame(target.effective) && inheritOnSame ? 'inherited' : 'overridden';
 }

@@ -1,3 +1,4 @@
+export { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -9,10 +10,14 @@ export {
   ROLES,
   type Role,
 } from './access.ts';
+export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
 export {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
+  isInAccessLog,
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
@@ -20,7 +25,7 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-export { type Dotenv, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
+export { type Dotenv, type DotenvAssignment, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export {
@@ -50,6 +55,13 @@ export {
   type ConfigurationEvent,
   EVENT_TYPES,
   type EventType,
+  FEED_EVENT_TYPES,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_EVENT_TYPES,
+  type FurtherEventType,
+  type FurtherNoun,
+  isWantedType,
   type Named,
 } from './event.ts';
 export {
@@ -70,9 +82,15 @@ export {
   Failure,
   type FailureKind,
   type FailureShape,
+  type NamedReferrer,
+  PlanOutdated,
+  PreconditionFailed,
+  type PresentVersion,
   type Problem,
   type RefusedStep,
+  RevertRefused,
   StepsRefused,
+  StillReferenced,
 } from './failure.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapTrouble } from './heap-ceiling.ts';
@@ -153,6 +171,8 @@ export {
   type AuditObjectType,
   CONTENT_TYPES,
   eventOf,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,
@@ -224,6 +244,19 @@ export {
   visibleParameters,
 } from './resolution.ts';
 export {
+  isRevertible,
+  type ObjectState,
+  type ObjectToRevert,
+  REVERTIBLE_TYPES,
+  type RevertClash,
+  type RevertConflictCode,
+  type RevertibleType,
+  type RevertPlan,
+  revertConflictInWords,
+  revertPlan,
+  type Surroundings,
+} from './revert.ts';
+export {
   constraintProblem,
   crossing,
   duplicateRule,
@@ -256,6 +289,7 @@ export {
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
+  strictest,
 } from './scope.ts';
 export {
   anywhere,

@@ -22,7 +22,7 @@ const KEY_PARTS_MAX = 8;
  * mistyped; they are no signature, and nobody may see more by inventing one.
  */
 export function encodeListCursor(path: string, key: ListKey): string {
-  const body = `l1.${listOf(path)}.${Buffer.from(JSON.stringify(key)).toString('base64url')}`;
+  const body = `l1.${listOf(path)}.${inBase64Url(JSON.stringify(key))}`;
   return `${body}.${checkDigits(body)}`;
 }
 
@@ -32,7 +32,7 @@ export function decodeListCursor(text: string): ListPosition | null {
   if (match === null) return null;
   const [, body = '', list = '', encoded = '', check] = match;
   if (checkDigits(body) !== check) return null;
-  const key = keyIn(Buffer.from(encoded, 'base64url').toString());
+  const key = keyIn(encoded);
   return key && { list, key };
 }
 
@@ -41,9 +41,20 @@ export function isListOf({ list }: ListPosition, path: string): boolean {
   return list === listOf(path);
 }
 
-function keyIn(json: string): ListKey | null {
+/** By what browsers have too: the console reads this library. */
+function inBase64Url(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromBase64Url(encoded: string): string {
+  const bytes = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+}
+
+function keyIn(encoded: string): ListKey | null {
   try {
-    const key: unknown = JSON.parse(json);
+    const key: unknown = JSON.parse(fromBase64Url(encoded));
     if (!Array.isArray(key) || key.length === 0 || key.length > KEY_PARTS_MAX) return null;
     return key.every((part) => part === null || typeof part === 'string') ? key : null;
   } catch {

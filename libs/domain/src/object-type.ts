@@ -1,5 +1,5 @@
 import type { AuditAction } from './audit.ts';
-import type { EventType } from './event.ts';
+import type { ChangeAction, EventType, FurtherEventType, FurtherNoun } from './event.ts';
 
 /** The kinds of places that a change can have happened in. */
 export type ScopeKind = 'project' | 'environment' | 'parameter';
@@ -9,6 +9,8 @@ interface ObjectKind {
   readonly isAudited: boolean;
   /** What its events are called by; absent: nobody subscribes to it. */
   readonly event?: 'environment' | 'project' | 'parameter' | 'value';
+  /** What its further events are called by. */
+  readonly further?: FurtherNoun;
   /** It is such a place itself. */
   readonly scope?: ScopeKind;
   /** Only what it holds: a change of it says nothing about who may do what. */
@@ -24,25 +26,25 @@ const OBJECT_KINDS = {
   AwsIntegration: { isAudited: true, isBesideConfiguration: true },
   Environment: { isAudited: true, event: 'environment', scope: 'environment' },
   GitHubIntegration: { isAudited: true, isBesideConfiguration: true },
-  Grant: { isAudited: true, isBesideConfiguration: true },
-  Invitation: { isAudited: true, isBesideConfiguration: true },
-  Membership: { isAudited: true, isBesideConfiguration: true },
-  Organization: { isAudited: true },
+  Grant: { isAudited: true, further: 'grant', isBesideConfiguration: true },
+  Invitation: { isAudited: true, further: 'invitation', isBesideConfiguration: true },
+  Membership: { isAudited: true, further: 'membership', isBesideConfiguration: true },
+  Organization: { isAudited: true, further: 'organization' },
   Parameter: { isAudited: true, event: 'parameter', scope: 'parameter', isContent: true },
   ParameterRule: { isAudited: true, isBesideValues: true },
-  ParameterType: { isAudited: true, isBesideValues: true },
-  ParameterTypeRule: { isAudited: true, isBesideValues: true },
+  ParameterType: { isAudited: true, further: 'type', isBesideValues: true },
+  ParameterTypeRule: { isAudited: true, further: 'type', isBesideValues: true },
   Project: { isAudited: true, event: 'project', scope: 'project' },
   Pull: { isAudited: true, isBesideConfiguration: true },
   Push: { isAudited: true, isBesideConfiguration: true },
-  ServiceAccount: { isAudited: true, isBesideConfiguration: true },
-  Tag: { isAudited: true, isBesideConfiguration: true },
+  ServiceAccount: { isAudited: true, further: 'service_account', isBesideConfiguration: true },
+  Tag: { isAudited: true, further: 'tag', isBesideConfiguration: true },
   Task: { isAudited: true, isBesideConfiguration: true },
-  Template: { isAudited: true, isBesideValues: true },
+  Template: { isAudited: true, further: 'template', isBesideValues: true },
   Value: { isAudited: true, event: 'value', isContent: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
-  Group: { isAudited: false, isBesideConfiguration: true },
-  Webhook: { isAudited: false, isBesideConfiguration: true },
+  Group: { isAudited: false, further: 'group', isBesideConfiguration: true },
+  Webhook: { isAudited: false, further: 'webhook', isBesideConfiguration: true },
 } as const satisfies Record<string, ObjectKind>;
 
 type Kinds = typeof OBJECT_KINDS;
@@ -85,4 +87,17 @@ export function eventOf(type: ObjectType, action: AuditAction): EventType | null
   if (type === 'ParameterRule') return 'parameter_updated';
   const { event } = kindOf(type);
   return event && (action === 'create' || action === 'update' || action === 'delete') ? `${event}_${action}d` : null;
+}
+
+/** Their changes raise further events. */
+export const FURTHER_OBJECT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).further);
+
+/**
+ * The further event of a change. It follows from the ledger alone, so nothing is kept for it, and what disappears together with
+ * something else raises one too. Whoever follows types hears of their rules as of changes of themselves.
+ */
+export function furtherEventOf(type: ObjectType, action: ChangeAction): FurtherEventType | null {
+  const { further } = kindOf(type);
+  if (!further) return null;
+  return type === 'ParameterTypeRule' ? 'type_updated' : `${further}_${action}d`;
 }

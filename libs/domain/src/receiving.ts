@@ -1,5 +1,5 @@
 import { can } from './access.ts';
-import type { ConfigurationEvent } from './event.ts';
+import type { FeedEvent } from './event.ts';
 import type { OrganizationId } from './ids.ts';
 import { canOnScope, type Permissions } from './scope.ts';
 
@@ -11,7 +11,7 @@ export interface Listener extends Permissions {
 /** An event, and whose it is. */
 export interface Happening {
   readonly organizationId: OrganizationId;
-  readonly event: ConfigurationEvent;
+  readonly event: FeedEvent;
 }
 
 /**

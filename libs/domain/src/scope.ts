@@ -34,6 +34,19 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
   grant: { granted: 'OWNER', open: 'manage_grants' },
 };
 
+/** Permissions to read what both of two allow to: what somebody may look at who wins or loses access just now. */
+export function strictest(one: Permissions, other: Permissions): Permissions {
+  if (can(one.role, 'enter_every_scope')) return other;
+  if (can(other.role, 'enter_every_scope')) return one;
+  const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);
+  const scopes = new Map(one.scopes);
+  for (const [scope, role] of other.scopes) {
+    const known = one.scopes.has(scope) ? (one.scopes.get(scope) ?? null) : role;
+    scopes.set(scope, known === null || role === null ? null : lower(known, role));
+  }
+  return { role: lower(one.role, other.role), scopes };
+}
+
 /** Whether somebody may do this on a scope. A grant counts for more and for less than the role in the organization. */
 export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
   if (can(role, 'enter_every_scope')) return true;

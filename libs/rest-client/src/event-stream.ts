@@ -1,5 +1,5 @@
 import { Bookmark, Event, type EventPage, StreamClose } from '@strata/contract';
-import { type EventType, Failure } from '@strata/domain';
+import { Failure, type FeedEventType } from '@strata/domain';
 import { unreachable } from './failure.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 import { stoppable } from './stoppable.ts';
@@ -8,7 +8,7 @@ import type { Query, Transport } from './transport.ts';
 const PATH = '/api/v1/events/';
 
 export interface EventFilter {
-  readonly types?: readonly EventType[];
+  readonly types?: readonly FeedEventType[];
   readonly project?: string;
   readonly environment?: string;
 }

@@ -1,4 +1,11 @@
-import { Failure, type FailureKind, type Problem, type RefusedStep } from '@strata/domain';
+import {
+  Failure,
+  type FailureKind,
+  PreconditionFailed,
+  type PresentVersion,
+  type Problem,
+  type RefusedStep,
+} from '@strata/domain';
 
 /** An answer that the contract does not know: a bug of the core, or something else that listens on its port. */
 export class UnexpectedAnswer extends Error {
@@ -46,20 +53,15 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
+  if (code === 'precondition_failed') return preconditionFailed(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
     return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
   }
-  if (typeof body === 'object' && body !== null && 'operations' in body && Array.isArray(body.operations)) {
-    const problems = body.operations.flatMap(problemsOfStep);
-    return new Failure(
-      kind,
-      code,
-      'detail' in body ? wordsOf(body.detail) : joined(problems),
-      'fields',
-      problems,
-      retryAfter,
-    );
+  const several = problemsOfSeveral(body);
+  if (several) {
+    const problems = several;
+    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter);
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
@@ -69,6 +71,38 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   }
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
+}
+
+/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
+function problemsOfSeveral(body: unknown): readonly Problem[] | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
+  if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
+  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+}
+
+function detailOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
+}
+
+/** A core of the version before does not say what is there instead. */
+function preconditionFailed(body: unknown): PreconditionFailed {
+  const {
+    detail,
+    present = [],
+    operations = [],
+  } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly detail?: string;
+    readonly present?: readonly PresentVersion[];
+    readonly operations?: readonly RefusedStep[];
+  };
+  const ofSteps = operations.flatMap(({ index, error }) =>
+    ((error as { readonly present?: readonly PresentVersion[] } | null)?.present ?? []).map((version) => ({
+      ...version,
+      operation: index,
+    })),
+  );
+  return new PreconditionFailed([...present, ...ofSteps], detail);
 }
 
 /** What was wrong with one of several steps, by its place: `operations.3.name`. */

@@ -21,6 +21,8 @@ export interface RestRequest {
   readonly body?: unknown;
   /** An ETag; when it holds no longer, the write is refused with `precondition_failed`. */
   readonly ifMatch?: string;
+  /** `*`: when what shall be made is there already, the write is refused with `precondition_failed`. */
+  readonly ifNoneMatch?: '*';
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** A POST that changes nothing, such as a batch of reads: it may be sent again. */
@@ -93,12 +95,13 @@ export class Transport {
     });
   }
 
-  private headersOf({ body, headers, ifMatch }: RestRequest): Record<string, string> {
+  private headersOf({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
     return {
       ...this.headers,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       ...headers,
     };
   }

@@ -47,39 +47,47 @@ const WHOLE: Readonly<Record<string, string>> = {
     select from change group by organization_id, revision having max(ordinal) <> count(*) or min(ordinal) <> 1`,
 };
 
-const ofTable = (type: string, table: string): Readonly<Record<string, string>> => ({
-  'a version whose revision is of another time, or of none': `
+const ofTable = (type: string, table: string): Readonly<Record<string, string>> => {
+  const told = (action: string, revision: string) => `exists (
+            select from change c where (c.organization_id, c.revision, c.object_type, c.object_id, c.action)
+                                     = (v.organization_id, ${revision}, '${type}', v.id::text, '${action}'))`;
+  return {
+    'a version whose revision is of another time, or of none': `
     select from ${versionsOf(table)} v left join changeset s using (organization_id, revision)
      where s.at is distinct from v.modified_at`,
-  'a version that no change tells of': `
+    'a version that no change tells of': `
     select from ${versionsOf(table)} v join changeset s using (organization_id, revision)
      where ${LISTED} and not exists (
        select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
                                 = (v.organization_id, v.revision, '${type}', v.id::text)
                               and c.action in ('create', 'update'))`,
-  'a version that ended and no change tells why': `
+    'a version that ended and no change tells why': `
     select from ${versionsOf(table)} v
      where v.revision_to is not null and not exists (
        select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
                                 = (v.organization_id, v.revision_to, '${type}', v.id::text)
                               and c.action in ('update', 'delete'))`,
-  'versions of one object overlap or leave a hole': `
+    'versions of one object overlap or leave a hole': `
     select from (
-      select revision, revision_to, lead(revision) over object as next,
+      select organization_id, id, revision, revision_to, lead(revision) over object as next,
              row_number() over (partition by organization_id, id order by revision desc) as place
         from ${versionsOf(table)} v window object as (partition by organization_id, id order by revision)) v
-     where v.revision_to <= v.revision or (v.place > 1 and v.revision_to is distinct from v.next)`,
-  'a change whose version is missing': `
+     where v.revision_to <= v.revision
+        or (v.place > 1 and (v.revision_to is null or v.revision_to > v.next
+          -- what was deleted may come back under its id: then the ledger tells of both
+          or (v.revision_to < v.next and not (${told('delete', 'v.revision_to')} and ${told('create', 'v.next')}))))`,
+    'a change whose version is missing': `
     select from change c
      where c.object_type = '${type}' and c.action in ('create', 'update')
        and not exists (select from ${versionsOf(table)} v where (v.organization_id, v.id::text, v.revision)
                                                               = (c.organization_id, c.object_id, c.revision))
        and not exists (select from change d where (d.organization_id, d.revision, d.object_id, d.action)
                                                 = (c.organization_id, c.revision, c.object_id, 'delete'))`,
-  'an object that was deleted and is still there': `
+    'an object that was deleted and is still there': `
     select from change c join ${table} t on (t.organization_id, t.id::text) = (c.organization_id, c.object_id)
-     where c.object_type = '${type}' and c.action = 'delete'`,
-});
+     where c.object_type = '${type}' and c.action = 'delete' and t.revision <= c.revision`,
+  };
+};
 
 /**
  * Reads a whole database as its owner and tells where heads, changesets, changes, rows and histories do not agree.

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { LogOut, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { LogOut, Moon, Sun, User } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
 import styles from './account.module.css';
 import { chooseTheme, chosenTheme, isDark } from './theme.ts';
+
+const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 
 interface AccountProps {
   readonly viewer: ViewerQuery['viewer'] | undefined;
@@ -17,10 +20,11 @@ export function Account({ viewer }: AccountProps) {
   return (
     <div className={styles.account}>
       {viewer && (
-        <p className={styles.who}>
+        <Link to="/account" className={styles.who}>
+          <User size={15} aria-hidden className={styles.sign} />
           <span>{viewer.user.name || viewer.user.email}</span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
-        </p>
+        </Link>
       )}
       <ThemeSwitch />
       <SignOut />
@@ -50,14 +54,29 @@ function ThemeSwitch() {
 function SignOut() {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { drafts } = useDrafts();
+  const [isAsking, setAsking] = useState(false);
   const leave = async () => {
     await signOut();
+    forgetDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };
   return (
-    <button type="button" className={button.icon} onClick={() => void leave()} aria-label="Sign out">
-      <LogOut size={15} aria-hidden />
-    </button>
+    <>
+      <button
+        type="button"
+        className={button.icon}
+        onClick={() => (drafts.size > 0 ? setAsking(true) : void leave())}
+        aria-label="Sign out"
+      >
+        <LogOut size={15} aria-hidden />
+      </button>
+      {isAsking && (
+        <Suspense>
+          <SignOutDialog count={drafts.size} onSignOut={() => void leave()} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

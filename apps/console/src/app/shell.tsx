@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Boxes } from 'lucide-react';
-import { useEffect } from 'react';
+import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Boxes, History as HistoryIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { LiveSign } from '../changes/live-sign.tsx';
+import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
+import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { SessionEnd } from '../session/session-end.tsx';
 import { Account } from './account.tsx';
 import styles from './shell.module.css';
 
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
+
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
+  useFollowingChanges();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -16,18 +23,40 @@ export function Shell() {
       </a>
       <Rail />
       <div className={styles.main}>
+        <div>
+          <SessionEnd />
+          <MomentBar />
+        </div>
         <Trail />
         <main id="content" className={styles.page}>
           <Outlet />
         </main>
       </div>
+      <Keys />
     </div>
   );
 }
 
+/** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */
+function useFollowingChanges(): void {
+  const { client, onSignedOut } = useRouteContext({ from: '__root__' });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    void import('./follow-changes.ts').then(({ followChanges }) => {
+      if (!isOver) stop = followChanges(client, onSignedOut);
+    });
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [client, onSignedOut]);
+}
+
 function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { args } = useMoment();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
   return (
     <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>
@@ -36,7 +65,10 @@ function Rail() {
       </p>
       <div className={styles.places}>
         <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> Projects
+          <Boxes size={15} aria-hidden /> <span>Projects</span>
+        </Link>
+        <Link to="/history" className={styles.item}>
+          <HistoryIcon size={15} aria-hidden /> <span>History</span>
         </Link>
         {projects.length > 0 && (
           <ul className={styles.projects}>
@@ -58,24 +90,48 @@ function Rail() {
 /** Where one is; the last part is the title of the page. */
 function Trail() {
   const { name } = useParams({ strict: false });
+  const { isNow } = useMoment();
+  const { staticData, params } = useMatches().at(-1) ?? {};
+  const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
+  const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
-    document.title = `${name ?? 'Projects'} · Strata`;
-  }, [name]);
+    document.title = `${title} · Strata`;
+  }, [title]);
   return (
     <header className={styles.trail}>
-      {name === undefined ? (
-        <h1>Projects</h1>
-      ) : (
+      {above && (
         <>
-          <Link to="/projects" className={styles.above}>
-            Projects
+          <Link to={above.to} className={styles.above}>
+            {above.title}
           </Link>
           <span aria-hidden className={styles.slash}>
             /
           </span>
-          <h1>{name}</h1>
         </>
       )}
+      <h1>{title}</h1>
+      <div className={styles.tools}>
+        {isNow && <LiveSign />}
+        {staticData?.title === undefined && <MomentButton />}
+      </div>
     </header>
+  );
+}
+
+/** `?` shows what keys do, wherever nobody is writing. */
+function Keys() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      if (key === '?' && !(target as Element).matches('input, textarea, select')) setShown(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <Suspense>
+      <KeysDialog onClose={() => setShown(false)} />
+    </Suspense>
   );
 }

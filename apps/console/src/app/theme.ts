@@ -1,5 +1,5 @@
 const STORED_AS = 'strata-theme';
-const THEMES = ['system', 'light', 'dark'] as const;
+export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export function chosenTheme(): Theme {

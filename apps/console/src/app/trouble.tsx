@@ -4,17 +4,35 @@ import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import styles from './trouble.module.css';
 
+interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
+  readonly heading?: 'h1' | 'h2';
+}
+
+/** In place of the whole page. */
+export function TroublePage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
+  return (
+    <main>
+      <Trouble {...props} heading="h1" />
+    </main>
+  );
+}
+
 /** In place of what could not be shown: why, what to do, and what to tell whoever runs the installation. */
-export function Trouble({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
+export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
   const router = useRouter();
   const requestId = error instanceof Refused ? error.requestId : null;
   const again = async () => {
     reset();
     await router.invalidate();
   };
+  const isPast = 'at' in router.state.location.search && router.state.location.search.at !== undefined;
+  const backToNow = async () => {
+    await router.navigate({ to: '.', search: (old: object) => ({ ...old, at: undefined }) });
+    await again();
+  };
   return (
     <div className={styles.trouble} role="alert">
-      <h2>This could not be shown</h2>
+      <Heading>This could not be shown</Heading>
       <p>
         {error instanceof Refused ? error.message : 'The console has made a mistake. Try again, or reload the page.'}
       </p>
@@ -22,6 +40,11 @@ export function Trouble({ error, reset }: Pick<ErrorComponentProps, 'error' | 'r
         <p className={styles.request}>
           Request <code>{requestId}</code>
         </p>
+      )}
+      {isPast && (
+        <button type="button" className={button.main} onClick={() => void backToNow()}>
+          Back to now
+        </button>
       )}
       <button type="button" className={button.plain} onClick={() => void again()}>
         Try again

@@ -15,6 +15,10 @@ export class Refused extends Error {
   }
 }
 
+/** With the request that whoever runs the installation asks for. */
+export const inWords = ({ message, requestId }: Refused): string =>
+  requestId === null ? message : `${message} Request ${requestId}.`;
+
 interface Refusal {
   readonly message: string;
   readonly extensions?: { readonly code?: string; readonly reason?: string; readonly requestId?: string };

@@ -1,20 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Layers } from 'lucide-react';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { freshQuery } from '../first-run/fresh.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import { viewerQuery } from '../session/session.ts';
+import button from '../ui/button.module.css';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
 import styles from './projects-page.module.css';
 
+const FirstRun = lazy(async () => ({ default: (await import('../first-run/first-run-page.tsx')).FirstRunPage }));
+
 export function ProjectsPage() {
-  const { data: projects } = useQuery(projectsQuery);
+  const { args, isNow } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
+  const { data: isFresh = false } = useQuery({ ...freshQuery, enabled: mayBeFresh });
   if (!projects) return null;
-  if (projects.length === 0) return <NoProjects />;
+  const mayWrite = viewer?.abilities.abilities.includes('write_content') ?? false;
   return (
-    <ul className={styles.list}>
-      {projects.map((project) => (
-        <ProjectLine key={project.id} project={project} />
-      ))}
-    </ul>
+    <>
+      {mayBeFresh && isFresh && (
+        <Suspense>
+          <FirstRun />
+        </Suspense>
+      )}
+      {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
+      {projects.length > 0 && (
+        <ul className={styles.list}>
+          {projects.map((project) => (
+            <ProjectLine key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+      {mayWrite && isNow && !isFresh && (
+        <p className={styles.more}>
+          <Link to="/start" className={button.quiet}>
+            <Plus size={15} aria-hidden /> New project
+          </Link>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -28,23 +56,5 @@ function ProjectLine({ project }: { readonly project: ListedProject }) {
         {dependsOnName !== null && <span className={styles.depends}>depends on {dependsOnName}</span>}
       </Link>
     </li>
-  );
-}
-
-function NoProjects() {
-  return (
-    <div className={styles.none}>
-      <Layers size={28} aria-hidden />
-      <h2>No project yet</h2>
-      <p>
-        A project holds the parameters of one program, with a value for each environment. Make the first one by the API:
-      </p>
-      <pre>
-        <code>{`curl ${location.origin}/graphql \\
-  -H 'authorization: Api-Key <prefix>.<secret>' \\
-  -H 'content-type: application/json' \\
-  -d '{"query": "mutation { createProject(input: { name: \\"web\\" }) { __typename } }"}'`}</code>
-      </pre>
-    </div>
   );
 }

@@ -4,11 +4,13 @@ import { type Document, document } from '../graphql/document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type ProjectsQueryVariables = Exact<{
   after?: string | null | undefined;
+  asOf?: string | null | undefined;
+  revision?: number | null | undefined;
 }>;
 
 
 export type ProjectsQuery = { readonly projects: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string, readonly dependsOnId: string | null } }> } };
 
 export const Projects: Document<ProjectsQuery, ProjectsQueryVariables> = document(
-  "query Projects($after:String){projects(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name description dependsOnId}}}}",
+  "query Projects($after:String$asOf:DateTime$revision:Int){projects(first:200 after:$after asOf:$asOf revision:$revision){pageInfo{hasNextPage endCursor}edges{node{id name description dependsOnId}}}}",
 );

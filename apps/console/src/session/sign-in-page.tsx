@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useActionState, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import { isNotPossibleHere, isSignedIn, signIn } from './session.ts';
+import { isNotPossibleHere, sessionQuery, signIn } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
-  const { error } = useQuery({ queryKey: ['session'], queryFn: isSignedIn, retry: false });
+  const { error } = useQuery(sessionQuery);
   const refusal = isNotPossibleHere(error) ? error : null;
   return (
     <main className={styles.page}>

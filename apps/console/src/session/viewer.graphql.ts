@@ -42,6 +42,17 @@ type Role =
   /** Reads. */
   | 'VIEWER';
 
+/** What can be done with a project or environment that is under access control. */
+type ScopeAbility =
+  /** Gives others roles on it. */
+  | 'grant'
+  /** Changes and deletes it. */
+  | 'manage'
+  /** Sees what lies in it. */
+  | 'read'
+  /** Changes what lies in it. */
+  | 'write';
+
 /** Who stands behind a credential. */
 type UserKind =
   /** A person. */
@@ -52,8 +63,8 @@ type UserKind =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { readonly viewer: { readonly role: Role | null, readonly user: { readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null }, readonly organization: { readonly id: string, readonly name: string } | null, readonly abilities: { readonly abilities: ReadonlyArray<Ability> } } };
+export type ViewerQuery = { readonly viewer: { readonly role: Role | null, readonly user: { readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null }, readonly organization: { readonly id: string, readonly name: string } | null, readonly abilities: { readonly abilities: ReadonlyArray<Ability>, readonly scopes: ReadonlyArray<{ readonly scopeId: string, readonly abilities: ReadonlyArray<ScopeAbility> }> } } };
 
 export const Viewer: Document<ViewerQuery, ViewerQueryVariables> = document(
-  "query Viewer{viewer{role user{id type name email}organization{id name}abilities{abilities}}}",
+  "query Viewer{viewer{role user{id type name email}organization{id name}abilities{abilities scopes{scopeId abilities}}}}",
 );

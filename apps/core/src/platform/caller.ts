@@ -1,5 +1,6 @@
 import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId } from '@strata/domain';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
+import type { PlannedWrite } from './ledger/planned-write.ts';
 
 /** What was shown by somebody to be who they are, as far as it can come to an end. */
 export interface ShownCredential {
@@ -39,4 +40,6 @@ export interface Caller extends Permissions {
   readonly admission: Admission | null;
   /** Of the one write that this request asks for. */
   readonly idempotencyKey: IdempotencyKey | null;
+  /** Of a write of which a plan is made: what it notes. */
+  readonly planned?: PlannedWrite;
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
+import { Reveals } from './access-log/reveals.ts';
 import { CallerGuard } from './auth/caller.guard.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -91,6 +92,7 @@ export class PlatformModule {
         OrganizationShares,
         StrangerRates,
         { provide: APP_GUARD, useClass: CallerGuard },
+        Reveals,
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
+  AppliedChangeset,
   Delivery,
   InvitationCreated,
   Operation,
@@ -77,10 +78,17 @@ export class PathFixtures {
     if (path.includes('/webhooks/')) return this.webhook(path);
     if (path.includes('/invitations/')) return { id: (await this.invitation(`${randomUUID()}@example.com`)).id };
     if (path.includes('/groups/')) return { id: await this.make('groups/', { name: this.name(), users: [] }) };
+    if (path.includes('/revert/')) return this.changeset();
     if (path.includes('/changesets/')) return { revision: await this.revision() };
     if (path.includes('/audit/')) return { id: await this.first('audit/') };
     if (/users|memberships|serviceaccounts/.test(path)) return this.account(path);
     return {};
+  }
+
+  private async changeset(): Promise<Record<string, string>> {
+    const operations = [{ operation: 'environments_create', body: { name: this.name() } }];
+    const { body } = await this.organization.owner.post<AppliedChangeset>('changesets/', { operations });
+    return { revision: String(body.revision) };
   }
 
   private async environment(path: string): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
-import type { ConfigurationEvent } from '@strata/domain';
+import type { FollowMessage } from '@strata/rest-client';
 
-/** Changes held for one subscription that is behind; it bounds what a slow reader costs. */
+/** Messages held for one subscription that is behind; it bounds what a slow reader costs. */
 export const QUEUE_CAPACITY = 256;
 
 /**
@@ -8,7 +8,7 @@ export const QUEUE_CAPACITY = 256;
  * fetches it by itself, at its own pace.
  */
 export class BoundedQueue {
-  private readonly queue: ConfigurationEvent[] = [];
+  private readonly queue: FollowMessage[] = [];
   private wake: (() => void) | null = null;
   private failure: { readonly error: unknown } | null = null;
   private full = false;
@@ -20,14 +20,14 @@ export class BoundedQueue {
     return this.full;
   }
 
-  push(event: ConfigurationEvent): void {
+  push(message: FollowMessage): void {
     if (this.full || this.closed) return;
     if (this.queue.length >= QUEUE_CAPACITY) {
       this.full = true;
       this.queue.length = 0;
       this.onOverflow();
     } else {
-      this.queue.push(event);
+      this.queue.push(message);
     }
     this.wake?.();
   }
@@ -43,11 +43,11 @@ export class BoundedQueue {
     this.wake?.();
   }
 
-  /** The next change; null when there will be none from this queue: closed, or overflowed. */
-  async next(): Promise<ConfigurationEvent | null> {
+  /** The next message; null when there will be none from this queue: closed, or overflowed. */
+  async next(): Promise<FollowMessage | null> {
     for (;;) {
-      const event = this.queue.shift();
-      if (event) return event;
+      const message = this.queue.shift();
+      if (message) return message;
       if (this.failure) throw this.failure.error;
       if (this.full || this.closed) return null;
       await new Promise<void>((resolve) => {

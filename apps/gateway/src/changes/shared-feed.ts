@@ -1,5 +1,5 @@
-import type { ConfigurationEvent } from '@strata/domain';
-import type { Events } from '@strata/rest-client';
+import { FEED_EVENT_TYPES } from '@strata/domain';
+import type { Events, FollowMessage } from '@strata/rest-client';
 import { BoundedQueue } from './bounded-queue.ts';
 
 /** After so many changes in one go, sockets get a chance to take what was written to them. */
@@ -47,9 +47,9 @@ export class SharedFeed {
   private async run(): Promise<void> {
     let burst = 0;
     try {
-      for await (const message of this.events.follow({ signal: this.abort.signal })) {
-        this.position = message.kind === 'change' ? message.event.cursor : message.cursor;
-        if (message.kind === 'change') this.send(message.event);
+      for await (const message of this.events.follow({ types: FEED_EVENT_TYPES, signal: this.abort.signal })) {
+        this.position = cursorOf(message);
+        this.send(message);
         this.opened.resolve(this.position);
         burst += 1;
         if (burst % BURST === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -60,8 +60,8 @@ export class SharedFeed {
     }
   }
 
-  private send(event: ConfigurationEvent): void {
-    for (const queue of this.queues) queue.push(event);
+  private send(message: FollowMessage): void {
+    for (const queue of this.queues) queue.push(message);
   }
 
   private finish(error: unknown): void {
@@ -70,6 +70,11 @@ export class SharedFeed {
     for (const queue of this.queues) queue.fail(error);
     this.onEnd();
   }
+}
+
+/** The place that a message of the feed ends at. */
+export function cursorOf(message: FollowMessage): string {
+  return message.kind === 'change' ? message.event.cursor : message.cursor;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

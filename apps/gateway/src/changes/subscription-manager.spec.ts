@@ -1,5 +1,5 @@
-import { type ConfigurationEvent, Failure } from '@strata/domain';
-import { CorePool, RestClient } from '@strata/rest-client';
+import { Failure, type FeedEvent } from '@strata/domain';
+import { CorePool, type FollowMessage, RestClient } from '@strata/rest-client';
 import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
 import { QUEUE_CAPACITY } from './bounded-queue.ts';
 import { type ChangesQuery, SubscriptionManager } from './subscription-manager.ts';
@@ -30,7 +30,7 @@ function managerWith(slowAfterMs?: number): SubscriptionManager {
 const subscribe = (query: Partial<ChangesQuery> = {}) =>
   subscriptions.changes({ authorization: 'Api-Key one', ...query });
 
-async function take(changes: AsyncGenerator<ConfigurationEvent>, count: number): Promise<number[]> {
+async function take(changes: AsyncGenerator<FeedEvent>, count: number): Promise<number[]> {
   const taken: number[] = [];
   while (taken.length < count) {
     const { done, value } = await changes.next();
@@ -136,6 +136,70 @@ describe('catching up', () => {
     core.write(6);
 
     expect(await taken).toEqual([8, 10]);
+  });
+});
+
+const feed = (query: Partial<ChangesQuery> = {}) => subscriptions.feed({ authorization: 'Api-Key one', ...query });
+
+/** What a feed tells next, as the revision of a change, or as `live at` one. */
+async function told(messages: AsyncGenerator<FollowMessage>, count: number): Promise<(number | string)[]> {
+  const seen: (number | string)[] = [];
+  while (seen.length < count) {
+    const { done, value } = await messages.next();
+    if (done) break;
+    seen.push(value.kind === 'change' ? value.event.revision : `live at ${value.revision}`);
+  }
+  return seen;
+}
+
+describe('bookmarks', () => {
+  it('say at the beginning from which revision on changes are told, with the cursor to read after', async () => {
+    core.write(5);
+    const messages = feed();
+    expect((await messages.next()).value).toEqual({ kind: 'bookmark', cursor: cursorAt(5), revision: 5 });
+    core.write();
+
+    expect(await told(messages, 1)).toEqual([6]);
+  });
+
+  it('come behind the past that was asked for, and nothing of it comes again', async () => {
+    core.write(700);
+    const messages = feed({ after: cursorAt(3) });
+
+    expect(await told(messages, 698)).toEqual([...numbers(4, 700), 'live at 700']);
+    core.write();
+    expect(await told(messages, 1)).toEqual([701]);
+  });
+
+  it('come again behind what happened while the core was away', async () => {
+    const messages = feed({ after: cursorAt(0) });
+    expect(await told(messages, 1)).toEqual(['live at 0']);
+    await core.stop();
+    core.write(2);
+    await core.start();
+
+    const seen = await told(messages, 3);
+    expect(seen.filter((message) => typeof message === 'number')).toEqual([1, 2]);
+    expect(seen.filter((message) => typeof message === 'string')).toHaveLength(1);
+  });
+
+  it('come behind a burst that did not fit, once all of it is told', async () => {
+    const messages = feed({ after: cursorAt(0) });
+    expect(await told(messages, 1)).toEqual(['live at 0']);
+    const burst = QUEUE_CAPACITY * 3;
+    core.write(burst);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect(await told(messages, burst + 1)).toEqual([...numbers(1, burst), `live at ${burst}`]);
+  });
+
+  it('come instead of changes that were not asked for, when nothing else was told for a while', async () => {
+    subscriptions = new SubscriptionManager((authorization) => new RestClient({ pool, authorization }), undefined, 0);
+    const messages = feed({ types: ['value_deleted'] });
+    expect(await told(messages, 1)).toEqual(['live at 0']);
+    core.write(2);
+
+    expect(await told(messages, 2)).toEqual(['live at 1', 'live at 2']);
   });
 });
 

@@ -1,16 +1,18 @@
-import { type ConfigurationEvent, decodeCursor, type EventType, Failure } from '@strata/domain';
-import { type RestClient, stoppable } from '@strata/rest-client';
+import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isWantedType } from '@strata/domain';
+import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
 import { GraphQLError } from 'graphql';
 import { keyOfCredential } from '../credential-key.ts';
-import { SharedFeed } from './shared-feed.ts';
+import { cursorOf, SharedFeed } from './shared-feed.ts';
 
 /** Changes fetched at once while catching up. */
 const PAGE = 500;
 /** A subscription that stays behind the live feed for so long is cut off. */
 const SLOW_AFTER_MS = 10_000;
+/** Whoever asked for few changes still learns how far the feed has come, so that their cursor stays young. */
+const BOOKMARK_MS = 10_000;
 
 export interface ChangeFilter {
-  readonly types?: readonly EventType[] | null;
+  readonly types?: readonly FeedEventType[] | null;
   readonly projectId?: string | null;
   readonly environmentId?: string | null;
 }
@@ -35,6 +37,7 @@ export class SubscriptionManager {
   constructor(
     private readonly clientFor: (authorization: string) => RestClient,
     private readonly slowAfterMs: number = SLOW_AFTER_MS,
+    private readonly bookmarkMs: number = BOOKMARK_MS,
   ) {}
 
   /** Streams open to the core. */
@@ -46,7 +49,15 @@ export class SubscriptionManager {
    * Changes after the query's cursor, each exactly once and in order, also across restarts of the core. Throws when going
    * on is pointless: credential refused, cursor gone, reader too slow.
    */
-  changes(query: ChangesQuery): AsyncGenerator<ConfigurationEvent, void, undefined> {
+  changes(query: ChangesQuery): AsyncGenerator<FeedEvent, void, undefined> {
+    return stoppable((signal) => changesIn(this.read(query, signal)));
+  }
+
+  /**
+   * The same with bookmarks. The first one comes once all changes before it were told and whatever follows will be at
+   * once; one more after each interruption that was made up for, and while nothing happens that was asked for.
+   */
+  feed(query: ChangesQuery): AsyncGenerator<FollowMessage, void, undefined> {
     return stoppable((signal) => this.read(query, signal));
   }
 
@@ -55,7 +66,7 @@ export class SubscriptionManager {
     this.members.clear();
   }
 
-  private async *read(query: ChangesQuery, signal: AbortSignal): AsyncGenerator<ConfigurationEvent, void, undefined> {
+  private async *read(query: ChangesQuery, signal: AbortSignal): AsyncGenerator<FollowMessage, void, undefined> {
     const member = this.enter(query.authorization);
     const slowness = new Slowness(this.slowAfterMs, (cursor) => query.onSlow?.(cursor));
     const leave = onceOnly(() => {
@@ -81,7 +92,7 @@ export class SubscriptionManager {
     feed: SharedFeed,
     slowness: Slowness,
     signal: AbortSignal,
-  ): AsyncGenerator<ConfigurationEvent, void, undefined> {
+  ): AsyncGenerator<FollowMessage, void, undefined> {
     let position = query.after ?? null;
     let wasLive = false;
     while (!signal.aborted) {
@@ -96,7 +107,7 @@ export class SubscriptionManager {
             position = step.cursor;
             slowness.at(position);
             slowness.check();
-            if (step.event) yield step.event;
+            if (step.event) yield { kind: 'change', event: step.event };
           }
         }
         position ??= live.position;
@@ -104,15 +115,21 @@ export class SubscriptionManager {
         if (!live.queue.overflowed) {
           slowness.end();
           wasLive = true;
+          yield bookmarkAt(position);
         }
+        let toldAt = performance.now();
         // A feed is in order: behind the first change that is new here, all are.
         let isNew = false;
-        for (let event = await live.queue.next(); event; event = await live.queue.next()) {
-          isNew ||= isAfter(event.cursor, position);
-          if (!isNew) continue;
-          position = event.cursor;
+        for (let message = await live.queue.next(); message; message = await live.queue.next()) {
+          isNew ||= isAfter(cursorOf(message), position);
+          if (!isNew && cursorOf(message) !== position) continue;
+          if (!isNew && message.kind === 'change') continue;
+          position = cursorOf(message);
           slowness.at(position);
-          if (wanted(event, query)) yield event;
+          const isWanted = message.kind === 'bookmark' || wanted(message.event, query);
+          if (!isWanted && performance.now() - toldAt < this.bookmarkMs) continue;
+          toldAt = performance.now();
+          yield isWanted ? message : bookmarkAt(position);
         }
         slowness.check();
       } finally {
@@ -211,6 +228,14 @@ class Slowness {
   }
 }
 
+async function* changesIn(messages: AsyncIterable<FollowMessage>): AsyncGenerator<FeedEvent, void, undefined> {
+  for await (const message of messages) if (message.kind === 'change') yield message.event;
+}
+
+function bookmarkAt(cursor: string): FollowMessage {
+  return { kind: 'bookmark', cursor, revision: decodeCursor(cursor)?.revision ?? 0 };
+}
+
 /** Also when the two cannot be compared: rather told twice than not at all. */
 function isAfter(cursor: string, position: string): boolean {
   return difference(cursor, position) > 0;
@@ -236,9 +261,9 @@ function onceOnly(act: () => void): () => void {
   };
 }
 
-function wanted(event: ConfigurationEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
+function wanted(event: FeedEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
   return (
-    (!types || types.includes(event.type)) &&
+    isWantedType(event.type, types) &&
     (!projectId || event.project?.id === projectId) &&
     (!environmentId || event.environment?.id === environmentId)
   );

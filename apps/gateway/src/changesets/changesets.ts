@@ -9,8 +9,21 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'ChangesetChange', of: contract.ChangesetChange }),
     object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
+    object({ name: 'ChangesetPlan', of: contract.Plan }),
+    object({ name: 'PlanTotals', of: contract.PlanTotals }),
+    object({ name: 'PlannedChange', of: contract.PlannedChange }),
+    object({ name: 'PlannedObject', of: contract.PlannedObject }),
+    object({ name: 'PlanUncovered', of: contract.Uncovered }),
+    object({ name: 'RefusedOperation', of: contract.RefusedOperation }),
+    object({ name: 'BlockingReference', of: contract.BlockingReference }),
+    object({ name: 'AccessChange', of: contract.AccessChange }),
+    object({ name: 'RestartedExpiration', of: contract.RestartedExpiration }),
+    object({ name: 'ToldWebhook', of: contract.ToldWebhook }),
     object({ name: 'ValuesSet', of: contract.PutValuesAnswer }),
     object({ name: 'ValueSet', of: contract.PutValue }),
+    object({ name: 'RevertedChangeset', of: contract.Reverted }),
+    object({ name: 'RevertConflict', of: contract.RevertConflict }),
+    object({ name: 'NotRevertible', of: contract.NotRevertible }),
   ],
   lists: [
     {
@@ -30,6 +43,31 @@ export const CHANGESETS: SchemaPart = {
       operation: 'changesets_create',
       name: 'applyChangeset',
       about: 'Carries out many changes as one: one revision, all or nothing.',
+    },
+    {
+      operation: 'changesets_plan_create',
+      name: 'planChangeset',
+      about: 'Tells what a changeset would do. Nothing is written.',
+    },
+    {
+      operation: 'changesets_revert_plan_create',
+      name: 'planChangesetRevert',
+      about: 'Tells what taking a changeset back would do. Nothing is written.',
+    },
+    {
+      operation: 'revert_plan_create',
+      name: 'planRevert',
+      about: 'Tells what making something what it was would do. Nothing is written.',
+    },
+    {
+      operation: 'changesets_revert_create',
+      name: 'revertChangeset',
+      about: 'Takes a changeset back, against what is there today. It is a changeset itself.',
+    },
+    {
+      operation: 'revert_create',
+      name: 'revert',
+      about: 'Makes a project, an environment, a parameter or a value what it was at some point in time.',
     },
     {
       operation: 'projects_values_update',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { acceptedEncoding, type Encoding } from '../encoding.ts';
+import { acceptedEncoding, type Encoding, tagOfForm } from '@strata/domain';
 
 /** Beside `src` and `dist` of the gateway, so the same path leads there from both. */
 const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
@@ -25,6 +25,7 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
 /** One file of the console, in every form that it can be sent in. */
 export interface ConsoleFile {
   readonly type: string;
+  /** Of its plain form. */
   readonly etag: string;
   /** Its name changes with its content, so that a browser may keep it for good. */
   readonly isHashed: boolean;
@@ -77,9 +78,10 @@ function fileAt(name: string, pathname: string): ConsoleFile {
 
 /** What to send of a file to somebody who accepts these encodings. */
 export function formOf(
-  { plain, compressed }: ConsoleFile,
+  { plain, compressed, etag }: ConsoleFile,
   accepted: string | undefined,
-): { readonly body: Buffer; readonly encoding: Encoding | null } {
+): { readonly body: Buffer; readonly encoding: Encoding | null; readonly etag: string } {
   const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
-  return { body: (encoding && compressed.get(encoding)) ?? plain, encoding };
+  if (encoding === null) return { body: plain, encoding, etag };
+  return { body: compressed.get(encoding) ?? plain, encoding, etag: tagOfForm(etag, encoding) };
 }

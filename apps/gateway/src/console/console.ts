@@ -41,7 +41,6 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
   reply.headers({
     'content-type': file.type,
     'cache-control': file.isHashed ? A_YEAR : 'no-cache',
-    etag: file.etag,
     vary: 'accept-encoding',
   });
   if (file.type.startsWith('text/html')) {
@@ -51,8 +50,9 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
     });
   }
-  if (request.headers['if-none-match'] === file.etag) return reply.status(304).send();
-  const { body, encoding } = formOf(file, request.headers['accept-encoding']);
+  const { body, encoding, etag } = formOf(file, request.headers['accept-encoding']);
+  reply.header('etag', etag);
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply.send(body);
 }

@@ -19,6 +19,8 @@ export const HISTORY: SchemaPart = {
       ],
     }),
     object({ name: 'TimelineParameter', of: contract.TimelineParameter }),
+    object({ name: 'TimelineState', of: contract.TimelineState }),
+    object({ name: 'TimelineVersions', of: contract.TimelineVersions }),
     object({ name: 'ParameterTimelineEntry', of: contract.ParameterTimelineEntry }),
     object({ name: 'ParameterTimeline', of: contract.ParameterTimeline }),
     object({ name: 'TimelineTemplate', of: contract.TimelineTemplate }),

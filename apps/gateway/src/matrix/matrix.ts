@@ -44,6 +44,7 @@ export const MATRIX: SchemaPart = {
       of: 'MatrixName',
       many: 'matrix',
       under: 'Project',
+      enterable: true,
       about: 'Its names in many environments at once, by name. No secret text is shown.',
     },
     {

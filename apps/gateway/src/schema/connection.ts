@@ -9,12 +9,12 @@ import {
 } from 'graphql';
 import type { ReadContext } from '../node.ts';
 import type { ObjectShape, Presented } from './object-type.ts';
-import { DEFAULT_PAGE, type ListPage, MAX_PAGE } from './page.ts';
+import { DEFAULT_PAGE, type ListPage, MAX_PAGE, MAX_SKIP } from './page.ts';
 import { type ProblemData, problemInterface } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
 /** The arguments of every connection; what cursors are depends on whether its list can be asked in another order. */
-export function pageArgs(orderable: boolean): GraphQLFieldConfigArgumentMap {
+export function pageArgs(orderable: boolean, enterable = false): GraphQLFieldConfigArgumentMap {
   const offsets = orderable
     ? ' With `ordering` a cursor counts rows: what is added or deleted before it shifts the rest.'
     : '';
@@ -28,6 +28,13 @@ export function pageArgs(orderable: boolean): GraphQLFieldConfigArgumentMap {
       type: GraphQLString,
       description: `Continue after this cursor of an earlier page of the same list. It is the place of its row: what is added or deleted meanwhile neither repeats nor hides another row.${offsets}`,
     },
+    ...(enterable && {
+      skip: {
+        type: new GraphQLNonNull(GraphQLInt),
+        defaultValue: 0,
+        description: `Leave out so many rows first, 0 to ${MAX_SKIP}, to see the middle of a long list; not together with \`after\`. A cursor then counts rows, and goes on only with \`ordering\`.`,
+      },
+    }),
   };
 }
 

@@ -30,6 +30,8 @@ export interface ListDeclaration {
   readonly under?: string;
   /** What the list shows and in which order. */
   readonly about: string;
+  /** Whether a page can begin anywhere, as screens need that show a part of a long list. */
+  readonly enterable?: boolean;
   /** Query parameters that the field decides by itself. */
   readonly without?: readonly string[];
   /** Query parameters of the core besides those that were given; `isSelected` says whether a field of the rows is. */
@@ -88,7 +90,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     [name]: field<Above | undefined, ListArgs>({
       type: new GraphQLNonNull(connectionType(build, shape)),
       description: about,
-      args: { ...ids, ...args.config, ...pageArgs(isOrderable) },
+      args: { ...ids, ...args.config, ...pageArgs(isOrderable, declared.enterable) },
       reaches: listing.reaches,
       ...(under && { cost: OWN_REQUEST }),
       resolve: under

@@ -119,7 +119,8 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
       reaches: create.reaches,
       resolve: (_source, { input: args }, { core }: GatewayContext) =>
         attempt(saved.name, async () => {
-          const { body, revision } = await core.send('POST', filled(path, args), input.body(args));
+          const query = masking(declared);
+          const { body, revision } = await core.send('POST', filled(path, args), input.body(args), { query });
           return { [saved.field]: answer.present(body), revision };
         }),
     }),
@@ -163,11 +164,18 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
         attempt(saved.name, async () => {
           const changes = input.body(args.input);
           const at = filled(`${path}{id}/`, args);
-          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId);
+          const query = masking(declared);
+          const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
           return { [saved.field]: shape.present(body), revision };
         }),
     }),
   });
+}
+
+/** The core answers writes like reads, secrets in clear unless told not to; here only who asks for it is shown them. */
+function masking({ operations }: NounDeclaration): Query {
+  const retrieve = perhapsOperation(`${operations}_retrieve`);
+  return retrieve?.query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };
 }
 
 interface WriteArgs {

@@ -6,12 +6,16 @@ import { badInput } from '../errors.ts';
 export const DEFAULT_PAGE = 50;
 /** The largest page; it bounds what one answer can hold. */
 export const MAX_PAGE = 200;
+/** As far as the middle of a list can be entered. */
+export const MAX_SKIP = 1_000_000;
 /** The largest page that the core gives out. */
 const CORE_PAGE = 2_500;
 
 export interface PageArgs {
   readonly first: number;
   readonly after?: string | null;
+  /** Of lists that can be entered anywhere: how many rows to leave out first. */
+  readonly skip?: number;
 }
 
 /** The list that a page is of: cursors of another one are refused. */
@@ -47,10 +51,12 @@ export interface CorePageRequest {
  * without such places, it counts rows.
  */
 export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest {
-  const { first } = args;
+  const { first, skip = 0 } = args;
   if (first < 0 || first > MAX_PAGE) throw badInput(`\`first\` must be between 0 and ${MAX_PAGE}.`);
+  if (skip < 0 || skip > MAX_SKIP) throw badInput(`\`skip\` must be between 0 and ${MAX_SKIP}.`);
+  if (skip > 0 && args.after) throw badInput('Give `after` or `skip`, not both.');
   const hasPositions =
-    list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
+    skip === 0 && list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
   if (!hasPositions) return byNumber(list, args);
   return list.operation.sortedBy ? byPosition(list, args) : byPositionInPage(list, args);
 }
@@ -96,9 +102,9 @@ function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): C
 }
 
 /** The core counts pages and Relay counts rows; a page size always exists for which the rows do not straddle two pages. */
-function byNumber({ path, ordering }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
+function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: PageArgs): CorePageRequest {
   const order = `${path}~${ordering ?? ''}`;
-  const [, offset = 0] = after ? countedIn(after, order) : [];
+  const [, offset = skip] = after ? countedIn(after, order) : [];
   for (let size = Math.max(first, 1); size <= CORE_PAGE; size += 1) {
     const skip = offset % size;
     if (skip + first > size) continue;

@@ -1,12 +1,20 @@
-import { Failure } from '@strata/domain';
+import { ChangeAction } from '@strata/contract';
+import { Failure, PreconditionFailed, type PresentVersion } from '@strata/domain';
 import {
+  GraphQLID,
+  GraphQLInt,
   GraphQLInterfaceType,
   GraphQLList,
   GraphQLNonNull,
+  type GraphQLNullableType,
   GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql';
+import { changeObjectType } from './change-object.ts';
+import { oneOf } from './member.ts';
+import { DateTime } from './scalars.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
 export interface ProblemData {
@@ -14,6 +22,7 @@ export interface ProblemData {
   readonly code: string;
   readonly message: string;
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  readonly present?: readonly PresentVersion[];
 }
 
 const PROBLEMS = {
@@ -60,6 +69,11 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(fieldProblem))),
     description: 'The fields that are wrong.',
   });
+  const present = field({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(presentVersionType(build)))),
+    description:
+      'What is there instead, as far as the caller may know: of one object, or of each that a write of several found changed.',
+  });
   return Object.entries(PROBLEMS).map(([name, description]) =>
     build.once(
       name,
@@ -68,10 +82,37 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
           name,
           description,
           interfaces: [problemInterface(build)],
-          fields: { ...problemFields, ...(name === 'ValidationProblem' && { fields }) },
+          fields: {
+            ...problemFields,
+            ...(name === 'ValidationProblem' && { fields }),
+            ...(name === 'PreconditionFailed' && { present }),
+          },
         }),
     ),
   );
+}
+
+function presentVersionType(build: SchemaBuild): GraphQLObjectType {
+  const must = (type: GraphQLNullableType & GraphQLOutputType, description: string) =>
+    field({ type: new GraphQLNonNull(type), description });
+  const fields = () => ({
+    object: must(changeObjectType(build), 'The object.'),
+    ledgerId: field<PresentVersion>({
+      type: GraphQLID,
+      description: 'Its version: what a write that shall overwrite it expects. Null when it is gone or has none.',
+      resolve: ({ ledger_id: ledgerId }) => ledgerId,
+    }),
+    action: must(build.scalar(oneOf(ChangeAction)), 'What was done to it last.'),
+    revision: must(GraphQLInt, 'Revision of the organization that did it.'),
+    at: must(DateTime, 'When.'),
+    actor: must(changeObjectType(build), 'Who did it.'),
+    operation: field({
+      type: GraphQLInt,
+      description: 'Of a changeset: the operation that expected something else, by its place from 0.',
+    }),
+  });
+  const description = 'The version that an object has now, and who made it when.';
+  return build.once('PresentVersion', () => new GraphQLObjectType({ name: 'PresentVersion', description, fields }));
 }
 
 /** The union of one success and all problems. */
@@ -122,7 +163,12 @@ export function problemOf(failure: Failure, judgesCredentials = false): ProblemD
     case 'unauthenticated':
       return judgesCredentials ? { __typename: 'PermissionDenied', code, message } : null;
     case 'precondition_failed':
-      return { __typename: 'PreconditionFailed', code, message };
+      return {
+        __typename: 'PreconditionFailed',
+        code,
+        message,
+        present: failure instanceof PreconditionFailed ? failure.present : [],
+      };
     default:
       return null;
   }

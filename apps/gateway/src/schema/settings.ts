@@ -23,13 +23,21 @@ export function apolloSettings(
     persistedQueries: false,
     graphiql: false,
     autoTransformHttpErrors: false,
+    // else it were 200 for whatever has been executed: see `signedOut`
+    preserveHttpStatusForExecutionErrors: false,
     parseOptions: { maxTokens: LIMITS.tokens },
     formatError: (formatted: GraphQLFormattedError, thrown: unknown) => {
       const error = toGraphQLError(formatted, thrown, log);
       return env.playground ? error : withoutSuggestion(error, thrown);
     },
     // Nothing is cached on the way, and to work out for how long it could be costs a call for every field.
-    plugins: [ApolloServerPluginCacheControlDisabled(), limiting, tracing, ...(page === null ? [] : [landingOn(page)])],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      limiting,
+      tracing,
+      signedOut,
+      ...(page === null ? [] : [landingOn(page)]),
+    ],
   };
 }
 
@@ -64,6 +72,21 @@ const tracing: ApolloServerPlugin<GatewayContext> = {
         if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
         const { singleResult } = response.body;
         singleResult.errors = singleResult.errors?.map((error) => withRequestId(error, contextValue.requestId));
+      },
+    };
+  },
+};
+
+/** Where nobody is signed in, nothing is answered and the status says so too: proxies and programs look at no body. */
+const signedOut: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ request, response: { body, http } }) {
+        if (body.kind !== 'single' || request.http?.headers.has('authorization')) return;
+        const { data, errors } = body.singleResult;
+        if (data || errors?.[0]?.extensions?.code !== 'UNAUTHENTICATED') return;
+        http.status = 401;
+        http.headers.set('www-authenticate', 'Api-Key, Bearer');
       },
     };
   },

@@ -26,7 +26,9 @@ describe('signing in by a browser', () => {
       status: 200,
       body: { data: { viewer: { user: { email }, organization: { id: sessions.organization.id } } } },
     });
-    expect((await browser.send('GET', '/session')).body).toEqual(reply.body);
+    const told = await browser.send('GET', '/session');
+    // nothing is renewed: the end stays, and so does the cookie
+    expect([told.body, told.setCookie]).toEqual([reply.body, '']);
   });
 
   it('holds at every gateway that has the key', async () => {
@@ -122,6 +124,38 @@ describe('a session made from a key', () => {
   });
 });
 
+describe('nobody who is signed in', () => {
+  it('is 401 with a GraphQL error, before and after', async () => {
+    const stranger = new BrowserLike(await sessions.gatewayWith());
+    const refused = {
+      status: 401,
+      headers: { 'www-authenticate': 'Api-Key, Bearer' },
+      body: {
+        data: null,
+        errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) }, path: ['viewer'] }],
+      },
+    };
+    expect(await stranger.viewer()).toMatchObject(refused);
+
+    const { browser } = await sessions.signedIn();
+    expect((await browser.viewer()).status).toBe(200);
+    await browser.send('DELETE', '/session');
+    expect(await browser.viewer()).toMatchObject(refused);
+  });
+
+  it('may still ask what needs nobody, and hears of a wrong key as ever', async () => {
+    const stranger = new BrowserLike(await sessions.gatewayWith());
+    const typename = await stranger.send('POST', '/graphql', { body: { query: '{ __typename }' } });
+    expect([typename.status, typename.body.data]).toEqual([200, { __typename: 'Query' }]);
+
+    const wrong = await stranger.send('POST', '/graphql', {
+      body: { query: '{ viewer { __typename } }' },
+      headers: { authorization: `Api-Key abcdefgh.${'x'.repeat(43)}` },
+    });
+    expect([wrong.status, wrong.body.errors[0].extensions.code]).toEqual([200, 'UNAUTHENTICATED']);
+  });
+});
+
 describe('the end of a session', () => {
   it('comes by signing out', async () => {
     const { browser } = await sessions.signedIn();
@@ -157,7 +191,8 @@ describe('the end of a session', () => {
 
     expect(changed.body.data).toEqual({ changePassword: { __typename: 'Done' } });
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    expect((await browser.signIn({ email, password: 'a quite new password' })).status).toBe(200);
+    const again = await browser.signIn({ email, password: 'a quite new password' });
+    expect([again.status, again.body.organization]).toEqual([200, sessions.organization.id]);
     expect((await browser.viewer()).body.data.viewer.user).toEqual({ email });
   });
 });
@@ -197,7 +232,7 @@ describe('a cookie that is not ours', () => {
 
     const { status, body } = await browser.viewer();
 
-    expect([status, body.errors[0].extensions.code]).toEqual([200, 'UNAUTHENTICATED']);
+    expect([status, body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
     expect((await browser.send('GET', '/session')).body).toEqual({ signedIn: false });
   });
 

@@ -1,5 +1,5 @@
 import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
-import { Failure, masked } from '@strata/domain';
+import { Failure, PreconditionFailed } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { CoreClient, CoreResponse } from '../core.ts';
@@ -15,6 +15,8 @@ import { writeVersion } from '../version.ts';
 
 export const VALUES: SchemaPart = { extend: addValueWrites };
 
+const MASKED = { mask_secrets: true };
+
 interface SetValue extends FieldArgs {
   readonly projectId: string;
   readonly parameterId: string;
@@ -25,6 +27,7 @@ interface SetValueArgs {
   readonly input: SetValue;
   readonly evaluate: boolean;
   readonly expectedLedgerId?: string | null;
+  readonly expectAbsent: boolean;
 }
 
 /** `setValue` makes or changes, whichever is due. */
@@ -49,11 +52,19 @@ function addValueWrites(assembly: Assembly): void {
           description: 'Show the text of a value with references as it looks once they are replaced.',
         },
         expectedLedgerId: EXPECTED_VERSION,
+        expectAbsent: {
+          type: new GraphQLNonNull(GraphQLBoolean),
+          defaultValue: false,
+          description: 'Refuse the write if the parameter has a value in this environment already.',
+        },
       },
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
-      resolve: (_source, { input: args, evaluate, expectedLedgerId }, { core }: GatewayContext) =>
+      resolve: (_source, { input: args, evaluate, expectedLedgerId, expectAbsent }, { core }: GatewayContext) =>
         attempt('ValueSaved', async () => {
-          const { answer, created } = await set(core, input, args, expectedLedgerId ?? null);
+          if (expectAbsent && expectedLedgerId) throw bothExpected();
+          const { answer, created } = expectAbsent
+            ? { answer: await make(core, input, args, '*'), created: true }
+            : await set(core, input, args, expectedLedgerId ?? null);
           const { body: row, revision } = answer;
           return { value: shape.present(await hidden(core, args, row, evaluate)), created, revision };
         }),
@@ -103,12 +114,9 @@ function valueResult(assembly: Assembly) {
   return resultType(build, 'ValueResult', saved, 'What became of a write of a value.');
 }
 
-/**
- * Writes answer in clear; what was just typed need not be shown again. A text that is rendered may show secrets of other
- * parameters, and which it depends on only the core knows.
- */
+/** A text that is rendered is shown as it was asked for. */
 async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
-  if (!row.interpolated) return { ...row, value: masked(row.value, row.secret) };
+  if (!row.interpolated) return row;
   const path = `${pathOf(args)}${row.id}/`;
   const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
   return body;
@@ -130,17 +138,25 @@ async function set(
   const old = await find(core, path, args.environmentId);
   try {
     if (old) {
-      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected);
+      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
       return { answer, created: false };
     }
-    if (expected) throw new Failure('precondition_failed', 'precondition_failed', 'The value has been removed since.');
-    const answer = await core.send<ValueRow>('POST', path, { environment: args.environmentId, ...content });
-    return { answer, created: true };
+    if (expected) throw new PreconditionFailed([], 'The value has been removed since.');
+    return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
     if (!raced || !again || expected) throw error;
     return set(core, input, args, expected, false);
   }
+}
+
+function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?: '*'): Promise<CoreResponse<ValueRow>> {
+  const body = { ...input.body(args), environment: args.environmentId };
+  return core.send('POST', pathOf(args), body, { ifNoneMatch, query: MASKED });
+}
+
+function bothExpected(): Failure {
+  return Failure.field('contradiction', 'expectAbsent', 'Give expectedLedgerId or expectAbsent, not both.');
 }
 
 function isTaken({ kind, problems }: Failure): boolean {

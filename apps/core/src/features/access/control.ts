@@ -115,12 +115,87 @@ export async function rememberReaders({ em }: WriteContext, organizationId: stri
        select a.* from access_grant a
         where a.organization_id = $1
           and (a.environment_id = $2 or a.project_id = (select id from up order by depth desc limit 1)))
-     insert into departed_scope (organization_id, scope_id, membership_ids)
+     insert into departed_scope (organization_id, scope_id, membership_ids, grants)
      select $1, $2, array(
          select distinct coalesce(g.membership_id, s.membership_id) from governing g
            left join group_member s on s.organization_id = g.organization_id and s.group_id = g.group_id
-          where coalesce(g.membership_id, s.membership_id) is not null)
+          where coalesce(g.membership_id, s.membership_id) is not null),
+       (select coalesce(json_agg(json_build_object('membership_id', a.membership_id, 'group_id', a.group_id, 'role', a.role)), '[]')
+          from access_grant a where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = $2)
       where exists (select from governing) on conflict do nothing`,
     [organizationId, scope],
   );
 }
+
+interface DepartedRow {
+  readonly scope_id: string;
+  /** What was granted on it; null where that is not known. */
+  readonly grants: readonly object[] | null;
+}
+
+type RevivedGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
+
+/**
+ * Scopes that were deleted and are there again are under control as they were: with the grants of those who are still there,
+ * else with the caller as their OWNER. Answers those that were controlled, and of them those whose grants nobody
+ * has kept: whoever may not enter every scope must not become their OWNER.
+ */
+export async function reviveControl(
+  context: WriteContext,
+  caller: Caller,
+  scopes: readonly Scope[],
+): Promise<{ readonly controlled: readonly string[]; readonly unknown: readonly string[] }> {
+  const { em } = context;
+  const departed = await em.query<DepartedRow[]>(
+    'select scope_id, grants from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])',
+    [caller.organizationId, scopes.map(scopeId)],
+  );
+  const controlled = departed.filter(({ grants }) => grants === null || grants.length > 0);
+  if (departed.length === 0) return { controlled: [], unknown: [] };
+  const granted = await em.query<RevivedGrant[]>(REVIVE, [
+    caller.organizationId,
+    departed.map(({ scope_id: id }) => id),
+    context.at,
+    scopes.flatMap(({ project_id: id }) => id ?? []),
+  ]);
+  await em.query('delete from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])', [
+    caller.organizationId,
+    departed.map(({ scope_id: id }) => id),
+  ]);
+  const nameOf = new Map(scopes.map((scope) => [scopeId(scope), scope.name]));
+  const idOf = (grant: RevivedGrant) => grant.project_id ?? grant.environment_id ?? '';
+  for (const grant of granted) {
+    recordGrant(context, 'create', { ...grant, scope_name: nameOf.get(idOf(grant)) ?? '' });
+  }
+  const owned = new Set(granted.map(idOf));
+  const orphans = new Set(controlled.map(({ scope_id: id }) => id).filter((id) => !owned.has(id)));
+  await ownScopes(
+    context,
+    caller,
+    scopes.filter((scope) => orphans.has(scopeId(scope))),
+  );
+  return {
+    controlled: controlled.map(({ scope_id: id }) => id),
+    unknown: departed.filter(({ grants }) => grants === null).map(({ scope_id: id }) => id),
+  };
+}
+
+/** $2 departed scopes, $3 the instant, $4 those of them that are projects. */
+const REVIVE = `
+with made as (
+  insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)
+  select $1, gen_random_uuid(), g.membership_id, g.group_id,
+         case when d.scope_id = any($4::uuid[]) then d.scope_id end,
+         case when d.scope_id <> all($4::uuid[]) then d.scope_id end, g.role, $3, $3
+    from departed_scope d
+   cross join jsonb_to_recordset(coalesce(d.grants, '[]')) as g(membership_id uuid, group_id uuid, role text)
+   where d.organization_id = $1 and d.scope_id = any($2::uuid[])
+     and (exists (select from membership m where m.organization_id = $1 and m.id = g.membership_id)
+       or exists (select from member_group s where s.organization_id = $1 and s.id = g.group_id))
+  returning *)
+select a.id, a.project_id, a.environment_id, coalesce(g.name, p.name, p.email, p.id) as principal_name
+  from made a
+  left join membership m on m.organization_id = $1 and m.id = a.membership_id
+  left join person p on p.id = m.person_id
+  left join member_group g on g.organization_id = $1 and g.id = a.group_id
+ order by 4, 1`;

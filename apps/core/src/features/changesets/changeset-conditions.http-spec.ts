@@ -51,7 +51,7 @@ describe('conditions', () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
 
-    const hashed = await applyAs(organization.owner, [rename(project, 'a')], { plan_hash: 'x' });
+    const hashed = await applyAs(organization.owner, [rename(project, 'a')], { plan_hsah: 'x' });
     expect(hashed.status).toBe(400);
     expect((await organization.owner.get<Project>(project.url)).body.name).toBe('web');
   });

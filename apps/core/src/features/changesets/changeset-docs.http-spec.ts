@@ -40,12 +40,16 @@ beforeAll(async () => {
 it('docs/changesets.md says what happens', async () => {
   const organization = await core.organization();
   expect(examples.length).toBeGreaterThan(4);
+  let hash = '';
   for (const { method, path, body, status, answer } of examples) {
     const { body: projects, headers } = await organization.owner.get<Page<Project>>('projects/?name=web');
-    const target = path
-      .replace('{web}', projects.results[0]?.id ?? '')
-      .replace('{revision}', headers['x-revision'] ?? '');
-    const reply = await organization.owner.send(method, target, { body });
+    const latest = Number(headers['x-revision']);
+    const withRevision = (text: string) =>
+      text.replace(/"?\{revision(?:-(\d))?\}"?/, (_, back = '0') => String(latest - Number(back)));
+    const target = withRevision(path.replace('{web}', projects.results[0]?.id ?? ''));
+    const sent = body && JSON.parse(withRevision(JSON.stringify(body).replace('{plan_hash}', hash)));
+    const reply = await organization.owner.send(method, target, { body: sent });
+    hash = (reply.body as { plan_hash?: string } | null)?.plan_hash ?? hash;
     expect({ path, status: reply.status, body: reply.body }).toMatchObject({ path, status, body: answer });
   }
 });

@@ -2,6 +2,7 @@ import {
   Failure,
   type FailureKind,
   type OrganizationId,
+  PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
@@ -14,8 +15,8 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
+import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { ledgerIdsOf } from './objects-written.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -25,22 +26,38 @@ export interface DoneStep {
   readonly changes: readonly Change[];
 }
 
-export interface DoneSteps {
-  /** False when nothing is left of what they did. */
-  readonly isChanged: boolean;
+/** A step that was refused, with what it was refused with. */
+export interface RefusedRun extends RefusedStep {
+  /** Null for one that was skipped. */
+  readonly failure: Failure | null;
+}
+
+/** What all steps came to. Where some are refused, the others are done all the same: it is for the asker to end all of it. */
+export interface RunOutcome {
   readonly steps: readonly DoneStep[];
+  /** The net effect of all of them. */
+  readonly changes: readonly Change[];
+  /** By their places. */
+  readonly refusals: readonly RefusedRun[];
+  /** Ids of what they made, also of what they took away again. */
+  readonly made: ReadonlySet<string>;
 }
 
 /** A command that was made before anybody had to wait for it, or why it cannot be. */
 export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
 
+/** A step, and its command where that could be made before. */
+export interface PreparedStep {
+  readonly step: Step;
+  readonly early: EarlyCommand;
+}
+
 /** Carries out the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
 export class ChangesetRun {
   private readonly made = new Map<string, string | null>();
   private readonly refusedNames = new Set<string>();
-  private readonly refusals: RefusedStep[] = [];
+  private readonly refusals: RefusedRun[] = [];
   private readonly done: DoneStep[] = [];
-  private ledgerIds: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly caller: Caller,
@@ -48,23 +65,30 @@ export class ChangesetRun {
     private readonly baseRevision: Revision | null,
   ) {}
 
-  /** Throws the refusals of all steps if there are any. Records what all of them come to. */
-  async all(wanted: readonly Step[], early: readonly EarlyCommand[]): Promise<DoneSteps> {
-    const { em } = this.context;
-    this.ledgerIds = await ledgerIdsOf(em, this.caller.organizationId, wanted);
-    for (const [index, step] of wanted.entries()) this.done.push(await this.one(index, step, early[index] ?? null));
+  /** `assertTime` throws where it has taken too long. */
+  async all(wanted: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
+    await this.lookUpExpected(wanted);
+    for (const [index, { step, early }] of wanted.entries()) {
+      assertTime();
+      this.done.push(await this.one(index, step, early));
+    }
     const written = this.done.map(({ changes }) => changes);
     this.refusals.push(...(await this.changedSinceBase(written)));
-    if (this.refusals.length > 0) throw refusalOfAll(this.refusals, wanted.length);
-    const net = netChanges(written.flat());
-    for (const change of net) this.context.record(change);
-    const steps = this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) }));
-    return { isChanged: net.length > 0, steps };
+    const all = written.flatMap((changes, index) => changes.map((each) => ({ ...each, operations: [index] })));
+    return {
+      steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
+      changes: netChanges(all),
+      refusals: this.refusals.toSorted((one, other) => one.index - other.index),
+      made: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
+    };
   }
 
-  /** 412 unless an object has the `ledger_id` that it must have had before the changeset. */
-  assertLedgerId({ expects }: Step): void {
-    if (expects && this.ledgerIds.get(expects.objectId) !== expects.ledgerId) throw changedMeanwhile();
+  private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
+    const { em, revision } = this.context;
+    const expected = wanted.flatMap(({ step }) => step.expects ?? []);
+    const ids = expected.map(({ objectId }) => objectId);
+    const ledgerIds = await ledgerIdsBefore(em, this.caller.organizationId, ids);
+    for (const each of expected) each.lookedUp(ledgerIds.get(each.objectId) ?? null, revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
@@ -87,10 +111,21 @@ export class ChangesetRun {
       await em.query('release savepoint step');
       return this.refused(index, step, error);
     }
+    this.note(step);
     const id = step.idOf(changes, this.made);
     if (step.as !== null) this.made.set(step.as, id);
     if (topicOf(changes) === 'people') await renewed(em, this.caller);
     return { id, changes };
+  }
+
+  /** What was refused rests on nothing that may be told. */
+  private note(step: Step): void {
+    const { planned } = this.caller;
+    if (!planned) return;
+    const { objects = [], contents = [], below = [] } = step.looksAt?.(this.made) ?? {};
+    for (const id of objects) planned.objects.add(id);
+    for (const id of contents) planned.contents.add(id);
+    for (const id of below) planned.below.add(id);
   }
 
   private assertNewName({ as }: Step): void {
@@ -105,28 +140,31 @@ export class ChangesetRun {
   private refused(index: number, { as }: Step, failure: Failure): DoneStep {
     if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
     const { status, body } = refusalOf(failure);
-    this.refusals.push({ index, status, code: failure.code, error: body });
+    this.refusals.push({ index, status, code: failure.code, error: body, failure });
     return { id: null, changes: [] };
   }
 
   private skipped(index: number, { as }: Step, name: string): DoneStep {
     if (as !== null) this.refusedNames.add(as);
     const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
-    this.refusals.push({ index, status: null, code: 'skipped', error });
+    this.refusals.push({ index, status: null, code: 'skipped', error, failure: null });
     return { id: null, changes: [] };
   }
 
   /** The steps that write what somebody has changed after the revision that the changeset was made for. */
-  private async changedSinceBase(written: readonly (readonly Change[])[]): Promise<readonly RefusedStep[]> {
+  private async changedSinceBase(written: readonly (readonly Change[])[]): Promise<readonly RefusedRun[]> {
     if (this.baseRevision === null) return [];
     const { em, revision } = this.context;
     const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
-    const { status, body } = refusalOf(changedMeanwhile());
-    return written.flatMap((changes, index) =>
-      changes.some(({ object }) => changed.has(object.id))
-        ? [{ index, status, code: 'precondition_failed', error: body }]
-        : [],
-    );
+    if (changed.size === 0) return [];
+    const versions = await presentVersions(em, this.caller, [...changed], revision);
+    return written.flatMap((changes, index) => {
+      const ids = new Set(changes.flatMap(({ object: { id } }) => (changed.has(id) ? [id] : [])));
+      if (ids.size === 0) return [];
+      const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
+      const { status, body } = refusalOf(failure);
+      return [{ index, status, code: failure.code, error: body, failure }];
+    });
   }
 }
 
@@ -137,7 +175,7 @@ function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown
 }
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
-async function renewed(em: EntityManager, caller: Caller): Promise<void> {
+export async function renewed(em: EntityManager, caller: Caller): Promise<void> {
   if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
   const { text, values } = admittedNow(caller.organizationId, [caller]);
   const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);
@@ -160,14 +198,6 @@ export async function changedSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-export function changedMeanwhile(): Failure {
-  return new Failure(
-    'precondition_failed',
-    'precondition_failed',
-    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
-  );
-}
-
 const KINDS: Readonly<Record<number, FailureKind>> = {
   403: 'forbidden',
   404: 'not_found',
@@ -176,8 +206,8 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Its status and code are those of the steps where all agree. */
-function refusalOfAll(refusals: readonly RefusedStep[], count: number): StepsRefused {
-  const steps = refusals.toSorted((one, other) => one.index - other.index);
+export function refusalOfAll(refusals: readonly RefusedRun[], count: number): StepsRefused {
+  const steps = refusals.map(({ failure: _, ...step }): RefusedStep => step);
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';

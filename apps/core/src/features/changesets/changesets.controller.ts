@@ -1,5 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { APPLY_CHANGESET, ChangesetListQuery, EffectiveChangeQuery, parseQuery } from '@strata/contract';
+import {
+  APPLY_CHANGESET,
+  ChangesetListQuery,
+  EffectiveChangeQuery,
+  PLAN_CHANGESET,
+  parseQuery,
+} from '@strata/contract';
 import { Failure, type Revision } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer, longAnswer } from '../../platform/http/answer.ts';
@@ -9,11 +15,13 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Written } from '../../platform/ledger/command.ts';
 import { presentApplied, presentChangeset, presentEffectiveChange } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
-import { Changesets, type DoneChangeset } from './changesets.ts';
+import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
+import { answerPlan } from './plan-answer.ts';
+import { type DoneChangeset, Plans } from './plans.ts';
 
 /** A revision is one of at most twelve digits; 404 for what cannot be one. */
-function revisionIn(text: string): Revision {
+export function revisionIn(text: string): Revision {
   if (!/^\d{1,12}$/.test(text)) throw Failure.notFound('Changeset');
   return Number(text);
 }
@@ -21,17 +29,18 @@ function revisionIn(text: string): Revision {
 /** Each operation asks for what it asks alone; to have several needs nothing but membership. */
 export const ApplyController = actionController(
   'ApplyController',
-  { apply: APPLY_CHANGESET },
-  { changesets: Changesets },
-  ({ changesets }) => ({
+  { apply: APPLY_CHANGESET, plan: PLAN_CHANGESET },
+  { changesets: Changesets, plans: Plans },
+  ({ changesets, plans }) => ({
     apply: {
-      command: ({ call, input }) => changesets.command(call, input),
+      command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
       answer: ({ call, input }, written: Written<DoneChangeset>) => {
         const body = presentApplied(written, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);
         return longAnswer(call, written.revision, body);
       },
     },
+    plan: async ({ call, input }) => answerPlan(call, await plans.of(await changesets.preparePlan(call, input))),
   }),
 );
 

@@ -11,7 +11,7 @@ import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
 import type { ChangesetRow } from './changesets.reader.ts';
-import type { DoneChangeset } from './changesets.ts';
+import type { DoneChangeset } from './plans.ts';
 
 /** A change as a row of the ledger. */
 export type ChangeRow = Omit<ChangesetChange, 'url'>;
@@ -59,10 +59,13 @@ export function presentEffectiveChange({
     before: before && masked(before.text, isMasked),
     after: after && masked(after.text, isMasked),
     masked: isMasked,
+    ...problemOf(after?.problem ?? before?.problem ?? null),
   };
 }
 
-function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
+const problemOf = (problem: string | null) => (problem === null ? {} : { problem });
+
+export function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
   return {
     action,
     object_type: objectType,
@@ -77,7 +80,7 @@ function rowOf({ action, objectType, object, project, environment, parameter }: 
   };
 }
 
-function presentChange(row: ChangeRow, links: Links): ChangesetChange {
+export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
   return { url: linkOf(row, links), ...row };
 }
 

@@ -4,22 +4,17 @@ import { Failure } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
-import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { ChangesetRun, type DoneStep, type EarlyCommand } from './changeset-run.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import type { PreparedStep } from './changeset-run.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
+import { type PreparedSteps, plannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
 import { assertCall, operationStep, type Step } from './steps.ts';
 
-/** What a changeset leaves behind for its answer. */
-export interface DoneChangeset {
-  readonly isChanged: boolean;
-  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
-}
-
 const NOTHING_MADE: Made = new Map();
 
-/** Many operations as one command: one revision, all or nothing. */
+/** The operations of a request as steps. */
 @Injectable()
 export class Changesets {
   constructor(
@@ -28,32 +23,32 @@ export class Changesets {
   ) {}
 
   /** What can be done before anybody has to wait is done here: whatever refers to nothing that is yet to be made. */
-  async command(call: Call, input: ChangesetRequest): Promise<Command<DoneChangeset>> {
-    const { caller } = call;
-    let current: ChangesetRun | null = null;
-    const steps = input.operations.map((operation) => {
-      const step: Step = this.stepOf(call, operation, async () => current?.assertLedgerId(step));
-      return step;
-    });
-    const early: EarlyCommand[] = [];
-    for (const step of steps) early.push(await earlyCommand(step));
+  async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
+    const { plan_hash: hash, plan } = input;
+    const own = hash === null ? call : plannedCall(call, false);
+    return { ...(await this.prepared(own, input)), wanted: hash === null ? null : { hash, plan } };
+  }
+
+  /** The same to be planned. */
+  async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
+    return this.prepared(plannedCall(call, true), input);
+  }
+
+  private async prepared(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
+    const steps: PreparedStep[] = [];
+    for (const operation of input.operations) steps.push(await preparedStep(this.stepOf(call, operation)));
     return {
       operation: 'changesets_create',
-      caller,
-      isLong: true,
+      caller: call.caller,
       note: { message: input.message, externalRef: input.external_ref },
-      run: async (context) => {
-        current = new ChangesetRun(caller, context, input.base_revision);
-        const { isChanged, steps: done } = await current.all(steps, early);
-        return {
-          isChanged,
-          steps: done.map((each, index) => ({ ...each, name: steps[index]?.name ?? '', as: steps[index]?.as ?? null })),
-        };
-      },
+      baseRevision: input.base_revision,
+      asked: input.operations,
+      wanted: null,
+      steps: () => steps,
     };
   }
 
-  private stepOf(call: Call, input: ChangesetOperation, precondition: () => Promise<void>): Step {
+  private stepOf(call: Call, input: ChangesetOperation): Step {
     const { caller } = call;
     if (input.set) {
       const { set } = input;
@@ -77,7 +72,7 @@ export class Changesets {
         ),
       );
     }
-    return operationStep(this.commands, call, input, precondition);
+    return operationStep(this.commands, call, input);
   }
 
   private async at<Result>(
@@ -109,7 +104,11 @@ function valuesStep(
     command: async (made) => {
       if (ledgerId !== undefined || none !== undefined) {
         const field = ledgerId === undefined ? 'if_none_match' : 'if_match';
-        throw Failure.field('contradiction', field, `It is about many values. Give base_revision instead.`);
+        throw Failure.field(
+          'contradiction',
+          field,
+          'It is about many values. Give it with each of them, or base_revision.',
+        );
       }
       const texts = places.map((place) => placed(place, made));
       return { operation: name, caller, run: (context) => run(context, texts) };
@@ -119,12 +118,12 @@ function valuesStep(
   };
 }
 
-async function earlyCommand(step: Step): Promise<EarlyCommand> {
-  if (step.refersTo.length > 0) return null;
+async function preparedStep(step: Step): Promise<PreparedStep> {
+  if (step.refersTo.length > 0) return { step, early: null };
   try {
-    return { command: await step.command(NOTHING_MADE) };
+    return { step, early: { command: await step.command(NOTHING_MADE) } };
   } catch (refused) {
-    if (refused instanceof Failure && refused.kind !== 'unavailable') return { refused };
+    if (refused instanceof Failure && refused.kind !== 'unavailable') return { step, early: { refused } };
     throw refused;
   }
 }

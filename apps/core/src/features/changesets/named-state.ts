@@ -68,16 +68,17 @@ const COLUMNS = { project: 'id, name, parameter_name_pattern as pattern', enviro
 
 async function byNameOrId<Found>(
   em: EntityManager,
-  { organizationId }: Caller,
+  { organizationId, planned }: Caller,
   table: keyof typeof COLUMNS,
   wanted: string,
 ): Promise<Found | undefined> {
   const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
-  const [found] = await em.query<Found[]>(
+  const [found] = await em.query<(Found & { readonly id: string })[]>(
     `select ${COLUMNS[table]} from ${table} where organization_id = $1 and (name = $2 or id::text = lower($3))
       order by (id::text = lower($3)) desc limit 1`,
     [organizationId, wanted, id],
   );
+  if (found) planned?.objects.add(found.id);
   return found;
 }
 
@@ -108,12 +109,12 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
 export async function namedParameters(
   em: EntityManager,
   caller: Caller,
-  { project, environment }: { readonly project: { readonly id: ProjectId }; readonly environment: Named },
+  { project, environment }: { readonly project: Named & { readonly id: ProjectId }; readonly environment: Named },
   names: readonly string[] | null,
 ): Promise<ReadonlyMap<string, NamedParameter>> {
   const rows = await em.query<Row[]>(STATE, [caller.organizationId, project.id, environment.id, names]);
   const visible = rows.filter((row) => canOnScope(caller, 'read', row.project_id));
-  return new Map(
+  const found = new Map(
     visible.map((row) => [
       row.name,
       {
@@ -127,4 +128,26 @@ export async function namedParameters(
       },
     ]),
   );
+  // without names it is about what is set
+  const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
+  noteLook(caller, project.name, environment.name, looked, found);
+  return found;
+}
+
+/** Whoever makes or sets what was not there has decided by that, too. */
+function noteLook(
+  { planned }: Caller,
+  project: string,
+  environment: string,
+  names: readonly string[],
+  found: ReadonlyMap<string, NamedParameter>,
+): void {
+  if (!planned) return;
+  for (const name of names) {
+    const parameter = found.get(name);
+    if (parameter) planned.objects.add(parameter.id);
+    if (!parameter?.isOwn) planned.absent.add(`${project}/${name}`);
+    if (parameter?.value) planned.objects.add(parameter.value.id);
+    else planned.absent.add(`${project}/${environment}/${name}`);
+  }
 }

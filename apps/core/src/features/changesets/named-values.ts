@@ -12,6 +12,7 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
+import { assertExpected } from './expected-values.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
 
@@ -38,7 +39,13 @@ export class NamedValues {
     const { em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const steps = setSteps(input.values, state, { createMissing: input.create_missing, touch: input.touch, textOf });
+    const steps = setSteps(input.values, state, {
+      createMissing: input.create_missing,
+      touch: input.touch,
+      secretsAnew: caller.planned !== undefined,
+      textOf,
+    });
+    await assertExpected(context, caller, place.environment, input.values, state);
     const types = await typesNamed(
       em,
       caller.organizationId,
@@ -127,8 +134,12 @@ export class NamedValues {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
       const interpolated = source.value?.interpolated ?? false;
+      const isCompared = !(caller.planned && source.secret && text !== null);
       const isSame =
-        target.value !== null && target.value.interpolated === interpolated && textOfTarget(target) === text;
+        isCompared &&
+        target.value !== null &&
+        target.value.interpolated === interpolated &&
+        textOfTarget(target) === text;
       const id = target.value?.id ?? randomUUID();
       const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
       answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { PUT_VALUES, type PutValue, type PutValuesQuery } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, PreconditionFailed } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { assertMatch } from '../../platform/http/conditional.ts';
+import { matches } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import { changedMeanwhile, changedSince } from './changeset-run.ts';
+import { changedSince } from './changeset-run.ts';
+import { changedMeanwhile } from './expected-version.ts';
 import { type NamedPlace, namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
@@ -36,17 +37,16 @@ export const PutValuesController = actionController(
           run: async (context) => {
             const { em, revision } = context;
             const place = await namedPlace(em, caller, projectId, query.environment);
-            assertMatch(wanted, await tagOf(em, caller, place));
+            if (wanted !== undefined && !matches(wanted, await tagOf(em, caller, place)))
+              throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const within = { ...context, record: (change: Change) => void changes.push(change) };
             const done = [...(await values.set(within, caller, place, input))];
             if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));
             const base = query.base_revision;
-            if (
-              base !== undefined &&
-              (await changedSince(em, caller.organizationId, base, revision, changes)).size > 0
-            ) {
-              throw changedMeanwhile();
+            if (base !== undefined) {
+              const changed = await changedSince(em, caller.organizationId, base, revision, changes);
+              if (changed.size > 0) throw await changedMeanwhile(em, caller, [...changed], revision);
             }
             for (const change of changes) context.record(change);
             return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;

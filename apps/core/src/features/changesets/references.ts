@@ -25,6 +25,16 @@ export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] 
   return found;
 }
 
+/** What the links of a body lead to, as they are written. */
+export function linkTargets(schema: z.ZodType | undefined, body: unknown): string[] {
+  if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([key, value]) => {
+    const member = Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined;
+    if (!member || !isLink(member)) return [];
+    return [value].flat().filter((item): item is string => typeof item === 'string');
+  });
+}
+
 /** The body with ids in place of references. */
 export function withIds(schema: z.ZodType | undefined, body: unknown, made: Made): unknown {
   return linked(schema, body, (name) => idOf(name, made));

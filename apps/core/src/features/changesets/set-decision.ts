@@ -19,6 +19,8 @@ export interface SetStep {
 export interface SetOptions {
   readonly createMissing: boolean;
   readonly touch: boolean;
+  /** Whether a secret is set again even if it has this text: then nothing tells that it has. */
+  readonly secretsAnew: boolean;
   /** Opens what is sealed. */
   readonly textOf: (parameter: NamedParameter) => string | null;
 }
@@ -50,6 +52,23 @@ export function setSteps(
   if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
   if (missing.length > 0) throw missingNames(missing);
   return steps;
+}
+
+/**
+ * Names whose value is not what was expected: of `if_match` another version or none, of `if_none_match` any. `before` are the
+ * versions of values, by id, as they were before the write.
+ */
+export function unexpectedNames(
+  values: Readonly<Record<string, SettableValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
+  return Object.entries(values).flatMap(([name, { if_match: expected, if_none_match: none }]) => {
+    const present = before.get(state.get(name)?.value?.id ?? '');
+    return (none !== undefined && present !== undefined) || (expected !== undefined && present !== expected)
+      ? [name]
+      : [];
+  });
 }
 
 /** 404, by name. */
@@ -84,7 +103,7 @@ function stepOf(
   name: string,
   wanted: SettableValue,
   found: NamedParameter | null,
-  { touch, textOf }: SetOptions,
+  { touch, secretsAnew, textOf }: SetOptions,
 ): SetStep {
   const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
   const common = { name, text, secret, type };
@@ -92,6 +111,7 @@ function stepOf(
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }
   if (found.value === null) return { ...common, action: 'created', own: found, made: null };
-  const isSame = !found.value.interpolated && textOf(found) === text;
+  const isCompared = !(secretsAnew && found.secret && text !== null);
+  const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }

@@ -1,14 +1,23 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
-import { type Ability, canCall, Failure, type ObjectType, type PathScope } from '@strata/domain';
+import {
+  type Ability,
+  canCall,
+  Failure,
+  isUuid,
+  type ObjectType,
+  type PathScope,
+  PreconditionFailed,
+} from '@strata/domain';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { lastSegment } from '../../platform/http/links.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
 import { routeOf } from '../../platform/http/operation-controller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
-import { linksIn, type Made, placed, referencesIn, withIds } from './references.ts';
+import { ExpectedVersion } from './expected-version.ts';
+import { linksIn, linkTargets, type Made, placed, referencesIn, withIds } from './references.ts';
 
 /** One operation of a changeset, as a command that can be made once it is known what it refers to. */
 export interface Step {
@@ -17,41 +26,48 @@ export interface Step {
   readonly as: string | null;
   /** Names of what earlier operations make. */
   readonly refersTo: readonly string[];
-  /** The `ledger_id` that an object must have had before the changeset. */
-  readonly expects: { readonly objectId: string; readonly ledgerId: string } | null;
+  /** What an object must have been before the changeset. */
+  readonly expects: ExpectedVersion | null;
   /** Throws what the operation would be refused with alone, before it gets to do anything. */
   command(made: Made): Promise<Command<unknown>>;
   /** Asked again right before it is carried out: an operation before it may have taken the right to do it. */
   assertMayCall(made: Made): void;
   /** The id of what it made or changed; null where that may be many. */
   idOf(changes: readonly Change[], made: Made): string | null;
+  /** What its decision rests on, besides what it writes. */
+  looksAt?(made: Made): LookedAt;
+}
+
+/** By ids. */
+export interface LookedAt {
+  readonly objects: readonly string[];
+  /** What is looked at with all that is in it. */
+  readonly contents?: readonly string[];
+  /** Those of them that are looked at with what is below. */
+  readonly below?: readonly string[];
 }
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** An operation of the contract as a step. `precondition` is what becomes of `if_match`. */
-export function operationStep(
-  commands: OperationCommands,
-  call: Call,
-  input: ChangesetOperation,
-  precondition: Precondition,
-): Step {
+/** An operation of the contract as a step. */
+export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
   const pathOf = (made: Made) =>
     Object.fromEntries(Object.entries(path).map(([name, place]) => [name, placed(place, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
+  const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
     ...partsOf(call),
     query: wordsOf(query),
-    headers: {},
-    ...(ledgerId !== undefined && { precondition }),
+    headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
+    ...(expects && { precondition: (em) => expects.assertFound(em, call.caller) }),
   };
   return {
     name: id,
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
-    expects: ledgerId === undefined ? null : { objectId, ledgerId },
+    expects,
     command: async (made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
       const places = pathOf(made);
@@ -69,8 +85,19 @@ export function operationStep(
       if (use?.changeset !== 'yes' || use.makes === null) return null;
       return madeId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
     },
+    looksAt: (made) => {
+      const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
+      const links = linkTargets(operation?.body, withIds(operation?.body, body, made)).map((link) =>
+        lastSegment(link).toLowerCase(),
+      );
+      const contents = id.endsWith(COPYING) ? ids.filter(isUuid) : [];
+      return { objects: [...ids, ...links].filter(isUuid), contents, below: body?.recursive ? contents : [] };
+    },
   };
 }
+
+/** Ends the ids of operations that copy whatever is in something. */
+const COPYING = '_copy_create';
 
 /** What a command may use of its request; links and headers of the answer are not its business. */
 function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
@@ -125,7 +152,7 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
       return await command.run(context);
     } catch (error) {
       if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
-      throw new Failure('precondition_failed', 'precondition_failed', error.message);
+      throw new PreconditionFailed([], error.message);
     }
   };
   return { ...command, run };

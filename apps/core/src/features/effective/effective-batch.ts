@@ -19,6 +19,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
@@ -82,7 +83,9 @@ export class EffectiveBatches {
       if (yielder.isOver) await yielder.next();
     }
     const body: EffectiveBatch = { revision, results };
-    const hasClearSecret = () => !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
+    const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
+    if (isClear && (include?.includes('value') ?? true)) noteReveal();
+    const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
   }
 

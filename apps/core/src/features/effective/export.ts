@@ -11,6 +11,7 @@ import {
   resolver,
 } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
@@ -59,6 +60,7 @@ export class ParameterExports {
     if (hasSecret && query.mask_secrets) {
       return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
     }
+    if (hasSecret) noteReveal();
     const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
     const body = exportBody(written, query.output, { explicitExport: query.explicit_export });
     return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };

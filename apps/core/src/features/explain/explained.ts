@@ -1,5 +1,6 @@
 import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
 import { byId, type Candidate, type EnvironmentNode, masked, type NextValue, type ProjectLink } from '@strata/domain';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { Texts } from './texts.ts';
@@ -83,7 +84,10 @@ export class ExplainedWriter {
   shown(value: Pick<ValueRecord, 'text' | 'sealed'>, secret: boolean, clear: () => string | null): string | null {
     if (secret && this.maskSecrets) return masked(value.sealed ?? value.text, true);
     const text = clear();
-    this.hasClearSecret ||= secret && text !== null;
+    if (secret && text !== null) {
+      this.hasClearSecret = true;
+      noteReveal();
+    }
     return text;
   }
 

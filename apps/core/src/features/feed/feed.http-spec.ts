@@ -131,7 +131,7 @@ describe('the list of events', () => {
     expect(await list(`after=${after}&wait=1`)).toEqual({ results: [], cursor: after, more: false });
   });
 
-  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=501', 'types=tag_created'])('refuses %s', async (query) => {
+  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=501', 'types=planet_created'])('refuses %s', async (query) => {
     expect((await org.owner.get(`events/?${query}`)).status).toBe(400);
   });
 

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditListQuery, AuditSummary, OrderBy, User } from '@strata/contract';
 import {
+  ACCESS_ACTIONS,
+  type AccessAction,
   AUDIT_OBJECT_TYPES,
   type AuditAction,
   type AuditObjectType,
   auditId,
   closedScopes,
   Failure,
+  isInAccessLog,
   type LedgerPosition,
   type OrganizationId,
   positionOfAuditId,
@@ -23,7 +26,7 @@ import { ENV } from '../../platform/tokens.ts';
 /** A change as the audit tells of it; the user without link. */
 export interface AuditRow extends LedgerPosition {
   readonly id: Uuid;
-  readonly action: AuditAction;
+  readonly action: AuditAction | AccessAction;
   readonly object_id: string;
   readonly object_name: string;
   readonly object_type: AuditObjectType;
@@ -33,8 +36,14 @@ export interface AuditRow extends LedgerPosition {
 
 /** SQL conditions with their values; every value is numbered as it is bound. */
 class Conditions {
-  readonly values: unknown[] = [];
   private readonly conditions: string[] = [];
+
+  constructor(readonly values: unknown[] = []) {}
+
+  /** Others about the same values. */
+  beside(): Conditions {
+    return new Conditions(this.values);
+  }
 
   bind(value: unknown): string {
     this.values.push(value);
@@ -75,7 +84,7 @@ const USER = `coalesce(
      from (select s.actor_id as id, s.actor_type as type, s.actor_name as name, s.at as created_at,
                   s.at as modified_at) a))`;
 
-/** The ledger, read as an audit trail. Nothing is written for it, and nothing is ever removed (ADR 0010). */
+/** The ledger, read as an audit trail (ADR 0010), and the access log between it for who asks (ADR 0042). */
 @Injectable()
 export class AuditReader {
   constructor(
@@ -85,13 +94,7 @@ export class AuditReader {
 
   async page(caller: Caller, query: AuditListQuery): Promise<PageOf<AuditRow>> {
     const where = this.visible(caller);
-    where.add((value) => `c.action = ${value}`, query.action);
-    where.add((value) => `c.object_type = ${value}`, query.object_type);
-    where.add((value) => `c.object_id = ${value}`, query.object_id);
-    where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
-    // it and its values; its rules are found by the project (behaviour.md §9)
-    where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
-    where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
+    addFilters(where, query);
     where.add(
       (value) => `c.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
       query.user_id,
@@ -103,14 +106,30 @@ export class AuditReader {
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...window(query), after: query.after };
-    return this.read(caller.organizationId, where, orderOf(query.ordering), page);
+    return this.read(caller.organizationId, this.sourceOf(caller, where, query), orderOf(query.ordering), page);
   }
 
-  async one({ organizationId, ...caller }: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
-    const where = this.visible({ ...caller, organizationId });
+  private sourceOf(caller: Caller, where: Conditions, query: AuditListQuery): Source {
+    if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
+    const logged = this.visibleInLog(caller, where);
+    addFilters(logged, query);
+    logged.add((value) => `c.actor_id = ${value}`, query.user_id);
+    logged.add((value) => `c.at <= ${value}::timestamptz`, query.latest);
+    logged.add((value) => `c.at >= ${value}::timestamptz`, query.earliest);
+    this.restrictTo(logged, caller.organizationId, query.id__in);
+    return withAccessLog(where, logged);
+  }
+
+  async one(caller: Caller, id: Uuid): Promise<OneOf<AuditRow>> {
+    const { organizationId } = caller;
+    const where = this.visible(caller);
     this.restrictTo(where, organizationId, [id]);
+    const position = positionOfAuditId(organizationId, id);
+    const logged = position && isInAccessLog(position) ? this.visibleInLog(caller, where) : null;
+    if (logged) this.restrictTo(logged, organizationId, [id]);
     const first = { limit: 1, offset: 0 };
-    const { revision, rows } = await this.read(organizationId, where, orderOf(undefined), first);
+    const source = logged ? withAccessLog(where, logged) : changesOnly(where);
+    const { revision, rows } = await this.read(organizationId, source, orderOf(undefined), first);
     const [row] = rows;
     if (!row) throw Failure.notFound('AuditTrail');
     return { revision, row };
@@ -151,12 +170,17 @@ export class AuditReader {
   }
 
   private visible(caller: Caller): Conditions {
-    const where = this.shown(caller.organizationId);
-    const closed = closedScopes(caller);
-    if (closed.length === 0) return where;
-    where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
-    where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);
-    return where;
+    return open(this.shown(caller.organizationId), caller);
+  }
+
+  /** Of the access log, which has a retention of its own: it may be long although nothing changes. */
+  private visibleInLog(caller: Caller, where: Conditions): Conditions {
+    const logged = where.beside();
+    logged.add(
+      (days) => `c.organization_id = $1 and c.at > clock_timestamp() - ${days}::int * interval '1 day'`,
+      this.env.STRATA_AUDIT_MAX_DAYS,
+    );
+    return open(logged, caller);
   }
 
   private restrictTo(where: Conditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
@@ -172,20 +196,20 @@ export class AuditReader {
 
   private async read(
     organizationId: OrganizationId,
-    where: Conditions,
+    { where, from, by }: Source,
     order: string,
     { limit, offset, after }: PageBounds & { readonly after?: After },
   ): Promise<PageOf<AuditRow>> {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
     const [row] = await this.reader.query<PageOf<Omit<AuditRow, 'id'>>>(
-      `select h.revision, (select count(*)::int from change c where ${where}) as count,
-              ${after ? `(select count(*)::int from change c where ${where}${rest}) as following,` : ''}
+      `select h.revision, (select count(*)::int ${from}) as count,
+              ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
               (select coalesce(json_agg(r), '[]') from (
                  select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
                         ${wireTime('s.at')} as timestamp, ${USER} as user
-                   from (select * from change c where ${where}${rest} order by ${order} ${page}) c
-                   join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
+                   from (select * ${from}${rest} order by ${order} ${page}) c
+                   ${by}
                   order by ${order}) r) as rows
          from organization_head h where h.organization_id = $1`,
       where.values,
@@ -193,6 +217,60 @@ export class AuditReader {
     if (!row) throw Failure.notFound('Organization');
     return { ...row, rows: row.rows.map((found) => ({ id: auditId(organizationId, found), ...found })) };
   }
+}
+
+/** Where records come from. */
+interface Source {
+  /** All values that the rest binds. */
+  readonly where: Conditions;
+  /** Records, as `c`, down to a condition that others can be added to. */
+  readonly from: string;
+  /** Joins who did it and when, as `s`. */
+  readonly by: string;
+}
+
+function changesOnly(where: Conditions): Source {
+  const by = 'join changeset s on s.organization_id = c.organization_id and s.revision = c.revision';
+  return { where, from: `from change c where ${where}`, by };
+}
+
+const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
+  c.project_id, c.environment_id, c.parameter_id`;
+
+/** Each is read in the order of its own key. */
+function withAccessLog(where: Conditions, logged: Conditions): Source {
+  return {
+    where,
+    from: `from (
+      select ${RECORD}, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type
+        from change c where ${where}
+      union all
+      select ${RECORD}, c.at, c.actor_id, c.actor_name, c.actor_type from access_log c where ${logged}) c where true`,
+    by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
+      cross join lateral (
+        select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,
+               coalesce(c.actor_name, w.actor_name) as actor_name, coalesce(c.actor_type, w.actor_type) as actor_type) s`,
+  };
+}
+
+/** What changes and the access log are filtered by alike. */
+function addFilters(where: Conditions, query: AuditListQuery): void {
+  where.add((value) => `c.action = ${value}`, query.action);
+  where.add((value) => `c.object_type = ${value}`, query.object_type);
+  where.add((value) => `c.object_id = ${value}`, query.object_id);
+  where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
+  // it and its values; its rules are found by the project (behaviour.md §9)
+  where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
+  where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
+}
+
+/** Without what lies in closed scopes. */
+function open(where: Conditions, caller: Caller): Conditions {
+  const closed = closedScopes(caller);
+  if (closed.length === 0) return where;
+  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
+  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);
+  return where;
 }
 
 /** Newest first, so what follows a record is what is older; its id says where it is in the ledger. */

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ParameterTimeline, ParameterTimelineEntry, TimelineEnvironment, TimelineQuery } from '@strata/contract';
+import type {
+  ParameterTimeline,
+  ParameterTimelineEntry,
+  ParameterTimelineQuery,
+  TimelineEnvironment,
+  TimelineVersions,
+} from '@strata/contract';
 import {
   assertOnScope,
   canOnScope,
@@ -16,6 +22,7 @@ import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-tabl
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
+import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
 
 /** A project, and one of the parameters it shows, or all that it owns. */
 export interface Subject {
@@ -29,18 +36,24 @@ interface Sets {
   readonly outsideChain: readonly { readonly id: ProjectId }[];
   readonly entries: readonly EntryRow[];
   readonly older: readonly { readonly at: string }[];
+  readonly versions: readonly VersionRow[];
 }
 
 /** $3 project, $4 parameter, $5 size of a page. */
-function queries(at: PointInTime, { parameterId }: Subject): { readonly [Name in keyof Sets]: string } {
+function queries(
+  at: PointInTime,
+  { parameterId }: Subject,
+  withVersions: boolean,
+): { readonly [Name in keyof Sets]: string } {
   const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
-  const { entries, older } = entryQueries(
+  const { entries, older, page } = entryQueries(
     `c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`,
     '$5',
   );
   return {
     entries,
     older,
+    versions: withVersions ? versionsQuery(page) : NO_VERSIONS,
     outsideChain: projectsOutsideChain(at),
     projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
     parameters: `
@@ -61,19 +74,20 @@ export class ParameterTimelines {
   async of(
     caller: Caller,
     subject: Subject,
-    query: TimelineQuery,
+    query: ParameterTimelineQuery,
   ): Promise<{ readonly revision: number; readonly timeline: ParameterTimeline }> {
     const { organizationId } = caller;
     const { projectId, parameterId } = subject;
     const at = await this.moments.of(caller, query);
-    const { projects, parameters, outsideChain, entries, older, revision } = await this.reader.sets<Sets>(
+    const { projects, parameters, outsideChain, entries, older, versions, revision } = await this.reader.sets<Sets>(
       { organizationId, at },
-      queries(at, subject),
+      queries(at, subject, query.versions),
       [projectId, parameterId, query.page_size],
     );
     if (projects.length === 0) throw missing('Project', at);
     for (const { id } of outsideChain) assertOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw missing('Parameter', at);
+    const versionsIn = query.versions ? versionsOf(versions) : null;
     const reach = await this.reachOf(caller, projectId, entries);
     const entriesShown = entries
       .map((entry) => ({ entry, environments: reach(entry) }))
@@ -81,7 +95,10 @@ export class ParameterTimelines {
     return {
       revision,
       timeline: timelineOf(
-        entriesShown.map(({ entry, environments }) => present(entry, environments)),
+        entriesShown.map(({ entry, environments }) => ({
+          ...present(entry, environments),
+          ...(versionsIn && { history_versions: shownVersions(caller, entry, versionsIn) }),
+        })),
         older,
       ),
     };
@@ -132,6 +149,15 @@ function historyRevision({ action, revision }: EntryRow): number {
 /** What was set in an environment that the caller has no access to is told only where it shows elsewhere. */
 function canSee(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
   return environmentId === null || canOnScope(caller, 'read', environmentId);
+}
+
+/** What stood in an environment that is closed is not told, also where it shows elsewhere: there it is read. */
+function shownVersions(
+  caller: Caller,
+  entry: EntryRow,
+  versionsIn: (entry: EntryRow) => TimelineVersions,
+): TimelineVersions | null {
+  return canSee(caller, entry) ? versionsIn(entry) : null;
 }
 
 function present(entry: EntryRow, environments: TimelineEnvironment[]): ParameterTimelineEntry {

@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { parseQuery, TimelineQuery } from '@strata/contract';
+import { ParameterTimelineQuery, parseQuery, TimelineQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
@@ -43,7 +43,7 @@ export class TimelinesController {
     const { revision, timeline } = await this.parameters.of(
       call.caller,
       subject,
-      parseQuery(TimelineQuery, call.query),
+      parseQuery(ParameterTimelineQuery, call.query),
     );
     return answer(call, revision, timeline);
   }

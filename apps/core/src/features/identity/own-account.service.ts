@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PasswordChange } from '@strata/contract';
-import { Failure, type OrganizationId } from '@strata/domain';
+import { type AccessAction, Failure, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
@@ -12,6 +12,24 @@ import { PasswordCheck } from './password-check.ts';
 
 /** Ends all tokens of a person: ours by the version that they name, those of an external issuer by when they were made. */
 const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
+
+/**
+ * Ends all tokens of a person, and says so in the access log of each organization that they are a member of. $1 is the person, $2 and $3
+ * the surface and the id of the request, $4 the name that they act by.
+ */
+const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
+with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),
+     logged as (
+       insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
+                               actor_id, actor_name, actor_type, surface, request_id)
+       select m.organization_id, h.revision, greatest(clock_timestamp(), h.at), '${action}', 'Membership', m.id::text, coalesce(c.name, ''),
+              c.id, $4, c.type, $2, $3
+         from changed c
+         join membership m on m.person_id = c.id
+         join organization_head h on h.organization_id = m.organization_id)
+select 1 from changed`;
+
+const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, requestId, name];
 
 const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'This is not your password.');
 
@@ -35,8 +53,8 @@ export class OwnAccount {
       throw Failure.field('same_password', 'new_password', 'Choose another password than the one before.');
     }
     const changed = await this.reader.query<object>(
-      `update person set password_hash = $2, ${END_TOKENS} where id = $1 and password_hash = $3 returning 1`,
-      [caller.id, await hashPassword(after), hash],
+      recorded('change_password', { set: 'password_hash = $5,', where: 'and password_hash = $6' }),
+      [...actor(caller), await hashPassword(after), hash],
     );
     // somebody else was quicker: the old password is not the one before any more
     if (changed.length === 0) throw wrongPassword();
@@ -46,7 +64,7 @@ export class OwnAccount {
   /** Signs out everywhere: the tokens end in every process within a second, event streams and websockets included. */
   async endTokens(caller: Caller): Promise<void> {
     assertPerson(caller);
-    await this.reader.query<object>(`update person set ${END_TOKENS} where id = $1 returning 1`, [caller.id]);
+    await this.reader.query<object>(recorded('sign_out_everywhere'), actor(caller));
     await this.tellEverywhere(caller);
   }
 

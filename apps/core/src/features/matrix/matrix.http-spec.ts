@@ -203,6 +203,27 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=-name&page_size=2'))).toEqual(['unset', 'region']);
   });
 
+  it('is searched by name and by what is shown, whatever the letter case, and never by the text of a secret', async () => {
+    const { read } = await shop();
+
+    expect(namesOf(await read('?q=PORT'))).toEqual(['port']);
+    // set in production, and evaluated in what refers to it
+    expect(namesOf(await read('?q=443'))).toEqual(['link', 'port']);
+    expect(namesOf(await read('?q=443&environment=default'))).toEqual([]);
+    expect(namesOf(await read('?q=443&state=dynamic'))).toEqual(['link']);
+    expect(namesOf(await read(`?q=${SECRET}`))).toEqual([]);
+    expect(namesOf(await read('?q=*****'))).toEqual([]);
+  });
+
+  it('shows what the project has itself before what it has from others, when asked to', async () => {
+    const { read } = await shop();
+    const names = namesOf(await read('?ordering=project'));
+
+    expect(names.at(-1)).toBe('region');
+    expect(names.slice(0, -1)).toEqual(namesOf(await read('?immediate_parameters=true')));
+    expect(namesOf(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
+  });
+
   it('has pages of names, by number and by cursor, that show what the whole shows', async () => {
     const { path, owner, read } = await shop();
     const whole = await read();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MATRIX_LIMITS, type Matrix, type MatrixName, type MatrixQuery } from '@strata/contract';
-import { type CellState, type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
+import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type MatrixQuery } from '@strata/contract';
+import { type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
@@ -63,14 +63,18 @@ export class MatrixReader {
     const wanted = side.names.visible
       .map((name, place) => ({ ...name, place }))
       .filter(({ parameter }) => isWanted(parameter, query, side.project.id));
-    const ordered = inOrder(wanted, query.ordering).map(({ place, parameter: { id, name } }) => ({ place, id, name }));
+    const ordered = byOwner(side, inOrder(wanted, query.ordering), query).map(({ place, parameter: { id, name } }) => ({
+      place,
+      id,
+      name,
+    }));
     const cellsOf = async (names: typeof ordered) => {
       const places = names.map(({ place }) => place);
       return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
     };
     // states follow from texts, so that all are looked at before it is known which are on the page
-    const cells = query.state === undefined ? null : await cellsOf(ordered);
-    const matching = cells === null ? ordered : await inStates(cells, ordered, columns, query.state);
+    const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
+    const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
     assertShort(page.rows.length * columns.length);
     const shown = cells ?? (await cellsOf(page.rows));
@@ -84,19 +88,36 @@ export class MatrixReader {
   }
 }
 
-/** The names that have a cell in one of these states. */
-async function inStates<Name extends { readonly place: number }>(
+/** With `ordering=project`: what the project has itself, then what it has from each that it depends on, the nearest first. */
+function byOwner<Name extends { readonly parameter: { readonly projectId: string } }>(
+  { projectChain }: MatrixSide,
+  names: readonly Name[],
+  { ordering = [] }: MatrixQuery,
+): readonly Name[] {
+  if (!ordering.some(({ field }) => field === 'project')) return names;
+  const distance = new Map(projectChain.map(({ id }, at): [string, number] => [id, at]));
+  const of = ({ parameter }: Name) => distance.get(parameter.projectId) ?? projectChain.length;
+  return [...names].sort((left, right) => of(left) - of(right));
+}
+
+/** The names that have a cell in one of the states, and say or show what is sought. */
+async function inCells<Name extends { readonly name: string; readonly place: number }>(
   cells: MatrixCells,
   names: readonly Name[],
   columns: readonly EnvironmentNode[],
-  states: readonly CellState[] = [],
+  { state: states, q }: MatrixQuery,
 ): Promise<readonly Name[]> {
+  const sought = q?.toLowerCase();
+  const isSaid = (text: string | null | undefined) =>
+    sought === undefined || (text?.toLowerCase().includes(sought) ?? false);
+  const isShown = ({ states: found, text }: MatrixCell) => !found.includes('secret') && isSaid(text);
   const matching: Name[] = [];
   const yielder = new EventLoopYielder();
   for (const name of names) {
-    const isIn = (environment: EnvironmentNode) =>
-      cells.at(name.place, environment).states.some((state) => states.includes(state));
-    if (columns.some(isIn)) matching.push(name);
+    const row = columns.map((environment) => cells.at(name.place, environment));
+    const isIn =
+      states === undefined || row.some((cell) => cell.states.some((one) => states.some((wanted) => wanted === one)));
+    if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
     if (yielder.isOver) await yielder.next();
   }
   return matching;

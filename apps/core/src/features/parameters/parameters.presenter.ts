@@ -2,6 +2,7 @@ import { Parameter, ParameterRule, type Value } from '@strata/contract';
 import { byId, type EnvironmentNode, expiryOf, masked, type Named, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
@@ -39,6 +40,8 @@ export function presentValue(
   const isSecret = parameter.secret || (seen?.secret ?? false);
   const isHidden = isSecret && maskSecrets;
   const stored = parameter.secret ? null : value.text;
+  const shown = isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? text());
+  if (isSecret && !isHidden && shown !== null) noteReveal();
   return {
     url: links.value(parameter.projectId, parameter.id, value.id),
     id: value.id,
@@ -58,7 +61,7 @@ export function presentValue(
     external_status: null,
     internal_value: stored,
     interpolated: value.interpolated,
-    value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? text()),
+    value: shown,
     evaluated: typeof seen?.text === 'string',
     secret: isSecret,
     ...referencedBy(evaluated.referencesOf(value.id), parameter.projectId, links),

@@ -172,10 +172,10 @@ async function newDependency(
 }
 
 /** Which project controls a project through its dependency is its OWNER's business, like its own control. */
-async function assertControl(
+export async function assertControl(
   em: EntityManager,
   caller: Caller,
-  all: readonly ProjectEntity[],
+  all: readonly Pick<ProjectEntity, 'id' | 'dependsOnId'>[],
   { id, from, to }: { readonly id: ProjectId; readonly from: ProjectId | null; readonly to: ProjectId | null },
 ): Promise<void> {
   const controlled = await controlledNow(em, caller.organizationId);

@@ -5,9 +5,10 @@ import { Failure, MASK, type Revision } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { noteReveal } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
-import { type Draft, Evaluations } from '../templating/evaluation.ts';
+import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
 import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
@@ -41,7 +42,7 @@ export class Previews {
     );
     const edited = query.template ?? null;
     const id = randomUUID();
-    const draft: Draft = {
+    const draft: UnstoredText = {
       id,
       projectId,
       name: edited === null ? '' : await this.nameOf(key, edited, revision),
@@ -65,6 +66,7 @@ export class Previews {
     const seen = evaluated.seen({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
+    if (secret && !query.mask_secrets) noteReveal();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 

@@ -9,11 +9,12 @@ import {
   type Revision,
   resolver,
   subtree,
+  type TextInEnvironment,
   type ValueId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { Evaluations } from './evaluation.ts';
+import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
 
@@ -68,11 +69,21 @@ export class ActiveTexts {
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
+    const { planned } = requester;
+    // what says a secret is not even run for a plan: whether it fails would tell something about it
+    const mode = planned?.isRehearsal ? 'open' : 'all';
     const evaluated = await this.evaluations
-      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true })
+      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
       .catch(inWriting);
+    const named = namesIn(inputs);
+    assertNoProblem(evaluated, wanted);
     return wanted.flatMap((textInEnvironment) => {
-      const { text, closed } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false };
+      const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? {
+        text: null,
+        closed: false,
+        secret: false,
+      };
+      if (secret && !closed) planned?.leaveOut(named(textInEnvironment.sourceId));
       return text !== null && !closed
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];
@@ -100,6 +111,25 @@ function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly Envi
     });
     return inputs.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
   };
+}
+
+/** The parameter of a value, for people. */
+function namesIn({ values, parameters, projects }: EvaluationInputs) {
+  const [valuesById, parametersById, projectsById] = [byId(values), byId(parameters), byId(projects)];
+  return (valueId: ValueId) => {
+    const parameter = parametersById.get(valuesById.get(valueId)?.parameterId ?? '');
+    return parameter && { ...parameter, project: projectsById.get(parameter.projectId)?.name ?? '' };
+  };
+}
+
+/** Where texts that fail say so each for itself, who writes hears of them all the same. */
+function assertNoProblem(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): void {
+  const problems = new Map<string, string>();
+  for (const text of wanted) {
+    const problem = evaluated.seen(text)?.problem ?? null;
+    if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
+  }
+  if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
 }
 
 /** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */

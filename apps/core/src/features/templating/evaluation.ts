@@ -87,15 +87,17 @@ export interface EvaluationQuestion {
   readonly evaluate: boolean;
   /** `all` when left out. */
   readonly mode?: EvaluationMode;
+  /** Values that are being written: they stand for themselves alone in what a text is made of. */
+  readonly written?: ReadonlySet<string>;
   /** A text that is not stored. */
-  readonly draft?: Draft | undefined;
+  readonly draft?: UnstoredText | undefined;
 }
 
 /** What is wanted of the dynamic texts of a snapshot. */
 type ShownTexts = Pick<EvaluationQuestion, 'evaluate' | 'environment' | 'mode'>;
 
 /** A text that is only looked at, as a template of its project would be. */
-export interface Draft {
+export interface UnstoredText {
   readonly id: string;
   readonly projectId: string;
   readonly name: string;
@@ -127,7 +129,8 @@ export class Evaluations {
       permissions,
       evaluate,
       mode = 'all',
-    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode'>,
+      written,
+    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written'>,
   ): Promise<Evaluated> {
     const steps = await stepsOf(inputs, wanted);
     const closed = closedSteps(permissions, inputs, steps);
@@ -148,7 +151,7 @@ export class Evaluations {
         return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
-      madeOf: ingredients(inputs, steps, closed),
+      madeOf: ingredients(inputs, steps, closed, written),
     };
   }
 

@@ -45,28 +45,28 @@ export function neededFrom(seeds: string, at: PointInTime): string {
 }
 
 /**
- * `dependent (text_id, project_id, name)`: the other way, which texts may need some texts or what some places lead to, as
- * things are now. A name of a project is looked up by the projects that depend on it, too.
+ * `dependent (text_id, project_id, name)`: the other way, which texts may need some texts or what some places lead to. A
+ * name of a project is looked up by the projects that depend on it, too.
  */
-export function dependentsOf(seeds: string): string {
+export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
   return `
   dependent (text_id, project_id, name) as (
     ${seeds}
     union
     select n.* from dependent q cross join lateral (
       select coalesce(r.value_id, r.template_id), null::uuid, null::text
-        from reference r
-       where r.organization_id = $1 and r.project_id = q.project_id and r.name = any(array[q.name, '']) and r.kind <> 'template'
+        from ${rowsAt('reference', at)} r
+       where r.project_id = q.project_id and r.name = any(array[q.name, '']) and r.kind <> 'template'
       union all
       select coalesce(r.value_id, r.template_id), null, null
-        from reference r where r.organization_id = $1 and r.target_template_id = q.text_id
+        from ${rowsAt('reference', at)} r where r.target_template_id = q.text_id
       union all
-      select null, p.id, q.name from project p where p.organization_id = $1 and p.depends_on_id = q.project_id
+      select null, p.id, q.name from ${rowsAt('project', at)} p where p.depends_on_id = q.project_id
       union all
       select null, x.project_id, x.name
         from ${forEach(
-          '(select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = q.text_id offset 0) v',
-          'select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id',
+          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.id = q.text_id offset 0) v`,
+          `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
           'x',
         )} where v.is_text) n)`;
 }

@@ -19,6 +19,7 @@ import {
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -137,6 +138,8 @@ function nameFor(permissions: Permissions, text: NamedText | undefined): string 
 /** Who is told why something is refused. */
 export interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
+  /** Where a plan is made of the write. */
+  readonly planned?: PlannedWrite;
 }
 
 interface ReferenceQuery {
@@ -231,6 +234,8 @@ export interface NamedText {
   readonly id: string;
   readonly name: string;
   readonly projectId: ProjectId;
+  /** Name of the project. */
+  readonly project: string;
 }
 
 /** How people know texts: templates by name, values by parameter and environment. */
@@ -240,12 +245,14 @@ export async function namedTexts(
   ids: readonly string[],
 ): Promise<readonly NamedText[]> {
   return em.query<NamedText[]>(
-    `select t.id, 'template ' || t.name as name, t.project_id as "projectId" from template t
+    `select t.id, 'template ' || t.name as name, t.project_id as "projectId", p.name as project
+       from template t join project p on p.organization_id = t.organization_id and p.id = t.project_id
       where t.organization_id = $1 and t.id = any($2::uuid[])
      union all
-     select v.id, x.name || ' in ' || e.name, x.project_id
+     select v.id, x.name || ' in ' || e.name, x.project_id, p.name
        from value v
        join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
+       join project p on p.organization_id = v.organization_id and p.id = x.project_id
        join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
       where v.organization_id = $1 and v.id = any($2::uuid[])`,
     [organizationId, ids],

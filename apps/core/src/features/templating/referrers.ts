@@ -7,6 +7,7 @@ import {
   type ProjectId,
   type ProjectLink,
   projectChain as projectIdsOf,
+  StillReferenced,
   visibleParameters,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -81,6 +82,20 @@ with recursive ${projectsBelow('select unnest($2::uuid[])')}
 select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
+/** What texts can have referred to. */
+interface Left {
+  readonly deletedProjects: readonly string[];
+  readonly renamedProjects: readonly string[];
+  readonly templates: readonly string[];
+  readonly except: readonly string[];
+}
+
+const LEFT = `
+select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.value_id, r.template_id) as id
+  from reference r
+ where r.organization_id = $1 and coalesce(r.value_id, r.template_id) <> all($5::uuid[])
+   and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
+
 /** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
 @Injectable()
 export class Referrers {
@@ -107,12 +122,8 @@ export class Referrers {
     const lost = moved.filter(({ targetId }) => targetId === null);
     const [first] = lost;
     if (first) {
-      const message = await this.inWords(
-        em,
-        caller,
-        lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId),
-      );
-      throw refusal(message, first.name);
+      const ids = lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId);
+      throw await this.refused(em, caller, ids, (referrers) => refusal(referrers, first.name));
     }
     await em.query(
       `update reference r set target_parameter_id = moved.target
@@ -145,11 +156,13 @@ export class Referrers {
     template: { readonly id: string; readonly name: string },
     action: 'deleted' | 'renamed',
   ): Promise<void> {
-    const referrers = await this.of(em, caller, 'target_template_id = $2', template.id);
-    if (referrers === null) return;
-    throw Failure.conflict(
-      'template_is_referenced',
-      `The template ${template.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    const ids = await this.of(em, caller, 'target_template_id = $2', template.id);
+    if (ids.length === 0) return;
+    throw await this.refused(em, caller, ids, (referrers) =>
+      Failure.conflict(
+        'template_is_referenced',
+        `The template ${template.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+      ),
     );
   }
 
@@ -168,11 +181,13 @@ export class Referrers {
            and not exists (
              select from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
               where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
-    const referrers = await this.of(em, caller, condition, project.id);
-    if (referrers === null) return;
-    throw Failure.conflict(
-      'project_is_referenced',
-      `The project ${project.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+    const ids = await this.of(em, caller, condition, project.id);
+    if (ids.length === 0) return;
+    throw await this.refused(em, caller, ids, (referrers) =>
+      Failure.conflict(
+        'project_is_referenced',
+        `The project ${project.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+      ),
     );
   }
 
@@ -212,31 +227,61 @@ export class Referrers {
     );
   }
 
+  /**
+   * Refusals for projects and templates that are gone or called otherwise now and whose names are still said, by their ids.
+   * `except`: texts that were written anew along with it.
+   */
+  async leftBehind(
+    em: EntityManager,
+    caller: Requester,
+    { deletedProjects, renamedProjects, templates, except }: Left,
+    refusal: (id: string, referrers: string) => Failure,
+  ): Promise<ReadonlyMap<string, StillReferenced>> {
+    const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
+      caller.organizationId,
+      deletedProjects,
+      renamedProjects,
+      templates,
+      except,
+    ]);
+    const refusals = new Map<string, StillReferenced>();
+    for (const [of, texts] of Map.groupBy(rows, (row) => row.of)) {
+      const ids = texts.map(({ id }) => id);
+      refusals.set(of, await this.refused(em, caller, ids, (referrers) => refusal(of, referrers)));
+    }
+    return refusals;
+  }
+
   private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {
     const loop = await this.references.loopThrough(em, caller, textIds);
     if (loop) throw Failure.field('dependency_loop', field, loop);
   }
 
-  private async of(em: EntityManager, caller: Requester, condition: string, id: string) {
+  private async of(em: EntityManager, { organizationId }: Requester, condition: string, id: string) {
     const rows = await em.query<{ id: string }[]>(
       `select distinct coalesce(r.value_id, r.template_id) as id from reference r
         where r.organization_id = $1 and ${condition}`,
-      [caller.organizationId, id],
+      [organizationId, id],
     );
-    if (rows.length === 0) return null;
-    return this.inWords(
-      em,
-      caller,
-      rows.map((row) => row.id),
-    );
+    return rows.map((row) => row.id);
   }
 
   /** Names, and how many there are in projects whose contents are not told. */
-  private async inWords(em: EntityManager, caller: Requester, ids: readonly string[]): Promise<string> {
+  private async refused(
+    em: EntityManager,
+    caller: Requester,
+    ids: readonly string[],
+    refusal: (referrers: string) => Failure,
+  ): Promise<StillReferenced> {
     const texts = await namedTexts(em, caller.organizationId, [...new Set(ids)]);
     const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     const names = [...new Set(seen.map(({ name }) => name))].sort();
     const hidden = texts.length - seen.length;
-    return [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+    const words = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+    return new StillReferenced(
+      refusal(words),
+      seen.map(({ name, project }) => ({ name, project })),
+      hidden,
+    );
   }
 }

@@ -93,7 +93,7 @@ export class StoredValues {
     await assertNothingHidden(em, caller, scope);
     const offenders = new Map<string, Set<ParameterId>>();
     const budget = new TimeBudget();
-    for await (const batch of this.batches(em, caller, [...parameters.keys()].sort())) {
+    for await (const batch of this.batches(em, caller, parameters)) {
       const typed = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
       for (const [index, violations] of (await this.texts.violations(typed, budget)).entries()) {
         const { parameterId } = batch[index] as { parameterId: ParameterId };
@@ -112,14 +112,19 @@ export class StoredValues {
   }
 
   /** The texts of some hundred values at a time, by parameter. */
-  private async *batches(em: EntityManager, caller: Caller, parameterIds: readonly ParameterId[]) {
-    const { organizationId } = caller;
+  private async *batches(em: EntityManager, caller: Caller, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
+    const { organizationId, planned } = caller;
+    const parameterIds = [...parameters.keys()].sort();
     const open = await this.vault.opener(organizationId);
     let last = { parameterId: NO_ID, environmentId: NO_ID };
     for (let at = 0; at < parameterIds.length; ) {
       const ids = parameterIds.slice(at, at + BATCH);
       const rows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
-      const literal = rows.filter(({ interpolated }) => !interpolated);
+      // a plan leaves no trace: it must not be something to try guesses with
+      const literal = rows.filter(({ interpolated, sealed, parameterId }) => {
+        if (sealed !== null) planned?.leaveOut(parameters.get(parameterId));
+        return !interpolated && (sealed === null || !planned?.isRehearsal);
+      });
       yield [
         ...literal.map(({ id, parameterId, text, sealed }) => ({
           parameterId,

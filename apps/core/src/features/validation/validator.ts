@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { ActiveValues } from './active-values.ts';
 import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
+import { type OwnRule, unsoundRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
@@ -82,6 +83,15 @@ export class Validator {
     const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
     const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
     if (violations.length > 0) throw refusal(violations);
+  }
+
+  /** What is wrong by itself with rules that are stored together with all values of their parameters; throws nothing. */
+  unsoundRules(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    rules: readonly OwnRule[],
+  ): Promise<readonly (Failure | null)[]> {
+    return unsoundRules(em, organizationId, rules);
   }
 
   /**

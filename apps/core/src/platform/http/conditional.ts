@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '@strata/domain';
+import { tagOfText } from '@strata/domain';
 import { type Answering, linkOriginOf } from './request.ts';
 
 /** Stands for the origin of a link while a tag is made. JSON escapes it, so that no text holds it. */
@@ -65,17 +65,11 @@ export function isCurrent(headers: Answering['headers'], etag: string): boolean 
   return matches(headers['if-none-match'], etag);
 }
 
-/** 412 when the caller's idea of the object is not the current one. */
-export function assertMatch(ifMatch: string | undefined, etag: string): void {
-  if (ifMatch === undefined || matches(ifMatch, etag)) return;
-  throw new Failure(
-    'precondition_failed',
-    'precondition_failed',
-    'The object has changed since you read it. Read it again, and repeat the change on what you find.',
-  );
-}
-
-function matches(header: string | undefined, etag: string): boolean {
+/** Whether one of the tags in a header is this one. */
+export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+  return header
+    .split(',')
+    .map((part) => part.trim())
+    .some((part) => part === '*' || tagOfText(part.replace(/^W\//, '')) === etag);
 }

@@ -1,5 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type EvaluationProblem, Failure, type FailureKind, type Problem, StepsRefused } from '@strata/domain';
+import {
+  type EvaluationProblem,
+  Failure,
+  type FailureKind,
+  PlanOutdated,
+  PreconditionFailed,
+  type Problem,
+  RevertRefused,
+  StepsRefused,
+} from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionTrouble, isContention } from '../postgres/constraints.ts';
 
@@ -64,6 +73,11 @@ export function refusalOf(failure: Failure): { readonly status: number; readonly
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
+  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
+  if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
+  if (failure instanceof PlanOutdated) {
+    return { detail: message, difference: failure.difference, plan: failure.plan };
+  }
   if (shape === 'detail') return { detail: message };
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };

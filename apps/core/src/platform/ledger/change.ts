@@ -10,4 +10,6 @@ export interface Change {
   readonly project?: Named;
   readonly environment?: Named;
   readonly parameter?: Named;
+  /** Of a changeset: which of its operations did it, by their places in the request. */
+  readonly operations?: readonly number[];
 }

@@ -86,9 +86,11 @@ const CHANGE_COLUMNS = [
   'environment_name',
   'parameter_id',
   'parameter_name',
+  'operations',
 ] as const;
 
-function columnsOf({ eventType, action, objectType, object, project, environment, parameter }: Change) {
+function columnsOf(change: Change) {
+  const { eventType, action, objectType, object, project, environment, parameter, operations } = change;
   return [
     eventType,
     action,
@@ -101,6 +103,8 @@ function columnsOf({ eventType, action, objectType, object, project, environment
     environment?.name,
     parameter?.id,
     parameter?.name,
+    // an array of arrays would be flattened
+    operations && `{${operations.join(',')}}`,
   ];
 }
 
@@ -148,5 +152,7 @@ select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_
 
 const INSERT_CHANGES = `
 insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
-select $1, * from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                         $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[])`;
+select $1, revision, ordinal, ${CHANGE_COLUMNS.join(', ')}::int[]
+  from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+              $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::text[])
+       as c(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})`;

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import {
   type ChangeAction,
   CONTENT_TYPES,
-  type ConfigurationEvent,
   type EventType,
   encodeCursor,
   Failure,
+  type FeedEvent,
+  type FeedEventType,
+  FURTHER_OBJECT_TYPES,
+  furtherEventOf,
   type Named,
+  type ObjectType,
   type OrganizationId,
   type Position,
   type Revision,
@@ -16,7 +20,7 @@ import { wireTime } from '../postgres/versioned-table.ts';
 
 export interface LedgerEvent {
   readonly position: Position;
-  readonly event: ConfigurationEvent;
+  readonly event: FeedEvent;
 }
 
 export interface LedgerPage {
@@ -41,11 +45,12 @@ interface HeadRow {
 interface EventRow {
   readonly revision: Revision;
   readonly ordinal: number;
-  readonly type: EventType;
+  /** Null of further events, which follow from the rest. */
+  readonly type: EventType | null;
   readonly action: ChangeAction;
   readonly at: string;
-  readonly actor: ConfigurationEvent['actor'];
-  readonly object: ConfigurationEvent['object'];
+  readonly actor: FeedEvent['actor'];
+  readonly object: FeedEvent['object'];
   readonly project: Named;
   readonly environment: Named;
   readonly parameter: Named;
@@ -75,7 +80,8 @@ const EVENTS = `
          json_build_object('type', c.object_type, 'id', c.object_id, 'name', c.object_name) as object,
          ${named('project')}, ${named('environment')}, ${named('parameter')}, s.message
     from (select * from change
-           where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int) and event_type is not null
+           where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int)
+             and (event_type is not null or object_type = any(array['${FURTHER_OBJECT_TYPES.join("', '")}']))
            order by revision, ordinal limit $4) c
    cross join lateral (
      select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
@@ -146,12 +152,13 @@ function assertKnown(position: Position, head: HeadRow): void {
 }
 
 function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
-  const { revision, ordinal, type, action, at, actor, object, project, environment, parameter, message } = row;
+  const { revision, ordinal, action, at, actor, object, project, environment, parameter, message } = row;
   const position = { epoch, revision, ordinal };
   const present = (subject: Named | { id: null }) => (subject.id === null ? null : (subject as Named));
-  const event: ConfigurationEvent = {
+  const type = row.type ?? furtherEventOf(object.type as ObjectType, action);
+  const event: FeedEvent = {
     cursor: encodeCursor(position),
-    type,
+    type: type as FeedEventType,
     action,
     revision,
     at,

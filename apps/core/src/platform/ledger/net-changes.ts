@@ -10,7 +10,7 @@ export function netChanges(changes: readonly Change[]): readonly Change[] {
   for (const change of changes) {
     const key = `${change.objectType} ${change.object.id}`;
     const before = byObject.get(key);
-    byObject.set(key, before ? together(before, change) : change);
+    byObject.set(key, before ? withOperations(together(before, change), before, change) : change);
   }
   const names = latestNames(changes);
   return [...byObject.values()].flatMap((change) => (change ? withNames(change, names) : []));
@@ -27,6 +27,12 @@ function together(before: Change, after: Change): Change | null {
   }
   // of two updates the one that is heard counts
   return { ...after, eventType: after.eventType ?? (after.action === before.action ? before.eventType : null) };
+}
+
+/** All that had a hand in it. */
+function withOperations(change: Change | null, before: Change, after: Change): Change | null {
+  if (!change || !before.operations || !after.operations) return change;
+  return { ...change, operations: [...new Set([...before.operations, ...after.operations])] };
 }
 
 function updated({ eventType }: Change): Change['eventType'] {

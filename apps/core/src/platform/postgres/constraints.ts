@@ -68,6 +68,11 @@ export function isContention(error: unknown): boolean {
   return ['55P03', '57014', '40001', '40P01', '25P03'].includes(databaseError(error)?.code ?? '');
 }
 
+/** A statement that took more time than it may. */
+export function isOverItsTime(error: unknown): boolean {
+  return databaseError(error)?.code === '57014';
+}
+
 /**
  * The change may be stored, since its connection broke while COMMIT was on its way; or it surely is, and what became of it
  * cannot be shown. The caller must be told so.

@@ -134,6 +134,7 @@ export class RequestShare {
 
 interface Holder {
   readonly share?: RequestShare | undefined;
+  revealed?: true;
 }
 
 const current = new AsyncLocalStorage<Holder>();
@@ -146,6 +147,22 @@ export function withinRequest(request: Holder, next: () => void): void {
 /** The share of the request that is being answered; undefined for what the service does on its own account. */
 export function currentShare(): RequestShare | undefined {
   return current.getStore()?.share;
+}
+
+/** Told by whatever puts the text of a secret into an answer in clear. */
+export function noteReveal(): void {
+  const holder = current.getStore();
+  if (holder) holder.revealed = true;
+}
+
+/** For what is made, but shown to nobody; or to none but who has just written it. */
+export function shownToNobody<Result>(make: () => Result): Result {
+  return current.run({ share: currentShare() }, make);
+}
+
+/** Whether the answer to a request shows a secret in clear. */
+export function hasRevealed(request: object): boolean {
+  return (request as Holder).revealed === true;
 }
 
 const turns = new CpuTurns();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -63,6 +63,14 @@ export class Vault {
     const open = await this.opener(organizationId);
     return ({ id, text, sealed }) =>
       sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
+  }
+
+  /** Stands for a text: nobody without the organization's key can make it, or try which text it stands for. */
+  async mac(organizationId: OrganizationId, purpose: string, text: string): Promise<string> {
+    const key = createHmac('sha256', await this.dataKey(organizationId))
+      .update(`strata|v1|${purpose}`)
+      .digest();
+    return createHmac('sha256', key).update(text).digest('base64url');
   }
 
   /** Gives a new organization its data key, in the transaction that makes the organization. */

@@ -135,7 +135,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 
   /** What a change comes to: its content as it is stored, and what it is recorded as; null where it changes nothing. */
   async changeOf(
-    { surface }: Caller,
+    { surface, planned }: Caller,
     current: WritableValue,
     patch: ValuePatch,
   ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
@@ -143,7 +143,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const { id, interpolated } = current.value;
     const text = await this.contents.textOf(current);
     const wanted = { text, interpolated, ...definedContent(patch) };
-    const isSame = wanted.text === text && wanted.interpolated === interpolated;
+    const isCompared = !(planned && current.parameter.secret && patch.internal_value != null);
+    const isSame = isCompared && wanted.text === text && wanted.interpolated === interpolated;
     const content = await this.contents.stored(current.parameter, id, wanted, () => current.type);
     // old clients compare by the instants of a value, and expect that setting it is a write, whatever it was before
     const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';

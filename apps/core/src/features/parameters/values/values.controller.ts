@@ -22,6 +22,7 @@ import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { shownToNobody } from '../../../platform/shares/request-share.ts';
 import { findingOf, PresentAnswers } from '../../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -80,7 +81,11 @@ export class ValuesController {
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
     const command = await this.creation(call, path, body);
-    const made = await this.carriedOut(call, parameterKey(call, path), command, parseQuery(ValueQuery, call.query));
+    const key = parameterKey(call, path);
+    const made = await this.carriedOut(call, key, command, {
+      query: parseQuery(ValueQuery, call.query),
+      isTyped: true,
+    });
     return created(call, made.revision, made.value);
   }
 
@@ -124,7 +129,8 @@ export class ValuesController {
     const key = parameterKey(call, path);
     // a query that is wrong is refused before the body is
     const view = this.view(call, key);
-    return this.values.create(call.caller, key, parseBody(ValueCreate, body), view);
+    const isFirst = call.headers['if-none-match']?.trim() === '*';
+    return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
   }
 
   private changing(call: Call, path: Path, parsed: () => ValuePatch) {
@@ -144,10 +150,11 @@ export class ValuesController {
   }
 
   private async change(call: Call, path: Path, parsed: () => ValuePatch) {
-    const command = await this.changing(call, path, parsed);
+    const patch = parsed();
+    const command = await this.changing(call, path, () => patch);
     const id = pathId('Value', path.id);
-    const query = parseQuery(ValueQuery, call.query);
-    const changed = await this.carriedOut(call, parameterKey(call, path), command, query, id);
+    const asked = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
+    const changed = await this.carriedOut(call, parameterKey(call, path), command, asked);
     return answer(call, changed.revision, changed.value);
   }
 
@@ -156,13 +163,17 @@ export class ValuesController {
     call: Call,
     key: ParameterKey,
     command: Command<StoredValue>,
-    query: ValueQuery,
-    id: ValueId | null = null,
+    {
+      query,
+      isTyped,
+      id = null,
+    }: { readonly query: ValueQuery; readonly isTyped: boolean; readonly id?: ValueId | null },
   ) {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
     // of a request that came before, only the value's id may be known
     const stored = typeof result === 'object' ? { ...result, revision } : null;
-    const shown = stored && (await this.reader.ofValue(stored, { query, links: call.links }));
+    const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
+    const shown = await (isTyped ? shownToNobody(present) : present());
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
@@ -172,7 +183,7 @@ export class ValuesController {
     const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
     return async (em, id) => {
       if (query.environment === undefined) return;
-      await this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em));
+      await shownToNobody(() => this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em)));
     };
   }
 

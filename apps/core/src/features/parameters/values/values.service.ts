@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate, ValuePatch } from '@strata/contract';
-import { assertIfControlled, Failure, type Mention, type Named, type ValueId } from '@strata/domain';
+import {
+  assertIfControlled,
+  Failure,
+  type Mention,
+  type Named,
+  PreconditionFailed,
+  type ValueId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Precondition } from '../../../platform/http/precondition.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { presentVersions } from '../../../platform/ledger/present-versions.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { References } from '../../templating/references.ts';
@@ -20,13 +28,11 @@ import { assertNotDynamicSecret, changedValue, ValueChanges } from './value-chan
 import { type Content, ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
+const taken = (parameter: string, environment: string) =>
+  `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`;
+
 const refusals = (parameter: string, environment: string) => ({
-  value_environment_taken: () =>
-    Failure.field(
-      'duplicate_value',
-      'non_field_errors',
-      `${parameter} has a value in ${environment} already. Change that value instead of making a second one.`,
-    ),
+  value_environment_taken: () => Failure.field('duplicate_value', 'non_field_errors', taken(parameter, environment)),
 });
 
 const INTERNAL_VALUE = { field: 'internal_value' };
@@ -35,6 +41,13 @@ const INTERNAL_VALUE = { field: 'internal_value' };
 interface Conditions {
   readonly before: Precondition;
   readonly after: AssertPresentable;
+}
+
+/** How a value is to be made. */
+interface Creation {
+  /** Whether one that is there already is a stale idea of the caller, not a mistake. */
+  readonly isFirst: boolean;
+  readonly view: AssertPresentable;
 }
 
 /** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
@@ -54,7 +67,7 @@ export class ValuesService {
     caller: Caller,
     key: ParameterKey,
     input: ValueCreate,
-    view: AssertPresentable,
+    { isFirst, view }: Creation,
   ): Promise<Command<ValueWithContext>> {
     assertConsistent(input);
     const mentions = await this.mentionsIn(caller, input);
@@ -66,6 +79,7 @@ export class ValuesService {
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const environment = await environmentLinked(em, caller, input.environment);
+        if (isFirst) await assertNotSet(em, caller, parameter, environment);
         const id = randomUUID();
         await assertNotExternal(em, caller.organizationId, input);
         const wanted = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
@@ -189,6 +203,17 @@ function namesOf({ parameter, project, environment }: ValueContext): NamesChange
 }
 
 const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
+
+/** 412 with what is set already, for who made sure that nothing was. */
+async function assertNotSet(em: EntityManager, caller: Caller, parameter: Named, environment: Named): Promise<void> {
+  const rows = await em.query<{ id: ValueId }[]>(
+    'select id from value where organization_id = $1 and parameter_id = $2 and environment_id = $3',
+    [caller.organizationId, parameter.id, environment.id],
+  );
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  throw new PreconditionFailed(await presentVersions(em, caller, ids), taken(parameter.name, environment.name));
+}
 
 async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {
   const id = idFromLink('environment', 'environments', link);

@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { LIGHT_BYTES_MAX, TEXT_COPIES } from '../../../platform/shares/answer-limits.ts';
-import { currentShare } from '../../../platform/shares/request-share.ts';
+import { currentShare, noteReveal } from '../../../platform/shares/request-share.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
@@ -88,6 +88,7 @@ export class Backups {
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
     const textOf = ({ id, text, sealed }: ValueRow) =>
       sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
+    if (sets.values.some(({ sealed }) => sealed !== null)) noteReveal();
     return { revision: sets.revision, body: present(sets, textOf, evaluated) };
   }
 

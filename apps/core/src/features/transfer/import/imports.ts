@@ -70,6 +70,7 @@ export class Imports {
         inheritOnSame: input.inherit_on_same,
         addParameters: input.add_parameters,
         addOverrides: input.add_overrides,
+        secretsAnew: caller.planned !== undefined,
       });
       const decision = { scope, plan, state };
       assertAllowed(decision);

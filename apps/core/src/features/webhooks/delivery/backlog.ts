@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ConfigurationEvent, canReceive, Failure, type OrganizationId, type Position } from '@strata/domain';
+import {
+  type ConfigurationEvent,
+  canReceive,
+  Failure,
+  type FeedEvent,
+  type OrganizationId,
+  type Position,
+} from '@strata/domain';
 import { scopesWithoutMembership } from '../../../platform/auth/scope-rows.ts';
 import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
@@ -67,13 +74,14 @@ export class Backlog {
   private async audible(
     organizationId: OrganizationId,
     types: readonly string[],
-  ): Promise<(event: ConfigurationEvent) => boolean> {
+  ): Promise<(event: FeedEvent) => event is ConfigurationEvent> {
     const outsider = {
       organizationId,
       role: 'VIEWER',
       scopes: await scopesWithoutMembership(this.reader, organizationId),
     } as const;
-    return (event) => types.includes(event.type) && canReceive(outsider, { organizationId, event });
+    return (event): event is ConfigurationEvent =>
+      types.includes(event.type) && canReceive(outsider, { organizationId, event });
   }
 
   /** The present, for a webhook whose history was replaced. */

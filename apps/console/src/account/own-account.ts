@@ -1,0 +1,28 @@
+import { ask, Refused } from '../graphql/ask.ts';
+import { signIn } from '../session/session.ts';
+import { ChangePassword, SignOutEverywhere } from './own-account.graphql.ts';
+
+interface PasswordWish {
+  readonly email: string;
+  readonly oldPassword: string;
+  readonly newPassword: string;
+}
+
+/**
+ * Changes the password, which ends every session of this person; then begins a new one here with the password that was just
+ * typed, so that only the others have to sign in again.
+ */
+export async function changePassword({ email, oldPassword, newPassword }: PasswordWish): Promise<void> {
+  const { changePassword: answer } = await ask(ChangePassword, { input: { oldPassword, newPassword } });
+  if (answer.__typename !== 'Done') {
+    const first = answer.__typename === 'ValidationProblem' ? answer.fields[0] : undefined;
+    throw new Refused(answer.code, first?.message ?? answer.message, null);
+  }
+  await signIn({ email, password: newPassword });
+}
+
+/** Ends every session and token of this person, this one too. */
+export async function signOutEverywhere(): Promise<void> {
+  const { signOutEverywhere: answer } = await ask(SignOutEverywhere, {});
+  if (answer.__typename !== 'Done') throw new Refused(answer.code, answer.message, null);
+}

@@ -1,0 +1,96 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type FeedMessage, followFeed, type HeardChange } from '../changes/feed.ts';
+import { tellLiveState } from '../changes/live-state.ts';
+import { type Touched, touchedBy } from '../changes/touched.ts';
+import { refreshPresent } from '../drafts/present.ts';
+import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
+import { onSignedOutElsewhere } from '../session/session.ts';
+
+/** Changes that are told together are read together: those of one changeset, or of a time without a line. */
+const TOGETHER_MS = 40;
+
+/** Keeps everything that is shown as it is now, until the returned function is called. */
+export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
+  const room = new Follower(client);
+  const stop = followFeed({
+    onMessage: (message) => room.hear(message),
+    onGap: () => room.forget(),
+    onCut: () => room.cut(),
+    onSignedOut,
+  });
+  const stopHearing = onSignedOutElsewhere(onSignedOut);
+  return () => {
+    stop();
+    stopHearing();
+    tellLiveState({ kind: 'connecting' });
+  };
+}
+
+/** Takes what is told in turns: one batch is read before the next. */
+class Follower {
+  private heard: HeardChange[] = [];
+  private revision: number | null = null;
+  /** Whether everything before was told, so that what comes is told at once. */
+  private isLive = false;
+  /** Whether something may have been missed, so that what is older than the next bookmark must be read again. */
+  private hasMissed = true;
+  private turn: Promise<void> | null = null;
+
+  constructor(private readonly client: QueryClient) {}
+
+  hear({ change, revision }: FeedMessage): void {
+    this.revision = revision;
+    if (change) this.heard.push(change);
+    else this.isLive = true;
+    this.turn ??= this.catchUp();
+  }
+
+  forget(): void {
+    this.heard = [];
+    this.hasMissed = true;
+  }
+
+  cut(): void {
+    this.isLive = false;
+    // A read that failed while the line was cut is made up for when it is back.
+    this.hasMissed = true;
+    tellLiveState({ kind: 'cut', revision: this.revision });
+  }
+
+  private async catchUp(): Promise<void> {
+    try {
+      await this.readTold();
+    } finally {
+      this.turn = null;
+    }
+    if (this.isLive) tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+  }
+
+  private async readTold(): Promise<void> {
+    let told: number | null = null;
+    while (this.heard.length > 0 || told !== this.revision) {
+      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+      const [changes, revision] = [this.heard.splice(0), this.revision ?? 0];
+      if (changes.length > 0) await this.refresh(touchedBy(changes), revision);
+      if (this.isLive && this.hasMissed) {
+        this.hasMissed = false;
+        await this.readOlder(revision);
+      }
+      told = revision;
+    }
+  }
+
+  private async refresh(touched: Touched, revision: number): Promise<void> {
+    const { client } = this;
+    if (touched.projects) await client.invalidateQueries({ queryKey: ['projects'] });
+    if (touched.environments) await client.invalidateQueries({ queryKey: ['environments'] });
+    await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
+    void client.invalidateQueries({ queryKey: ['explain'] });
+  }
+
+  private async readOlder(revision: number): Promise<void> {
+    const nouns = ['projects', 'environments', 'present'];
+    await Promise.all(nouns.map((noun) => this.client.invalidateQueries({ queryKey: [noun] })));
+    await refreshOlder(this.client, revision);
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Refused } from '../graphql/ask.ts';
+import styles from './refusal.module.css';
+
+interface RefusalProps {
+  readonly error: unknown;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}
+
+/** Why something that somebody asked for was not done, beside where they asked for it. */
+export function Refusal({ error, children }: RefusalProps) {
+  const requestId = error instanceof Refused ? error.requestId : null;
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>
+        {error instanceof Refused ? error.message : 'The console has made a mistake. Try again, or reload the page.'}
+      </p>
+      {children}
+      {requestId !== null && (
+        <p className={styles.request}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import styles from './live-sign.module.css';
+import { useLiveState } from './live-state.ts';
+
+/** Whether what is shown is what is, and since which revision. */
+export function LiveSign() {
+  const state = useLiveState();
+  const revision = state.kind === 'connecting' ? null : state.revision;
+  return (
+    <p className={styles.sign} data-state={state.kind} title={ABOUT[state.kind]}>
+      <span role="status">{WORDS[state.kind]}</span>
+      {revision !== null && <span className={styles.revision}>at revision {revision}</span>}
+    </p>
+  );
+}
+
+const WORDS = { connecting: 'Connecting …', live: 'Live', cut: 'Not live' } as const;
+const ABOUT = {
+  connecting: 'Changes of others are not followed yet.',
+  live: 'What others change is shown at once.',
+  cut: 'The connection is interrupted. What you see may be out of date; drafts are kept, and it is tried again.',
+} as const;

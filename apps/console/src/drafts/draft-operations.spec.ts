@@ -1,0 +1,103 @@
+import { type Draft, type Drafts, draftKey } from './draft.ts';
+import { operationsOf, refusalsOf } from './draft-operations.ts';
+
+const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Draft => ({
+  projectId: 'web',
+  projectName: 'web',
+  environmentId: 'production',
+  environmentName: 'production',
+  parameterId: name,
+  name,
+  isSecret: false,
+  isForeign: false,
+  base: { revision: 7, valueId: null, ledgerId: null },
+  wish,
+  ...more,
+});
+const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
+const draftsOf = (...list: readonly Draft[]): Drafts => new Map(list.map((one) => [draftKey(one), one]));
+const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) => operation);
+const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
+const PLACE = { project: 'web', environment: 'production' };
+
+describe('drafts come to operations', () => {
+  it('by names, those of one project and environment together, each expecting what it was made on', () => {
+    const drafts = draftsOf(
+      draft('A', set('1')),
+      draft('B', { kind: 'null' }, { base: SET }),
+      draft('D', set('4'), { environmentId: 'staging' }),
+    );
+
+    expect(operations(drafts)).toEqual([
+      {
+        set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' }, B: { value: null, if_match: 'l' } } },
+      },
+      { set: { project: 'web', environment: 'staging', values: { D: { value: '4', if_none_match: '*' } } } },
+    ]);
+  });
+
+  it('that make an overriding parameter where the one of another project gets a first value', () => {
+    expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
+      { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
+      { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },
+    ]);
+  });
+
+  it('on the value itself for a text that is evaluated, and for what goes', () => {
+    const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
+    const body = { internal_value: '{{ B }}', interpolated: true };
+    const drafts = (wish: Draft['wish']) => draftsOf(draft('A', wish, { base: SET }));
+
+    expect(operations(drafts(set('{{ B }}', true)))).toEqual([
+      { operation: 'projects_parameters_values_partial_update', path, body, ifMatch: 'l' },
+    ]);
+    expect(operations(drafts({ kind: 'unset' }))).toEqual([
+      { operation: 'projects_parameters_values_destroy', path, ifMatch: 'l' },
+    ]);
+  });
+
+  it('that make one overriding parameter for several texts that are evaluated', () => {
+    const foreign = { isForeign: true } as const;
+    const found = operations(
+      draftsOf(
+        draft('A', set('{{ B }}', true), foreign),
+        draft('A', set('{{ C }}', true), { ...foreign, environmentId: 'staging' }),
+      ),
+    );
+
+    expect(found.map(({ operation }) => operation)).toEqual([
+      'projects_parameters_create',
+      'projects_parameters_values_create',
+      'projects_parameters_values_create',
+    ]);
+    expect(found[2]?.path).toEqual({ project_pk: 'web', parameter_pk: { $ref: found[0]?.as } });
+    expect(found[2]?.ifNoneMatch).toBe('*');
+  });
+
+  it('but not where the text has to be typed again', () => {
+    expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  const drafts = draftsOf(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }, { base: SET }));
+  const planned = operationsOf(drafts);
+  const keys = [...drafts.keys()];
+
+  it('is told of the draft that it names', () => {
+    const { byKey, others } = refusalsOf(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
+
+    expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
+    expect(others).toEqual([]);
+  });
+
+  it('of a whole operation is told of all its drafts', () => {
+    const { byKey } = refusalsOf(planned, [{ field: 'operations.1', message: 'No access.' }]);
+    expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
+  });
+
+  it('of something else is told by itself', () => {
+    const { byKey, others } = refusalsOf(planned, [{ field: 'message', message: 'Too long.' }]);
+    expect([byKey.size, others]).toEqual([0, ['Too long.']]);
+  });
+});

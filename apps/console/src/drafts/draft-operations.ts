@@ -1,0 +1,134 @@
+import { type Draft, type Drafts, draftKey } from './draft.ts';
+
+/** One operation of a changeset, as `applyChangeset` takes it. */
+export interface DraftOperation {
+  readonly as?: string;
+  readonly operation?: string;
+  readonly path?: unknown;
+  readonly body?: unknown;
+  /** The version that the value must still have, or `*`: there must be none. */
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: '*';
+  readonly set?: {
+    readonly project: string;
+    readonly environment: string;
+    readonly values: Readonly<Record<string, ExpectedValue>>;
+    readonly createMissing?: boolean;
+  };
+}
+
+type ExpectedValue = { readonly value: string | null } & (
+  | { readonly if_match: string }
+  | { readonly if_none_match: '*' }
+);
+
+/** An operation with the drafts that it carries out, by the names that its refusals use. */
+export interface PlannedOperation {
+  readonly operation: DraftOperation;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/**
+ * What drafts come to. Texts are set by names, those of one project and environment together; a parameter that is inherited
+ * gets one that overrides it. A dynamic text is a value of its own, since names alone set literal texts, and so is what goes.
+ * Each expects of its value what the draft was made on: what changed meanwhile is never overwritten.
+ * Drafts whose text is not known any more come to nothing: see `isReady`.
+ */
+export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
+  const ready = [...drafts.values()].filter(isReady);
+  const made = new Map<string, string>();
+  const isByName = ({ wish }: Draft) => wish.kind === 'null' || (wish.kind === 'set' && !wish.dynamic);
+  const single = ready
+    .filter((draft) => !isByName(draft))
+    .flatMap((draft) => (draft.wish.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
+  const byPlace = Map.groupBy(ready.filter(isByName), ({ projectId, environmentId, isForeign }) =>
+    [projectId, environmentId, isForeign].join(' '),
+  );
+  return [...single, ...[...byPlace.values()].flatMap(operationByNames)];
+}
+
+/** Whether everything about a draft is known, so that it can be applied. */
+export const isReady = ({ wish }: Draft): boolean => wish.kind !== 'retype';
+
+interface RefusedField {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Why drafts are refused, by their keys; `others` is what no single draft can be blamed for. */
+export function refusalsOf(
+  planned: readonly PlannedOperation[],
+  fields: readonly RefusedField[],
+): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {
+  const byKey = new Map<string, string>();
+  const others: string[] = [];
+  for (const { field, message } of fields) {
+    const [, index, member = ''] = /^operations\.(\d+)(?:\.(.+))?$/.exec(field) ?? [];
+    const keys = index === undefined ? undefined : planned[Number(index)]?.keys;
+    const named = keys?.get(member);
+    const blamed = named === undefined ? (keys ? [...new Set(keys.values())] : []) : [named];
+    if (blamed.length === 0) others.push(message);
+    for (const key of blamed) byKey.set(key, [byKey.get(key), message].filter(Boolean).join(' '));
+  }
+  return { byKey, others };
+}
+
+function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[] {
+  const [first] = drafts;
+  if (!first) return [];
+  const { projectId: project, environmentId: environment, isForeign } = first;
+  const keys = new Map(drafts.map((draft) => [draft.name, draftKey(draft)]));
+  const values = Object.fromEntries(drafts.map((draft) => [draft.name, expectedValue(draft)]));
+  return [{ operation: { set: { project, environment, values, ...(isForeign && { createMissing: true }) } }, keys }];
+}
+
+function expectedValue({ wish, base: { ledgerId } }: Draft): ExpectedValue {
+  const value = wish.kind === 'set' ? wish.text : null;
+  return ledgerId === null ? { value, if_none_match: '*' } : { value, if_match: ledgerId };
+}
+
+function removal(draft: Draft): readonly PlannedOperation[] {
+  const { projectId, parameterId, name, base } = draft;
+  if (base.valueId === null) return [];
+  const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
+  const operation = { operation: `${PARAMETER}_values_destroy`, path, ...expected(base) };
+  return [{ operation, keys: new Map([[name, draftKey(draft)]]) }];
+}
+
+const expected = ({ ledgerId }: Draft['base']) =>
+  ledgerId === null ? ({ ifNoneMatch: '*' } as const) : { ifMatch: ledgerId };
+
+const PARAMETER = 'projects_parameters';
+
+/** `made` are the parameters that operations before make, by what they override. */
+function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
+  const { projectId, parameterId, environmentId, name, isSecret, isForeign, wish, base } = draft;
+  const keys = new Map([['internal_value', draftKey(draft)]]);
+  const content = { internal_value: wish.kind === 'set' ? wish.text : null, interpolated: true };
+  if (base.valueId !== null && !isForeign) {
+    const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
+    const operation = { operation: `${PARAMETER}_values_partial_update`, path, body: content, ...expected(base) };
+    return [{ operation, keys }];
+  }
+  const value = (parameter: unknown): PlannedOperation => ({
+    operation: {
+      operation: `${PARAMETER}_values_create`,
+      path: { project_pk: projectId, parameter_pk: parameter },
+      body: { ...content, environment: `/api/v1/environments/${environmentId}/` },
+      ifNoneMatch: '*',
+    },
+    keys,
+  });
+  if (!isForeign) return [value(parameterId)];
+  const overridden = `${projectId} ${parameterId}`;
+  const known = made.get(overridden);
+  if (known !== undefined) return [value({ $ref: known })];
+  const as = `override${made.size + 1}`;
+  made.set(overridden, as);
+  const path = { project_pk: projectId };
+  const parameter = {
+    operation: { as, operation: `${PARAMETER}_create`, path, body: { name, secret: isSecret } },
+    keys,
+  };
+  return [parameter, value({ $ref: as })];
+}

@@ -1,0 +1,92 @@
+import { type Draft, type DraftBase, type Drafts, draftKey } from './draft.ts';
+
+/** What stands now where a draft was made. */
+export interface PresentCell {
+  readonly parameterId: string;
+  readonly name: string;
+  readonly isSecret: boolean;
+  /** Whether the parameter still belongs to another project. */
+  readonly isForeign: boolean;
+  /** As a draft that was made now would remember it. */
+  readonly base: DraftBase;
+  /** Whether what applies was set here. */
+  readonly isOwn: boolean;
+}
+
+/** Why a draft does not fit any more what it was made on. */
+export type DraftConflict =
+  /** Somebody set, changed or deleted the value. */
+  | { readonly kind: 'changed'; readonly present: PresentCell }
+  | { readonly kind: 'renamed'; readonly present: PresentCell }
+  /** The parameter, its project or its environment is not there any more, or closed. */
+  | { readonly kind: 'gone' };
+
+/** How a draft stands to what is there now. */
+export type Standing =
+  | { readonly kind: 'good' }
+  /** Another version that says the same: the draft goes on from there. Null where it has come true. */
+  | { readonly kind: 'moved'; readonly draft: Draft | null }
+  | { readonly kind: 'conflict'; readonly conflict: DraftConflict };
+
+const GOOD: Standing = { kind: 'good' };
+
+/** `present` is null for what is gone, and undefined where nobody has looked since the draft was made. */
+export function standingOf(draft: Draft, present: PresentCell | null | undefined): Standing {
+  if (present === undefined) return GOOD;
+  if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
+  // What was read before the draft was made says nothing of what came after.
+  if (present.base.revision < draft.base.revision) return GOOD;
+  if (present.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present } };
+  const { base } = present;
+  const isSamePlace = present.parameterId === draft.parameterId && present.isSecret === draft.isSecret;
+  if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
+  if (saysWish(draft, present)) return { kind: 'moved', draft: null };
+  const isSameText = !present.isSecret && !draft.isSecret && saysSame(draft.base, base);
+  const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
+  if (isSameText || isStillNothing) return { kind: 'moved', draft: goingOnFrom(draft, present) };
+  return { kind: 'conflict', conflict: { kind: 'changed', present } };
+}
+
+/** What has happened, in a few words. */
+export function conflictWords(conflict: DraftConflict): string {
+  switch (conflict.kind) {
+    case 'changed':
+      return 'changed meanwhile by somebody else';
+    case 'renamed':
+      return `the parameter is called ${conflict.present.name} by now`;
+    case 'gone':
+      return 'not there any more, or closed to you';
+  }
+}
+
+/** The same wish, on what is there now: whoever says so has seen it. */
+export function goingOnFrom(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
+  return { ...draft, parameterId, name, isSecret, isForeign, base };
+}
+
+/** Drafts that stand in conflict, and what to put in the place of those that moved. */
+export function judged(
+  drafts: Drafts,
+  presentOf: (draft: Draft) => PresentCell | null | undefined,
+): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moved: ReadonlyMap<string, Draft | null> } {
+  const conflicts = new Map<string, DraftConflict>();
+  const moved = new Map<string, Draft | null>();
+  for (const draft of drafts.values()) {
+    const standing = standingOf(draft, presentOf(draft));
+    if (standing.kind === 'conflict') conflicts.set(draftKey(draft), standing.conflict);
+    else if (standing.kind === 'moved') moved.set(draftKey(draft), standing.draft);
+  }
+  return { conflicts, moved };
+}
+
+/** Both were set here and say the same; what is inherited is another matter. */
+const saysSame = (one: DraftBase, other: DraftBase): boolean =>
+  one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
+
+/** A secret is never compared. */
+function saysWish({ wish, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
+  if (wish.kind === 'unset') return base.ledgerId === null;
+  if (isSecret || isSecretNow || !isOwn) return false;
+  if (wish.kind === 'null') return base.text === null;
+  return wish.kind === 'set' && base.text === wish.text && base.dynamic === wish.dynamic;
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { instantWords } from '../ui/instant.ts';
+import styles from './explain-panel.module.css';
+import { type Explained, historyQuery } from './explanation.ts';
+import type { ExplainedPlace } from './since.ts';
+
+interface CandidatesProps {
+  readonly explained: Explained;
+  readonly place: ExplainedPlace;
+}
+
+/** The places that are asked, nearest first; the first that has something wins. */
+export function Candidates({ explained, place }: CandidatesProps) {
+  const { candidates, candidatesCount, winner, next } = explained;
+  const listed = candidates ?? [];
+  const isNext = (one: (typeof listed)[number]) =>
+    one.environmentName === next?.value?.environmentName && one.projectName === next.value.projectName;
+  return (
+    <>
+      <ol className={styles.candidates}>
+        {listed.map((candidate) => {
+          const { projectId, projectName, environmentId, environmentName, state, wins, hiddenBy } = candidate;
+          const shown = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
+          return (
+            <li
+              key={`${environmentId} ${projectId}`}
+              className={styles.candidate}
+              data-wins={wins || undefined}
+              data-hidden={hiddenBy !== null || undefined}
+            >
+              <span className={styles.where}>
+                {environmentName}
+                {projectId !== place.projectId && <span className={styles.project}>{projectName}</span>}
+              </span>
+              <span className={styles.state}>
+                {shown ? <code>{shown.secret ? '•••••' : shortened(shown.value)}</code> : STATES[state]}
+                {wins && <b> applies</b>}
+                {hiddenBy !== null && <span className={styles.hidden}> hidden by a nearer {hiddenBy}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {candidatesCount !== null && candidatesCount > listed.length && (
+        <p className={styles.about}>and {candidatesCount - listed.length} more</p>
+      )}
+    </>
+  );
+}
+
+/** Enough to be recognized; the whole text stands above. */
+const SHORT_MAX = 18;
+
+function shortened(text: string | null): string {
+  if (text === null) return 'null';
+  if (text === '') return 'empty';
+  return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
+}
+
+const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'closed to you' } as const;
+
+/** What the text refers to. */
+export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
+  if (!madeOf || madeOf.length === 0) return null;
+  return (
+    <section>
+      <h3>Made of</h3>
+      <ul className={styles.rows}>
+        {madeOf.map(({ kind, name, projectName, winner }) => (
+          <li key={`${kind} ${projectName} ${name}`}>
+            <code>{name || 'all parameters'}</code>
+            <span className={styles.from}>
+              {winner ? (
+                <>
+                  <code>{winner.secret ? '•••••' : (winner.value ?? 'null')}</code> from {winner.environmentName}
+                </>
+              ) : (
+                projectName
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {madeOfHidden !== null && madeOfHidden > 0 && <p className={styles.about}>and {madeOfHidden} closed to you</p>}
+    </section>
+  );
+}
+
+/** Texts that say the name. */
+export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
+  const hidden = neededByHidden ?? 0;
+  if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
+  return (
+    <section>
+      <h3>Needed by</h3>
+      <ul className={styles.rows}>
+        {neededBy?.map(({ id, kind, name, projectName, environmentName }) => (
+          <li key={id}>
+            {environmentName === null ? (
+              <code>{name}</code>
+            ) : (
+              <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
+                <code>{name}</code>
+              </Link>
+            )}
+            <span className={styles.from}>
+              {kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className={styles.about}>and {hidden} closed to you</p>}
+    </section>
+  );
+}
+
+interface HistoryProps {
+  readonly place: ExplainedPlace;
+  readonly parameterId: string;
+}
+
+/** As many entries as are looked at here. */
+const ENTRIES_MAX = 12;
+const DONE: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+
+export function History({ place, parameterId }: HistoryProps) {
+  const { data: entries } = useQuery(historyQuery(place, parameterId));
+  if (!entries || entries.length === 0) return null;
+  return (
+    <section>
+      <h3>History</h3>
+      <ol className={styles.rows}>
+        {entries.slice(0, ENTRIES_MAX).map((entry) => (
+          <li key={`${entry.modifiedAt} ${entry.historyModel} ${environmentOf(entry)}`}>
+            <span>
+              {entry.modifiedBy} {DONE[entry.historyType] ?? entry.historyType}{' '}
+              {entry.historyModel === 'Value'
+                ? `the value in ${environmentOf(entry)}`
+                : entry.historyModel === 'ParameterRule'
+                  ? 'a rule'
+                  : 'the parameter'}
+            </span>
+            <span className={styles.from}>{instantWords(entry.modifiedAt)}</span>
+          </li>
+        ))}
+      </ol>
+      {entries.length > ENTRIES_MAX && <p className={styles.about}>and {entries.length - ENTRIES_MAX} earlier ones</p>}
+    </section>
+  );
+}
+
+function environmentOf({
+  historyEnvironments,
+}: {
+  readonly historyEnvironments: readonly { name: string; override: boolean }[];
+}) {
+  return (historyEnvironments.find(({ override }) => override) ?? historyEnvironments[0])?.name ?? 'an environment';
+}

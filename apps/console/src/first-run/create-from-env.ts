@@ -1,0 +1,36 @@
+import { applyChangeset, ChangesetRefused } from '../changesets/apply-changeset.ts';
+import type { EnvLine } from './env-lines.ts';
+
+export interface EnvProject {
+  readonly project: string;
+  /** Name of the environment that the values are set in. */
+  readonly environment: string;
+  readonly lines: readonly EnvLine[];
+  /** Names of parameters whose texts are sealed. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** A project with all these parameters, in one changeset: there is all of it or nothing. */
+export function createFromEnv({ project, environment, lines, secrets }: EnvProject): Promise<number> {
+  const values = lines.map(({ name, text }) => [name, { value: text, secret: secrets.has(name) }] as const);
+  return applyChangeset({
+    message: `${project} from a .env file`,
+    operations: [
+      { operation: 'projects_create', as: 'project', body: { name: project } },
+      {
+        set: {
+          project: { $ref: 'project' },
+          environment,
+          createMissing: true,
+          values: Object.fromEntries(values),
+        },
+      },
+    ],
+  });
+}
+
+/** Why it was refused, by the name of a parameter or of another member. */
+export function refusedNames(error: unknown): ReadonlyMap<string, string> {
+  const places = error instanceof ChangesetRefused ? error.places : [];
+  return new Map(places.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
+}

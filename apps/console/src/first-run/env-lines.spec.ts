@@ -1,0 +1,50 @@
+import { previewOf, reasonOf } from './env-lines.ts';
+
+const SOURCE = `# the shop
+PORT=8080
+DB_PASSWORD=hunter2-and-more
+PORT=8443
+this is no assignment
+EMPTY=
+DATABASE_URL="postgres://shop:geheim1@db/shop"
+`;
+
+describe('the preview of a pasted .env file', () => {
+  it('shows each line once, in its place', () => {
+    const { lines } = previewOf(SOURCE);
+
+    expect(lines.map(({ line, name, text }) => [line, name, text])).toEqual([
+      [2, 'PORT', '8080'],
+      [3, 'DB_PASSWORD', 'hunter2-and-more'],
+      [4, 'PORT', '8443'],
+      [6, 'EMPTY', ''],
+      [7, 'DATABASE_URL', 'postgres://shop:geheim1@db/shop'],
+    ]);
+  });
+
+  it('says of a name that is written twice which line counts', () => {
+    const { lines, kept } = previewOf(SOURCE);
+
+    expect(lines.filter(({ name }) => name === 'PORT').map(({ replacedIn }) => replacedIn)).toEqual([4, null]);
+    expect(kept.filter(({ name }) => name === 'PORT').map(({ text }) => text)).toEqual(['8443']);
+  });
+
+  it('proposes as secret what is named or looks like a credential, and says why', () => {
+    const { kept } = previewOf(SOURCE);
+    const reasons = kept.flatMap(({ name, looks }) => (looks === null ? [] : [`${name}: ${reasonOf(looks)}`]));
+
+    expect(reasons).toEqual(['DB_PASSWORD: named like a credential', 'DATABASE_URL: a password in a URL']);
+  });
+
+  it('leaves out what is no assignment or no name, and never repeats it', () => {
+    const { problems, kept } = previewOf(`${SOURCE}${'N'.repeat(300)}=hunter2\n`);
+
+    expect(problems.map(({ line }) => line)).toEqual([5, 8]);
+    expect(JSON.stringify(problems)).not.toMatch(/assignment|hunter2/);
+    expect(kept.map(({ name }) => name)).toEqual(['DB_PASSWORD', 'PORT', 'EMPTY', 'DATABASE_URL']);
+  });
+
+  it('is empty for an empty file', () => {
+    expect(previewOf('')).toEqual({ lines: [], problems: [], kept: [] });
+  });
+});

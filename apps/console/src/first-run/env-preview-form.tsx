@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useActionState, useMemo, useState } from 'react';
+import { Refusal } from '../app/refusal.tsx';
+import { environmentsQuery } from '../environments/environments.ts';
+import button from '../ui/button.module.css';
+import { createFromEnv, refusedNames } from './create-from-env.ts';
+import { type EnvLine, previewOf } from './env-lines.ts';
+import { EnvTable } from './env-table.tsx';
+import styles from './first-run-page.module.css';
+
+interface EnvPreviewFormProps {
+  readonly source: string;
+  readonly onDiscard: () => void;
+}
+
+/** What a file would make: where, and each line with what becomes of it. */
+export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
+  const preview = useMemo(() => previewOf(source), [source]);
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  const [secrets, setSecrets] = useState<ReadonlySet<string>>(
+    () => new Set(preview.kept.filter(({ looks }) => looks !== null).map(({ name }) => name)),
+  );
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
+    const project = String(form.get('project') ?? '').trim();
+    try {
+      await createFromEnv({ project, environment: String(form.get('environment')), lines: preview.kept, secrets });
+    } catch (refusal) {
+      return refusal;
+    }
+    await client.invalidateQueries();
+    await navigate({ to: '/projects/$name', params: { name: project } });
+    return null;
+  }, null);
+  const count = preview.kept.length;
+  const setSecret = (name: string, isSecret: boolean) => {
+    const next = new Set(secrets);
+    if (isSecret) next.add(name);
+    else next.delete(name);
+    setSecrets(next);
+  };
+  return (
+    <form className={styles.preview} action={submit}>
+      <div className={styles.where}>
+        <label>
+          Name of the project
+          <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
+        </label>
+        <label>
+          Set in
+          <select name="environment">
+            {environments.map(({ name, parentName }) => (
+              <option key={name} value={name}>
+                {parentName === null ? `${name} (all inherit it)` : name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <EnvTable preview={preview} secrets={secrets} onSecret={setSecret} refused={refusedNames(error)} />
+      {error !== null && (
+        <Refusal error={error}>
+          <OtherReasons error={error} lines={preview.kept} />
+        </Refusal>
+      )}
+      <div className={styles.buttons}>
+        <button type="submit" className={button.main} disabled={isBusy || count === 0}>
+          {isBusy ? 'Creating …' : `Create with ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
+        </button>
+        <button type="button" className={button.quiet} onClick={onDiscard}>
+          Take another file
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong besides single lines, which tell it in the table. */
+function OtherReasons({ error, lines }: { readonly error: unknown; readonly lines: readonly EnvLine[] }) {
+  const names = new Set(lines.map(({ name }) => name));
+  const others = [...refusedNames(error)].filter(([name]) => !names.has(name));
+  return (
+    <ul>
+      {others.map(([name, message]) => (
+        <li key={name}>{message}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { When } from '../ui/when.tsx';
+import styles from './changeset-line.module.css';
+import { changesInWords, doorOf, projectsOf, type ToldChange } from './changeset-words.ts';
+
+interface ChangesetLineProps {
+  readonly changeset: {
+    readonly revision: number;
+    readonly at: string;
+    readonly actorName: string | null;
+    readonly surface: string | null;
+    readonly message: string | null;
+    readonly externalRef: string | null;
+    readonly changeCount: number;
+    readonly changes: readonly ToldChange[];
+  };
+}
+
+const PROJECTS_SHOWN = 2;
+
+/** One changeset of a list: why, what, where; who, through which door, when. */
+export function ChangesetLine({ changeset }: ChangesetLineProps) {
+  const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
+  const words = changesInWords(changes, changeCount);
+  const projects = projectsOf(changes);
+  return (
+    <li>
+      <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.line}>
+        <span className={styles.revision}>
+          <span className="heard">revision </span>
+          {revision}
+        </span>
+        <span className={styles.what}>
+          <span className={changeCount === 0 ? styles.words : styles.title}>{message ?? capital(words)}</span>
+          {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
+          {message !== null && <span className={styles.words}>{words}</span>}
+        </span>
+        <span className={styles.projects}>
+          {projects.slice(0, PROJECTS_SHOWN).map((name) => (
+            <span key={name}>{name}</span>
+          ))}
+          {projects.length > PROJECTS_SHOWN && <span>and {projects.length - PROJECTS_SHOWN} more</span>}
+        </span>
+        <span className={styles.who}>
+          {actorName}
+          {surface !== null && <span className={styles.door}> by {doorOf(surface)}</span>}
+        </span>
+        <span className={styles.at}>
+          <When at={at} short />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

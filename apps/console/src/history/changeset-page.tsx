@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import button from '../ui/button.module.css';
+import { When } from '../ui/when.tsx';
+import styles from './changeset-page.module.css';
+import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from './changeset-words.ts';
+import { EffectiveChanges } from './effective-changes.tsx';
+import type { ChangesetOfQuery } from './history.graphql.ts';
+import { changesetQuery, effectiveChangesQuery } from './history.ts';
+
+const route = getRouteApi('/inside/history/$revision');
+
+type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
+
+/** One revision: why and by whom, what programs read differently since, and each object that was touched. */
+export function ChangesetPage() {
+  const { revision } = route.useParams();
+  const { after } = route.useSearch();
+  const found = useQuery(changesetQuery(revision));
+  const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
+  if (found.data === null) {
+    return (
+      <p className={styles.note}>
+        There is no revision {revision}. Each change makes one; the newest stand in the history.
+      </p>
+    );
+  }
+  const changeset = found.data;
+  return (
+    <article className={styles.page}>
+      <Head changeset={changeset} />
+      <EffectiveChanges key={revision} revision={revision} after={after ?? null} />
+      {/* What stands below comes last, so that nothing is pushed down under a reader. */}
+      {!effective.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
+    </article>
+  );
+}
+
+function Head({ changeset }: { readonly changeset: ShownChangeset }) {
+  const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
+    changeset;
+  const projects = projectsOf(changes);
+  return (
+    <header className={styles.head}>
+      <h2>{message ?? changesInWords(changes, changeCount)}</h2>
+      <p className={styles.facts}>
+        {actorName !== null && (
+          <>
+            <Link to="/history" search={{ actor: actorId ?? undefined }} className={styles.link}>
+              {actorName}
+            </Link>
+            {actorType === 'service' && ' (service account)'}
+            {surface !== null && ` by ${doorOf(surface)}, `}
+          </>
+        )}
+        <When at={at} />
+        {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
+      </p>
+      <nav aria-label="Other revisions" className={styles.buttons}>
+        {revision > 1 && (
+          <Link to="/history/$revision" params={{ revision: String(revision - 1) }} className={button.quiet}>
+            Before
+          </Link>
+        )}
+        <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
+          After
+        </Link>
+        {projects.map((project) => (
+          <Link
+            key={project}
+            to="/history/compare"
+            search={{ project, from: Math.max(1, revision - 1), to: revision }}
+            className={button.quiet}
+          >
+            Compare {project}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+/** Thousands of rows are no picture; they come when somebody wants them. */
+const SHOWN = 50;
+
+function Changes({ changeset: { changes, changeCount } }: { readonly changeset: ShownChangeset }) {
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? changes : changes.slice(0, SHOWN);
+  return (
+    <section className={styles.part} aria-labelledby="changes">
+      <h2 id="changes">
+        Changed objects <span className={styles.count}>{changeCount.toLocaleString()}</span>
+      </h2>
+      {changes.length === 0 && <p className={styles.note}>Nothing that you have access to.</p>}
+      {shown.length > 0 && (
+        <table className={styles.table}>
+          <thead className="heard">
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Name</th>
+              <th scope="col">Where</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((change) => (
+              <tr key={`${change.action} ${change.objectType} ${change.objectId}`}>
+                <td className={styles.verb}>
+                  {verbOf(change.action)} {nounOf(change.objectType)}
+                </td>
+                <td>
+                  <ChangedName change={change} />
+                </td>
+                <td className={styles.where}>
+                  {change.environmentName !== null &&
+                    change.objectType !== 'Environment' &&
+                    `in ${change.environmentName} `}
+                  {change.projectName !== null && change.objectType !== 'Project' && `of ${change.projectName}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < changes.length && (
+        <button type="button" className={button.plain} onClick={() => setIsAll(true)}>
+          Show {changes.length.toLocaleString()}
+        </button>
+      )}
+      {changes.length < changeCount && (
+        <p className={styles.note}>
+          These are the first {changes.length.toLocaleString()} of {changeCount.toLocaleString()}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Leads to the history of the object, where it has a page. */
+function ChangedName({ change }: { readonly change: ShownChangeset['changes'][number] }) {
+  const { objectType, objectName, projectName, parameterName } = change;
+  if (parameterName !== null && projectName !== null) {
+    return (
+      <Link
+        to="/projects/$name/history/$parameter"
+        params={{ name: projectName, parameter: parameterName }}
+        className={styles.name}
+      >
+        {objectName}
+      </Link>
+    );
+  }
+  if (objectType === 'Environment') {
+    return (
+      <Link to="/history/environments/$environment" params={{ environment: objectName }} className={styles.name}>
+        {objectName}
+      </Link>
+    );
+  }
+  return <span className={styles.name}>{objectName}</span>;
+}

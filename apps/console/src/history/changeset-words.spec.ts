@@ -1,0 +1,67 @@
+import { changeInWords, changesInWords, doorOf, nounOf, projectsOf, type ToldChange } from './changeset-words.ts';
+
+const change = (
+  action: ToldChange['action'],
+  objectType: string,
+  objectName: string,
+  more: Partial<ToldChange> = {},
+) => ({
+  action,
+  objectType,
+  objectName,
+  projectName: null,
+  environmentName: null,
+  ...more,
+});
+const value = (name: string, environmentName: string, action: ToldChange['action'] = 'update') =>
+  change(action, 'Value', name, { environmentName, projectName: 'web' });
+
+describe('a changeset in words', () => {
+  it.each([
+    [value('PORT', 'production'), 'set PORT in production'],
+    [value('PORT', 'production', 'create'), 'set PORT in production'],
+    [value('PORT', 'canary', 'delete'), 'unset PORT in canary'],
+    [change('create', 'Environment', 'canary', { environmentName: 'canary' }), 'created environment canary'],
+    [change('update', 'ParameterTypeRule', 'port'), 'changed type rule port'],
+    [change('delete', 'ServiceAccount', 'ci'), 'deleted service account ci'],
+  ])('tells one change by its name', (one, words) => {
+    expect(changeInWords(one)).toBe(words);
+    expect(changesInWords([one], 1)).toBe(words);
+  });
+
+  it('names a few values, and counts many', () => {
+    expect(changesInWords([value('A', 'x'), value('B', 'y')], 2)).toBe('set A in x, set B in y');
+    expect(
+      changesInWords(
+        ['A', 'B', 'C', 'D'].map((name) => value(name, 'x')),
+        4,
+      ),
+    ).toBe('changed 4 values');
+  });
+
+  it('counts by kind, and names what is there once', () => {
+    const changes = [
+      change('create', 'Project', 'web'),
+      change('create', 'Parameter', 'A'),
+      change('create', 'Parameter', 'B'),
+      value('A', 'x', 'create'),
+      value('B', 'x', 'delete'),
+    ];
+    expect(changesInWords(changes, 5)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
+  });
+
+  it('only counts where not everything is told', () => {
+    expect(changesInWords([value('A', 'x'), value('B', 'x')], 987)).toBe('987 changes');
+    expect(changesInWords([], 12)).toBe('12 changes');
+    expect(changesInWords([], 0)).toBe('nothing that you have access to');
+  });
+
+  it('names the projects that it is about, each once', () => {
+    expect(projectsOf([value('A', 'x'), value('B', 'x'), change('create', 'Environment', 'y')])).toEqual(['web']);
+  });
+
+  it('knows nouns and doors that nobody has told it of', () => {
+    expect(nounOf('BackupSnapshot')).toBe('backup snapshot');
+    expect([doorOf('rest'), doorOf('graphql'), doorOf('job'), doorOf(null)]).toEqual(['REST', 'GraphQL', 'job', '']);
+  });
+});

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Trouble } from '../app/trouble.tsx';
+import button from '../ui/button.module.css';
+import { BeforeAfter } from './before-after.tsx';
+import styles from './changeset-page.module.css';
+import type { EffectiveChangesOfQuery } from './history.graphql.ts';
+import { effectiveChangesQuery } from './history.ts';
+
+type Row = EffectiveChangesOfQuery['effectiveChanges']['edges'][number]['node'];
+
+interface EffectiveChangesProps {
+  readonly revision: string;
+  readonly after: string | null;
+}
+
+/** What programs read differently since a changeset, by project and parameter; secrets are dots. */
+export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
+  const found = useQuery(effectiveChangesQuery(revision, after));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  const rows = found.data?.edges.map(({ node }) => node) ?? [];
+  const total = found.data?.totalCount;
+  return (
+    <section className={styles.part} aria-labelledby="effective" aria-busy={found.isPlaceholderData}>
+      <h2 id="effective">
+        What programs read since <span className={styles.count}>{total?.toLocaleString()}</span>
+      </h2>
+      {total === undefined && <p className={styles.note}>Reading …</p>}
+      {total === 0 && (
+        <p className={styles.note}>No program reads anything else: no value that applies somewhere has changed.</p>
+      )}
+      {rows.length > 0 && <Rows rows={rows} />}
+      <Pages revision={revision} isFirst={after === null} next={found.data?.pageInfo} />
+    </section>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly Row[] }) {
+  const projects = Map.groupBy(rows, ({ projectName }) => projectName);
+  return [...projects].map(([project, some]) => (
+    <section key={project} className={styles.project} aria-label={project}>
+      <h3>{project}</h3>
+      <ul>
+        {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
+          <Parameter key={parameter} project={project} parameter={parameter} cells={cells} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+interface ParameterProps {
+  readonly project: string;
+  readonly parameter: string;
+  readonly cells: readonly Row[];
+}
+
+function Parameter({ project, parameter, cells }: ParameterProps) {
+  return (
+    <li className={styles.group}>
+      <Link to="/projects/$name/history/$parameter" params={{ name: project, parameter }} className={styles.name}>
+        {parameter}
+      </Link>
+      <ul>
+        {cells.map(({ environmentName, kind, before, after, masked }) => (
+          <li key={environmentName} className={styles.cell}>
+            <span className={styles.environment}>{environmentName}</span>
+            <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+interface PagesProps {
+  readonly revision: string;
+  readonly isFirst: boolean;
+  readonly next: { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
+}
+
+function Pages({ revision, isFirst, next }: PagesProps) {
+  if (!next || (isFirst && !next.hasNextPage)) return null;
+  return (
+    <nav aria-label="Pages" className={styles.buttons}>
+      {!isFirst && (
+        <Link to="/history/$revision" params={{ revision }} search={{}} className={button.plain}>
+          First
+        </Link>
+      )}
+      {next.hasNextPage && (
+        <Link
+          to="/history/$revision"
+          params={{ revision }}
+          search={{ after: next.endCursor ?? undefined }}
+          className={button.plain}
+        >
+          More
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Trouble } from '../app/trouble.tsx';
+import { environmentsQuery } from '../environments/environments.ts';
+import button from '../ui/button.module.css';
+import { When } from '../ui/when.tsx';
+import { nounOf, verbOf } from './changeset-words.ts';
+import styles from './environment-history-page.module.css';
+import type { AuditOfEnvironmentQuery } from './history.graphql.ts';
+import { environmentRecordsQuery } from './history.ts';
+
+const route = getRouteApi('/inside/history/environments/$environment');
+
+type AuditRow = AuditOfEnvironmentQuery['audit']['edges'][number]['node'];
+
+/** What was done to one environment and set in it, changeset by changeset. */
+export function EnvironmentHistoryPage() {
+  const { environment } = route.useParams();
+  const { data: environments } = useQuery(environmentsQuery());
+  const found = environments?.find(({ name }) => name === environment);
+  if (!environments) return null;
+  if (found) return <Records environmentId={found.id} environment={environment} />;
+  return (
+    <p className={styles.note}>
+      There is no environment called <strong>{environment}</strong> now. What was set in it stands in the{' '}
+      <Link to="/history" className={styles.link}>
+        history
+      </Link>
+      .
+    </p>
+  );
+}
+
+function Records({ environmentId, environment }: { readonly environmentId: string; readonly environment: string }) {
+  const { after } = route.useSearch();
+  const found = useQuery(environmentRecordsQuery(environmentId, after ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={styles.note}>Reading …</p>;
+  const { edges, totalCount, pageInfo } = found.data;
+  const changesets = Map.groupBy(
+    edges.map(({ node }) => node),
+    ({ changeset }) => changeset,
+  );
+  return (
+    <div className={styles.page} aria-busy={found.isPlaceholderData}>
+      <p role="status" className={styles.count}>
+        {totalCount === 0
+          ? 'Nothing was changed in this environment yet.'
+          : `${totalCount.toLocaleString()} changes in this environment`}
+      </p>
+      <ol className={styles.list}>
+        {[...changesets].map(([revision, records]) => (
+          <Changed key={revision} revision={revision} records={records} />
+        ))}
+      </ol>
+      <nav aria-label="Pages" className={styles.buttons}>
+        {after !== undefined && (
+          <Link to="/history/environments/$environment" params={{ environment }} search={{}} className={button.plain}>
+            Newest
+          </Link>
+        )}
+        {pageInfo.hasNextPage && (
+          <Link
+            to="/history/environments/$environment"
+            params={{ environment }}
+            search={{ after: pageInfo.endCursor ?? undefined }}
+            className={button.plain}
+          >
+            Older
+          </Link>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+function Changed({ revision, records }: { readonly revision: number; readonly records: readonly AuditRow[] }) {
+  const [first] = records;
+  if (!first) return null;
+  const kinds = Map.groupBy(records, ({ action, objectType }) => `${verbOf(action)} ${nounOf(objectType)}`);
+  return (
+    <li className={styles.changeset}>
+      <p className={styles.when}>
+        <When at={first.timestamp} />
+        <span>{first.user.name || first.user.email}</span>
+        <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
+          revision {revision}
+        </Link>
+      </p>
+      <ul>
+        {[...kinds].map(([words, some]) => (
+          <li key={words} className={styles.kind}>
+            <span className={styles.verb}>{words}</span>
+            <span className={styles.names}>{some.map(({ objectName }) => objectName).join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Trouble } from '../app/trouble.tsx';
+import button from '../ui/button.module.css';
+import { dayOf } from '../ui/time.ts';
+import { ChangesetLine } from './changeset-line.tsx';
+import { changesetsQuery } from './history.ts';
+import { HistoryFilter } from './history-filter.tsx';
+import styles from './history-page.module.css';
+
+const route = getRouteApi('/inside/history');
+
+/** Who changed what, when and why, the newest first. */
+export function HistoryPage() {
+  const { after, since, ...filter } = route.useSearch();
+  const found = useQuery(
+    changesetsQuery({
+      ...filter,
+      after: after ?? null,
+      // The day begins where its reader is.
+      ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
+    }),
+  );
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  const isFiltered = Object.values({ ...filter, since }).some((value) => value !== undefined);
+  return (
+    <div className={styles.page}>
+      <HistoryFilter total={found.data?.totalCount} />
+      {!found.data && <p className={styles.note}>Reading …</p>}
+      {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
+      {found.data && <Days changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />}
+      {found.data && <Pages isFirst={!after} next={found.data.pageInfo} />}
+    </div>
+  );
+}
+
+type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
+
+function Days({ changesets, isOld }: { readonly changesets: readonly Told[]; readonly isOld: boolean }) {
+  const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
+  return (
+    <div className={styles.days} aria-busy={isOld}>
+      {[...days].map(([day, some]) => (
+        <section key={day} aria-label={day}>
+          <h2 className={styles.day}>{day}</h2>
+          <ol className={styles.list}>
+            {some.map((changeset) => (
+              <ChangesetLine key={changeset.revision} changeset={changeset} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <p className={styles.note}>
+      Nothing was changed that fits this filter.{' '}
+      <Link to="/history" className={styles.link}>
+        Show all changes
+      </Link>
+    </p>
+  ) : (
+    <p className={styles.note}>
+      Nothing was changed yet. Each change appears here with who made it and why: one entry for a changeset, however
+      many values it has.
+    </p>
+  );
+}
+
+interface PagesProps {
+  readonly isFirst: boolean;
+  readonly next: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+function Pages({ isFirst, next }: PagesProps) {
+  if (isFirst && !next.hasNextPage) return null;
+  return (
+    <nav aria-label="Pages" className={styles.pages}>
+      {!isFirst && (
+        <Link
+          from="/history"
+          to="/history"
+          search={(search) => ({ ...search, after: undefined })}
+          className={button.plain}
+        >
+          Newest
+        </Link>
+      )}
+      {next.hasNextPage && (
+        <Link
+          from="/history"
+          to="/history"
+          search={(search) => ({ ...search, after: next.endCursor ?? undefined })}
+          className={button.plain}
+        >
+          Older
+        </Link>
+      )}
+    </nav>
+  );
+}

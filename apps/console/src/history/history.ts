@@ -1,0 +1,105 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  Actors,
+  AuditOfEnvironment,
+  CellsAt,
+  ChangesetOf,
+  Changesets,
+  type ChangesetsQueryVariables,
+  DifferencesOf,
+  EffectiveChangesOf,
+  TimelineOf,
+} from './history.graphql.ts';
+
+/** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
+const CHANGESETS = 25;
+const EFFECTIVE = 50;
+const DIFFERENCES = 50;
+const RECORDS = 50;
+
+export type ChangesetFilter = Omit<ChangesetsQueryVariables, 'first'>;
+
+export const changesetsQuery = (filter: ChangesetFilter) =>
+  queryOptions({
+    queryKey: ['changesets', 'list', filter],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await ask(Changesets, { first: CHANGESETS, ...filter }, signal)).changesets,
+  });
+
+export const changesetQuery = (revision: string) =>
+  queryOptions({
+    queryKey: ['changesets', 'one', revision],
+    // What was written stays as it is; what of it may be seen can change.
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await ask(ChangesetOf, { revision }, signal)).changeset ?? null,
+  });
+
+export const effectiveChangesQuery = (revision: string, after: string | null) =>
+  queryOptions({
+    queryKey: ['changesets', 'effective', revision, after],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
+  });
+
+export const environmentRecordsQuery = (environmentId: string, after: string | null) =>
+  queryOptions({
+    queryKey: ['changesets', 'environment', environmentId, after],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(AuditOfEnvironment, { environmentId, first: RECORDS, after }, signal)).audit,
+  });
+
+/** Everybody whom a changeset can be from: people and service accounts. */
+export const actorsQuery = queryOptions({
+  queryKey: ['users'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Actors, { after }, signal)).users),
+});
+
+interface ComparedRevisions {
+  readonly projectId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly after: string | null;
+}
+
+export const differencesQuery = (compared: ComparedRevisions) =>
+  queryOptions({
+    queryKey: ['changesets', 'differences', compared],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(DifferencesOf, { first: DIFFERENCES, ...compared }, signal)).project?.differences ?? null,
+  });
+
+export const timelineQuery = (projectId: string, parameter: string, before: string | null) =>
+  queryOptions({
+    queryKey: ['changesets', 'timeline', projectId, parameter, before],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { project } = await ask(TimelineOf, { projectId, parameter, before }, signal);
+      return project?.parameters.edges[0]?.node ?? null;
+    },
+  });
+
+/** What is set on a name at an instant: the revision of that instant, and each environment with a value of its own. */
+export interface SetThen {
+  readonly revision: number | null;
+  readonly texts: ReadonlyMap<string, string | null>;
+}
+
+export const setThenQuery = (projectId: string, parameter: string, at: string) =>
+  queryOptions({
+    queryKey: ['changesets', 'then', projectId, parameter, at],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<SetThen> => {
+      const { project } = await ask(CellsAt, { projectId, parameter, at }, signal);
+      const cells = project?.matrix.edges[0]?.node.cells ?? [];
+      const own = project?.matrix.environments.flatMap(({ name }, column): [string, string | null][] => {
+        const cell = cells[column];
+        return cell?.states.includes('own') ? [[name, cell.text]] : [];
+      });
+      return { revision: project?.matrix.revision ?? null, texts: new Map(own) };
+    },
+  });

@@ -1,0 +1,53 @@
+import { occasionsOf, type TimelineLine } from './occasions.ts';
+
+const [EARLY, LATE] = ['2026-11-22T10:00:00.000001Z', '2026-11-22T11:00:00.000001Z'];
+const line = (modifiedAt: string, more: Partial<TimelineLine>): TimelineLine => ({
+  historyType: 'create',
+  historyModel: 'Value',
+  modifiedAt,
+  modifiedBy: 'Ada',
+  historyEnvironments: [],
+  ...more,
+});
+const set = (...names: string[]) => names.map((name, at) => ({ name, override: at === 0 }));
+
+describe('the timeline of a parameter', () => {
+  it('tells together what one changeset did', () => {
+    const occasions = occasionsOf([
+      line(LATE, { historyType: 'update', historyEnvironments: set('production', 'canary') }),
+      line(EARLY, { historyEnvironments: set('production') }),
+      line(EARLY, { historyEnvironments: set('default', 'staging') }),
+      line(EARLY, { historyModel: 'Parameter' }),
+      line(EARLY, { historyModel: 'ParameterRule' }),
+      line(EARLY, { historyModel: 'ParameterRule' }),
+    ]);
+
+    expect(occasions).toEqual([
+      {
+        at: LATE,
+        by: 'Ada',
+        toParameter: [],
+        toValues: [{ environment: 'production', isGone: false, followers: ['canary'] }],
+      },
+      {
+        at: EARLY,
+        by: 'Ada',
+        toParameter: ['created the parameter', 'created a rule'],
+        toValues: [
+          { environment: 'production', isGone: false, followers: [] },
+          { environment: 'default', isGone: false, followers: ['staging'] },
+        ],
+      },
+    ]);
+  });
+
+  it('says where a value went away', () => {
+    const [occasion] = occasionsOf([line(LATE, { historyType: 'delete', historyEnvironments: set('canary') })]);
+
+    expect(occasion?.toValues).toEqual([{ environment: 'canary', isGone: true, followers: [] }]);
+  });
+
+  it('leaves out values whose environment is not told', () => {
+    expect(occasionsOf([line(LATE, {})])).toMatchObject([{ toValues: [], toParameter: [] }]);
+  });
+});

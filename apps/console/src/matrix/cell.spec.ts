@@ -1,0 +1,95 @@
+import {
+  isExpired,
+  originOf,
+  ownContent,
+  readingOf,
+  type ShownCell,
+  sourceColumn,
+  textToEdit,
+  wishedReading,
+} from './cell.ts';
+
+const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): ShownCell => ({
+  states,
+  text: null,
+  raw: null,
+  problem: null,
+  environmentName: null,
+  projectName: null,
+  valueId: null,
+  ledgerId: null,
+  expiresAt: null,
+  ...more,
+});
+const MISSING = cell(['missing']);
+const INHERITED = cell(['inherited'], { text: 'on', environmentName: 'default' });
+
+describe('a cell says where its value is from', () => {
+  it.each`
+    what                                  | of                                              | above        | origin
+    ${'set at the root'}                  | ${cell(['own'])}                                | ${null}      | ${'own'}
+    ${'set where nothing lies above'}     | ${cell(['own'])}                                | ${MISSING}   | ${'own'}
+    ${'set in place of another'}          | ${cell(['own', 'differs'])}                     | ${INHERITED} | ${'override'}
+    ${'set below what is not shown'}      | ${cell(['own'])}                                | ${undefined} | ${'override'}
+    ${'set above'}                        | ${INHERITED}                                    | ${INHERITED} | ${'inherited'}
+    ${'set in another project'}           | ${cell(['inherited'], { projectName: 'base' })} | ${null}      | ${'project'}
+    ${'set nowhere'}                      | ${MISSING}                                      | ${null}      | ${'missing'}
+    ${'of an environment that is closed'} | ${cell(['closed'])}                             | ${null}      | ${'closed'}
+  `('$what: $origin', ({ of, above, origin }) => {
+    expect(originOf(of, above)).toBe(origin);
+  });
+
+  it('and which column shows that, if it is shown', () => {
+    const columns = [{ name: 'default' }, { name: 'production' }];
+    expect(sourceColumn(INHERITED, 1, columns)).toBe(0);
+    expect(sourceColumn(INHERITED, 1, [{ name: 'staging' }, { name: 'production' }])).toBeNull();
+    expect(sourceColumn(cell(['own']), 1, columns)).toBeNull();
+  });
+});
+
+describe('a cell reads as', () => {
+  it.each`
+    reading                                 | of
+    ${{ kind: 'text', text: 'on' }}         | ${cell(['own'], { text: 'on' })}
+    ${{ kind: 'text', text: '' }}           | ${cell(['own'], { text: '' })}
+    ${{ kind: 'null' }}                     | ${cell(['own', 'NULL'])}
+    ${{ kind: 'secret', dynamic: false }}   | ${cell(['own', 'secret'], { text: '*****' })}
+    ${{ kind: 'secret', dynamic: true }}    | ${cell(['own', 'secret', 'dynamic'], { text: '*****' })}
+    ${{ kind: 'dynamic', text: 'x' }}       | ${cell(['own', 'dynamic'], { text: 'x', raw: '{{ A }}' })}
+    ${{ kind: 'problem', text: '{{ A }}' }} | ${cell(['own', 'dynamic'], { raw: '{{ A }}', problem: 'No A.' })}
+    ${{ kind: 'missing' }}                  | ${MISSING}
+    ${{ kind: 'closed' }}                   | ${cell(['closed'])}
+  `('$reading.kind', ({ reading, of }) => {
+    expect(readingOf(of)).toEqual(reading);
+  });
+
+  it('a draft of a secret as dots, too', () => {
+    expect(wishedReading({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
+      kind: 'secret',
+      dynamic: false,
+    });
+  });
+});
+
+describe('what is written into begins with', () => {
+  it.each`
+    what                      | of                                                               | text
+    ${'the text'}             | ${INHERITED}                                                     | ${'on'}
+    ${'what is evaluated'}    | ${cell(['inherited', 'dynamic'], { text: 'x', raw: '{{ A }}' })} | ${'{{ A }}'}
+    ${'nothing, of a secret'} | ${cell(['own', 'secret'], { text: '*****' })}                    | ${''}
+    ${'nothing, of nothing'}  | ${MISSING}                                                       | ${''}
+  `('$what', ({ of, text }) => {
+    expect(textToEdit(of).text).toBe(text);
+  });
+
+  it('and only what is set here counts as there already', () => {
+    expect(ownContent(INHERITED)).toBeNull();
+    expect(ownContent(cell(['own'], { text: 'on' }))).toEqual({ text: 'on', dynamic: false });
+  });
+});
+
+it('a value is expired from its instant on', () => {
+  const of = cell(['own'], { expiresAt: '2026-11-22T10:00:00Z' });
+  const at = Date.parse('2026-11-22T10:00:00Z');
+  expect([isExpired(of, at - 1), isExpired(of, at), isExpired(MISSING, at)]).toEqual([false, true, false]);
+});

@@ -1,0 +1,72 @@
+/** What a key means in the grid. */
+export type GridCommand =
+  | { readonly kind: 'move'; readonly rows: number; readonly columns: number }
+  /** `typed` is the character to begin with; null goes on with the present text. */
+  | { readonly kind: 'edit'; readonly typed: string | null }
+  | { readonly kind: 'unset' | 'explain' | 'close' | 'undo' | 'redo' };
+
+export interface PressedKey {
+  readonly key: string;
+  readonly metaKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const FAR = Number.MAX_SAFE_INTEGER;
+const move = (rows: number, columns: number): GridCommand => ({ kind: 'move', rows, columns });
+
+/** Spreadsheets taught people these keys. Null for a key that the grid leaves to others; a page has so many rows. */
+export function commandOf({ key, metaKey, ctrlKey, altKey, shiftKey }: PressedKey, page: number): GridCommand | null {
+  if (altKey) return null;
+  if (metaKey || ctrlKey) return withControl(key, shiftKey);
+  switch (key) {
+    case 'ArrowDown':
+      return move(1, 0);
+    case 'ArrowUp':
+      return move(-1, 0);
+    case 'ArrowRight':
+      return move(0, 1);
+    case 'ArrowLeft':
+      return move(0, -1);
+    case 'PageDown':
+      return move(page, 0);
+    case 'PageUp':
+      return move(-page, 0);
+    case 'Home':
+      return move(0, -FAR);
+    case 'End':
+      return move(0, FAR);
+    case 'Enter':
+    case 'F2':
+      return { kind: 'edit', typed: null };
+    case ' ':
+      return { kind: 'explain' };
+    case 'Escape':
+      return { kind: 'close' };
+    case 'Delete':
+    case 'Backspace':
+      return { kind: 'unset' };
+    // For the filter and for the list of keys.
+    case '/':
+    case '?':
+      return null;
+    default:
+      return key.length === 1 ? { kind: 'edit', typed: key } : null;
+  }
+}
+
+function withControl(key: string, shift: boolean): GridCommand | null {
+  switch (key.toLowerCase()) {
+    case 'z':
+      return { kind: shift ? 'redo' : 'undo' };
+    case 'y':
+      return { kind: 'redo' };
+    case 'home':
+      return move(-FAR, -FAR);
+    case 'end':
+      return move(FAR, FAR);
+    default:
+      return null;
+  }
+}

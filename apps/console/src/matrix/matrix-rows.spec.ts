@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import { GridLines, inSight } from './matrix-rows.ts';
+
+describe('the lines of a grid', () => {
+  it('have a head before what comes from other projects', () => {
+    const lines = new GridLines(2, 4);
+    const shown = Array.from({ length: lines.count }, (_, at) => lines.at(at)).map((line) =>
+      line.kind === 'row' ? line.row : line.kind,
+    );
+    expect(shown).toEqual([0, 1, 'others', 2, 3]);
+  });
+
+  it('have none where everything is the own', () => {
+    expect(new GridLines(4, 4).count).toBe(4);
+  });
+
+  it('lead to each row, and back', () => {
+    fc.assert(
+      fc.property(fc.nat(50), fc.nat(50), (own, others) => {
+        const lines = new GridLines(own, own + others);
+        for (let row = 0; row < own + others; row += 1) expect(lines.at(lines.of(row))).toEqual({ kind: 'row', row });
+      }),
+    );
+  });
+});
+
+it('what is in sight is bounded, whatever the size of the whole', () => {
+  expect(inSight(0, 640, 32, 10_000, 12)).toEqual({ first: 0, last: 31 });
+  expect(inSight(160_000, 640, 32, 10_000, 12)).toEqual({ first: 4988, last: 5031 });
+  expect(inSight(0, 640, 32, 0, 12)).toEqual({ first: 0, last: -1 });
+});

@@ -1,0 +1,36 @@
+import { columnsOf } from './grid-types.ts';
+import { matrixSearchIn } from './matrix-search.ts';
+
+it('an address says what a page shows, and what makes no sense is left out', () => {
+  const given = { q: 'log', state: 'differs', envs: ['production', 7, ''], cell: 'PORT', in: 'canary', env: {} };
+  expect(matrixSearchIn(given)).toEqual({
+    q: 'log',
+    state: 'differs',
+    env: undefined,
+    envs: ['production', '7'],
+    cell: 'PORT',
+    in: 'canary',
+  });
+  expect(matrixSearchIn({ q: '', state: 'everything', envs: 'production' })).toEqual({});
+});
+
+it('columns are the environments that are named, in the order of the tree, and all where none of them is there', () => {
+  const environments = [
+    { id: 'd', name: 'default', parentId: null, parentName: null },
+    { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
+    { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
+  ];
+  const shown = (names?: readonly string[]) =>
+    columnsOf(environments, names).map(({ name, parentAt, depth }) => [name, parentAt, depth]);
+
+  expect(shown()).toEqual([
+    ['default', null, 0],
+    ['production', 0, 1],
+    ['canary', 1, 2],
+  ]);
+  expect(shown(['canary', 'default'])).toEqual([
+    ['default', null, 0],
+    ['canary', undefined, 2],
+  ]);
+  expect(shown(['nowhere'])).toHaveLength(3);
+});

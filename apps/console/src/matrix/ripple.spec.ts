@@ -1,0 +1,65 @@
+import type { Draft } from '../drafts/draft.ts';
+import type { MatrixLine, ShownCell } from './cell.ts';
+import { columnsOf } from './grid-types.ts';
+import { EnvironmentPaths, followedDraft } from './ripple.ts';
+
+const environment = (name: string, parentId: string | null) => ({ id: name, name, parentId, parentName: parentId });
+const TREE = [
+  environment('default', null),
+  environment('production', 'default'),
+  environment('canary', 'production'),
+  environment('staging', 'default'),
+];
+const COLUMNS = columnsOf(TREE, undefined);
+
+const cell = (states: ShownCell['states'], environmentName: string | null = null, projectName: string | null = null) =>
+  ({ states, environmentName, projectName, text: 'x', raw: null }) as ShownCell;
+const inherited = (from: string) => cell(['inherited'], from);
+const OWN = cell(['own']);
+const MISSING = cell(['missing']);
+const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p', cells }) as unknown as MatrixLine;
+
+/** Environments whose cells would follow, by what they would follow. */
+function followers(line: MatrixLine, drafted: readonly string[]): Readonly<Record<string, string>> {
+  const drafts = new Map(drafted.map((id) => [id, { environmentName: id } as Draft]));
+  const paths = new EnvironmentPaths(TREE);
+  const found = COLUMNS.map((column) => [column.name, followedDraft(line, column, drafts, paths)?.environmentName]);
+  return Object.fromEntries(found.filter(([, draft]) => draft !== undefined));
+}
+
+describe('a draft', () => {
+  it('is followed by what inherits from where it was made', () => {
+    const line = row(OWN, inherited('default'), inherited('default'), inherited('default'));
+    expect(followers(line, ['production'])).toEqual({ canary: 'production' });
+    expect(followers(line, ['default'])).toEqual({
+      production: 'default',
+      canary: 'default',
+      staging: 'default',
+    });
+  });
+
+  it('is not followed by what has a value of its own, nor by what inherits from nearer', () => {
+    expect(followers(row(OWN, OWN, inherited('production'), inherited('default')), ['default'])).toEqual({
+      staging: 'default',
+    });
+  });
+
+  it('is followed before one that is further away', () => {
+    const line = row(OWN, inherited('default'), inherited('default'), inherited('default'));
+    expect(followers(line, ['default', 'production'])).toEqual({ canary: 'production', staging: 'default' });
+  });
+
+  it('goes before what another project says in the same environment, and not in a nearer one', () => {
+    const other = cell(['inherited'], null, 'base');
+    const below = cell(['inherited'], 'production', 'base');
+    expect(followers(row(OWN, other, below, inherited('default')), ['production'])).toEqual({ canary: 'production' });
+    expect(followers(row(OWN, other, below, inherited('default')), ['default'])).toEqual({ staging: 'default' });
+  });
+
+  it('is followed where nothing is set, and nowhere that is closed', () => {
+    expect(followers(row(MISSING, MISSING, MISSING, cell(['closed'])), ['default'])).toEqual({
+      production: 'default',
+      canary: 'default',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import type { Draft } from '../drafts/draft.ts';
+import type { MatrixLine } from './cell.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
+
+interface PlacedEnvironment {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+/** The tree of environments, as far as a draft reaches down in it. */
+export class EnvironmentPaths {
+  private readonly byId: ReadonlyMap<string, PlacedEnvironment>;
+
+  constructor(environments: readonly PlacedEnvironment[]) {
+    this.byId = new Map(environments.map((environment) => [environment.id, environment]));
+  }
+
+  /** The parents of an environment, nearest first. */
+  *above(id: string): Generator<PlacedEnvironment> {
+    for (let at = this.parentOf(id); at; at = this.parentOf(at.id)) yield at;
+  }
+
+  private parentOf(id: string): PlacedEnvironment | undefined {
+    return this.byId.get(this.byId.get(id)?.parentId ?? '');
+  }
+}
+
+/**
+ * The draft that a cell would follow, since it inherits from where that was made: what is nearer goes first, in one
+ * environment what the project itself says. Undefined where a cell has a draft of its own, or would stay as it is.
+ * What is evaluated may follow, too: that is known to the plan only.
+ */
+export function followedDraft(
+  line: MatrixLine,
+  column: ColumnOfGrid,
+  draftsOfRow: ReadonlyMap<string, Draft>,
+  paths: EnvironmentPaths,
+): Draft | undefined {
+  if (draftsOfRow.size === 0) return undefined;
+  const cell = line.cells[column.at];
+  const ownDraft = draftsOfRow.get(column.id);
+  if (!cell || cell.states.includes('closed') || ownDraft) return undefined;
+  const isMissing = cell.states.includes('missing');
+  // What applies was set in this very environment, here or in a project that this one depends on.
+  if (!isMissing && cell.environmentName === null) return undefined;
+  for (const environment of paths.above(column.id)) {
+    const draft = draftsOfRow.get(environment.id);
+    if (draft) return draft;
+    if (environment.name === cell.environmentName) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { environmentsQuery } from '../environments/environments.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
+import { NARROW, useMedia } from '../ui/use-media.ts';
+import { columnsOf } from './grid-types.ts';
+import type { MatrixQuestion } from './matrix-query.ts';
+import type { MatrixSearch } from './matrix-search.ts';
+import { useMatrix } from './use-matrix.ts';
+
+const route = getRouteApi('/inside/projects/$name');
+
+/** What the address asks for, and the matrix as far as it has come. */
+export function useShownMatrix(project: ListedProject) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { isNow, args: moment } = useMoment();
+  const isNarrow = useMedia(NARROW);
+  const { data: environments } = useQuery(environmentsQuery(moment));
+  const [sight, setRows] = useState({ first: 0, last: 0 });
+
+  const { q = '', state = null, env, envs } = search;
+  const asked = useMemo((): MatrixQuestion => {
+    const named = isNarrow ? [env ?? environments?.[0]?.name ?? ''] : envs;
+    return {
+      projectId: project.id,
+      environmentIds: columnsOf(environments ?? [], named).map(({ id }) => id),
+      q,
+      state,
+      moment,
+    };
+  }, [project.id, environments, isNarrow, env, envs, q, state, moment]);
+  const matrix = useMatrix(asked, sight, project.dependsOnId !== null);
+  const { environmentIds } = matrix.question;
+  const columns = useMemo(() => {
+    const shown = (environments ?? []).filter(({ id }) => environmentIds.includes(id));
+    return columnsOf(
+      environments ?? [],
+      shown.map(({ name }) => name),
+    );
+  }, [environments, environmentIds]);
+
+  const find = useCallback(
+    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
+  const setSight = useCallback(
+    (first: number, last: number) =>
+      setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
+    [],
+  );
+  return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
+}

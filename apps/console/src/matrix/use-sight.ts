@@ -1,0 +1,88 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { inSight } from './matrix-rows.ts';
+
+/** Lines and columns beyond the edge of the grid, so that a short way shows nothing empty. */
+const SPARE_LINES = 12;
+const SPARE_COLUMNS = 2;
+
+interface SeenPart {
+  readonly top: number;
+  readonly left: number;
+  readonly height: number;
+  readonly width: number;
+  /** A rem is the size that the reader has chosen. */
+  readonly rem: number;
+}
+
+const NOT_MEASURED: SeenPart = { top: 0, left: 0, height: 800, width: 1_000, rem: 16 };
+
+/** Sizes of the grid in pixels. */
+export interface GridSizes {
+  readonly line: number;
+  readonly head: number;
+  /** Room below the last line for what floats there. */
+  readonly foot: number;
+  readonly name: number;
+  readonly column: number;
+}
+
+/** Which lines and columns of a grid are in sight. Those alone exist in the page, however many there are. */
+export function useSight(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
+  const [seen, setSeen] = useState(NOT_MEASURED);
+  const measure = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const { scrollTop: top, scrollLeft: left, clientHeight: height, clientWidth: width } = element;
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    setSeen((old) =>
+      old.top === top && old.left === left && old.height === height && old.width === width && old.rem === rem
+        ? old
+        : { top, left, height, width, rem },
+    );
+  }, [scroller]);
+
+  useLayoutEffect(measure, [measure]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [scroller, measure]);
+
+  const sizes = sizesOf(seen, columns, hasFoot);
+  return {
+    sizes,
+    lines: inSight(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
+    columns: inSight(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
+    /** How many rows a page key goes. */
+    page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
+    /** Scrolls as little as needed to have a cell in sight, beside what stays where it is. */
+    show(line: number, column: number) {
+      const element = scroller.current;
+      if (!element) return;
+      const room = { block: element.clientHeight - sizes.head - sizes.foot, inline: element.clientWidth - sizes.name };
+      element.scrollTop = nearest(element.scrollTop, room.block, line * sizes.line, sizes.line);
+      element.scrollLeft = nearest(element.scrollLeft, room.inline, column * sizes.column, sizes.column);
+    },
+  };
+}
+
+/** Names have a quarter, or half of a telephone; columns share the rest as long as each has enough to be read. */
+function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
+  const isNarrow = width < 30 * rem;
+  const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
+  const column = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns)));
+  return { line: 2 * rem, head: 3.25 * rem, foot: hasFoot ? 3.5 * rem : 0, name, column };
+}
+
+function nearest(from: number, room: number, start: number, size: number): number {
+  if (start < from) return start;
+  return start + size > from + room ? start + size - room : from;
+}
+
+const clamp = (size: number, low: number, high: number) => Math.max(low, Math.min(high, size));

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import type { Drafts } from '../drafts/draft.ts';
+import { Effects } from './effects.tsx';
+import type { ReviewedPlan } from './plan.ts';
+import planStyles from './plan-view.module.css';
+import styles from './review-page.module.css';
+import { Undo } from './undo.tsx';
+
+export interface AppliedChange {
+  readonly revision: number;
+  readonly drafts: Drafts;
+  readonly plan: ReviewedPlan;
+}
+
+interface AppliedProps {
+  readonly applied: AppliedChange;
+  onUndone(): void;
+}
+
+/** What was done just now: the plan came true, or nothing would have been stored. */
+export function Applied({ applied, onUndone }: AppliedProps) {
+  const { revision, drafts, plan } = applied;
+  const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
+  const { effectiveChanges, totals } = plan;
+  return (
+    <div className={styles.applied}>
+      <div className={styles.done} role="status">
+        <CircleCheck size={22} aria-hidden />
+        <h2>Applied as revision {revision}</h2>
+        <p>
+          {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
+          {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
+        </p>
+      </div>
+      <div className={styles.links}>
+        <Undo revision={revision} onUndone={onUndone} />
+        <span>Back to</span>
+        {projects.map((name) => (
+          <Link key={name} to="/projects/$name" params={{ name }}>
+            {name}
+          </Link>
+        ))}
+      </div>
+      {effectiveChanges.length > 0 && (
+        <div className={planStyles.box}>
+          <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />
+        </div>
+      )}
+    </div>
+  );
+}

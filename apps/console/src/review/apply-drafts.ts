@@ -1,0 +1,40 @@
+import { type Drafts, draftKey } from '../drafts/draft.ts';
+import { isReady, operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
+import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
+import { ask } from '../graphql/ask.ts';
+import { ApplyDrafts } from './review.graphql.ts';
+
+export interface WhyApplied {
+  readonly message: string;
+  readonly externalRef: string;
+}
+
+export interface AppliedOutcome {
+  readonly kind: 'applied';
+  /** Of the drafts that came true. */
+  readonly keys: readonly string[];
+  readonly revision: number;
+}
+
+export type ApplyOutcome =
+  | AppliedOutcome
+  /** Something has changed since the plan was made, so nothing was stored. */
+  | { readonly kind: 'overtaken' }
+  /** Nothing was stored. `message` is what no single draft can be blamed for. */
+  | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
+
+/** Applies all drafts that can be as one changeset, if it still comes to what was planned. Throws `Refused` when nobody answers. */
+export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyApplied): Promise<ApplyOutcome> {
+  const planned = operationsOf(drafts);
+  const operations = planned.map(({ operation }) => operation);
+  const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
+  const { applyChangeset: outcome } = await ask(ApplyDrafts, { input });
+  if (outcome.__typename === 'AppliedChangesetSaved') {
+    const keys = [...drafts.values()].filter(isReady).map(draftKey);
+    return { kind: 'applied', keys, revision: outcome.appliedChangeset.revision };
+  }
+  if (outcome.__typename === 'PreconditionFailed') return { kind: 'overtaken' };
+  const { byKey, others } = refusalsOf(planned, 'fields' in outcome ? outcome.fields : []);
+  const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? outcome.message : null;
+  return { kind: 'refused', byKey: refusedDrafts(drafts, byKey), message };
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownRight } from 'lucide-react';
+import type { Drafts } from '../drafts/draft.ts';
+import { environmentsQuery } from '../environments/environments.ts';
+import { Change } from './draft-list.tsx';
+import { type ShownText, shownText } from './draft-words.ts';
+import styles from './effects.module.css';
+import { byPlace, effectKey, isWritten, type PlannedEffect, type ReviewDifference } from './plan.ts';
+
+interface EffectsProps {
+  readonly effects: readonly PlannedEffect[];
+  /** How many there are, also of those that are not listed. */
+  readonly total: number;
+  readonly drafts: Drafts;
+  readonly difference?: ReviewDifference | null;
+  /** Whether it has come true. */
+  readonly isDone?: boolean;
+}
+
+/** What programs would read differently, by project and environment. */
+export function Effects({ effects, total, drafts, difference = null, isDone = false }: EffectsProps) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  return (
+    <>
+      {total > effects.length && (
+        <p className={styles.more}>
+          The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
+        </p>
+      )}
+      {byPlace(effects, environments).map(({ projectName, environmentName, effects: found }) => (
+        <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
+          <h3>
+            {environmentName} <span>{projectName}</span>
+            <span className={styles.count}>{found.length}</span>
+          </h3>
+          <ul>
+            {found.map((effect) => (
+              <Effect
+                key={effect.parameterName}
+                effect={effect}
+                follows={!isWritten(effect, drafts)}
+                isNew={difference?.changed.has(effectKey(effect)) ?? false}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {difference && difference.gone.length > 0 && (
+        <p className={styles.more}>
+          Not among them any more:{' '}
+          {difference.gone
+            .map(({ parameterName, environmentName }) => `${parameterName} in ${environmentName}`)
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+interface EffectProps {
+  readonly effect: PlannedEffect;
+  readonly follows: boolean;
+  readonly isNew: boolean;
+}
+
+function Effect({ effect, follows, isNew }: EffectProps) {
+  return (
+    <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
+      <span className={styles.name}>
+        {follows && <ArrowDownRight size={12} role="img" aria-label="follows:" />}
+        <code>{effect.parameterName}</code>
+        {isNew && <b>new since you looked</b>}
+      </span>
+      <Change before={side(effect, 'before')} after={side(effect, 'after')} />
+      {effect.problem !== null && <p className={styles.problem}>{effect.problem}</p>}
+    </li>
+  );
+}
+
+function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): ShownText {
+  if (kind === (which === 'before' ? 'added' : 'removed')) return shownText(undefined);
+  if (masked) return { words: which === 'before' ? '•••••' : 'another secret' };
+  const text = which === 'before' ? before : after;
+  if (text === null && problem !== null) return { words: 'cannot be evaluated' };
+  return shownText(text);
+}

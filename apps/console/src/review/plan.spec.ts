@@ -1,0 +1,40 @@
+import { fieldsOf, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
+
+const effect = (parameterName: string, after: string, more: Partial<PlannedEffect> = {}): PlannedEffect => ({
+  projectName: 'web',
+  environmentName: 'production',
+  parameterName,
+  kind: 'changed',
+  before: 'before',
+  after,
+  masked: false,
+  problem: null,
+  ...more,
+});
+const plan = (...effectiveChanges: readonly PlannedEffect[]) => ({ effectiveChanges }) as unknown as ReviewedPlan;
+
+describe('a plan that was made anew', () => {
+  it('is told apart from the one that was looked at by what is new, other and gone', () => {
+    const seen = plan(effect('A', '1'), effect('B', '1'), effect('C', '1'));
+    const now = plan(effect('A', '1'), effect('B', '2'), effect('D', '1'));
+    const { changed, gone } = planDifference(seen, now);
+
+    expect([...changed].map((key) => key.split('\n').at(-1))).toEqual(['B', 'D']);
+    expect(gone.map(({ parameterName }) => parameterName)).toEqual(['C']);
+  });
+
+  it('is another where the text before is', () => {
+    const { changed } = planDifference(plan(effect('A', '1')), plan(effect('A', '1', { before: 'theirs' })));
+    expect(changed.size).toBe(1);
+  });
+});
+
+describe('a refused operation', () => {
+  it.each([
+    ['of one reason', { detail: 'No access.' }, [{ field: 'operations.2', message: 'No access.' }]],
+    ['of a field', { PORT: ['No integer.'] }, [{ field: 'operations.2.PORT', message: 'No integer.' }]],
+    ['of a list', ['One.', 'Two.'], ['One.', 'Two.'].map((message) => ({ field: 'operations.2', message }))],
+  ])('says why: %s', (_, error, fields) => {
+    expect(fieldsOf({ index: 2, error })).toEqual(fields);
+  });
+});

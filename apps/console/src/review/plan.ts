@@ -1,0 +1,114 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Drafts } from '../drafts/draft.ts';
+import { operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
+import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
+import { ask, Refused } from '../graphql/ask.ts';
+import { PlanDrafts, type PlanDraftsMutation } from './review.graphql.ts';
+
+export type ReviewedPlan = Extract<
+  PlanDraftsMutation['planChangeset'],
+  { readonly __typename: 'ChangesetPlanSaved' }
+>['changesetPlan'];
+export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
+
+/** A plan of drafts as they were. */
+export interface DraftsPlan {
+  readonly plan: ReviewedPlan;
+  readonly drafts: Drafts;
+  readonly refusals: DraftRefusals;
+  /** Refusals that no single draft can be blamed for. */
+  readonly otherRefusals: readonly string[];
+}
+
+/** Texts of secrets must not stand in the name of a query, so drafts have numbers. */
+const numbers = new WeakMap<Drafts, number>();
+let lastNumber = 0;
+function numberOf(drafts: Drafts): number {
+  const known = numbers.get(drafts) ?? ++lastNumber;
+  numbers.set(drafts, known);
+  return known;
+}
+
+/** What drafts would do, as the server sees it. Made anew for each that changes, and when it is asked for again. */
+export const planQuery = (drafts: Drafts) =>
+  queryOptions({
+    queryKey: ['plan', numberOf(drafts)],
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<DraftsPlan> => {
+      const planned = operationsOf(drafts);
+      const operations = planned.map(({ operation }) => operation);
+      const { planChangeset: outcome } = await ask(PlanDrafts, { input: { operations } }, signal);
+      if (outcome.__typename !== 'ChangesetPlanSaved') throw new Refused('unplanned', outcome.message, null);
+      const { changesetPlan: plan } = outcome;
+      const { byKey, others } = refusalsOf(planned, plan.refusals.flatMap(fieldsOf));
+      return { plan, drafts, refusals: refusedDrafts(drafts, byKey), otherRefusals: others };
+    },
+  });
+
+interface RefusedField {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a refused operation says, by the names that refusals of a changeset have. */
+export function fieldsOf({
+  index,
+  error,
+}: Pick<ReviewedPlan['refusals'][number], 'index' | 'error'>): readonly RefusedField[] {
+  const place = `operations.${index}`;
+  if (typeof error !== 'object' || error === null || Array.isArray(error)) {
+    return [error].flat().map((message) => ({ field: place, message: wordsOf(message) }));
+  }
+  if ('detail' in error) return [{ field: place, message: wordsOf(error.detail) }];
+  return Object.entries(error).flatMap(([member, messages]) =>
+    [messages].flat().map((message: unknown) => ({ field: `${place}.${member}`, message: wordsOf(message) })),
+  );
+}
+
+const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
+
+/** Where a planned effect would be. */
+export const effectKey = ({ projectName, environmentName, parameterName }: PlannedEffect): string =>
+  [projectName, environmentName, parameterName].join('\n');
+
+/** From a plan that somebody has looked at to one that was made since. */
+export interface ReviewDifference {
+  /** Effects that were not there, or were others, by their keys. */
+  readonly changed: ReadonlySet<string>;
+  readonly gone: readonly PlannedEffect[];
+}
+
+export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
+  const said = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
+  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), said(effect)]));
+  const after = new Set(now.effectiveChanges.map(effectKey));
+  return {
+    changed: new Set(now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== said(one)).map(effectKey)),
+    gone: seen.effectiveChanges.filter((one) => !after.has(effectKey(one))),
+  };
+}
+
+/** Effects by the place that they are in: projects by name, environments in the order of `environments`. */
+export function byPlace(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
+  const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
+  const places = new Map(environments.map(({ name }, at) => [name, at]));
+  return [...groups.values()]
+    .flatMap((found) => {
+      const [first] = found;
+      return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: found }] : [];
+    })
+    .sort(
+      (one, other) =>
+        one.projectName.localeCompare(other.projectName) ||
+        (places.get(one.environmentName) ?? 0) - (places.get(other.environmentName) ?? 0),
+    );
+}
+
+/** Whether an effect is what somebody has written, rather than what follows from it. */
+export function isWritten({ projectName, environmentName, parameterName }: PlannedEffect, drafts: Drafts): boolean {
+  return [...drafts.values()].some(
+    (draft) =>
+      draft.projectName === projectName && draft.environmentName === environmentName && draft.name === parameterName,
+  );
+}

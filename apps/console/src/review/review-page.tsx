@@ -1,0 +1,133 @@
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import type { Drafts } from '../drafts/draft.ts';
+import { isReady } from '../drafts/draft-operations.ts';
+import { type DraftsHandle, useDrafts } from '../drafts/drafts.ts';
+import { tellRefusals } from '../drafts/refusals.ts';
+import type { DraftConflict } from '../drafts/standing.ts';
+import { useConflicts } from '../drafts/use-conflicts.ts';
+import { Applied, type AppliedChange } from './applied.tsx';
+import { ApplyForm } from './apply-form.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { DraftList } from './draft-list.tsx';
+import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from './plan.ts';
+import { PlanView } from './plan-view.tsx';
+import styles from './review-page.module.css';
+
+/** All drafts of the person, what each replaces, what follows from them, and why they are made; applied together or not at all. */
+export function ReviewPage() {
+  const handle = useDrafts();
+  const client = useQueryClient();
+  const [applied, setApplied] = useState<AppliedChange | null>(null);
+  if (applied) return <Applied applied={applied} onUndone={() => readAgain(client)} />;
+  return handle.drafts.size === 0 ? <Nothing /> : <Review handle={handle} onApplied={setApplied} />;
+}
+
+interface ReviewProps {
+  readonly handle: DraftsHandle;
+  onApplied(change: AppliedChange): void;
+}
+
+function Review({ handle, onApplied }: ReviewProps) {
+  const { drafts } = handle;
+  const client = useQueryClient();
+  const conflicts = useConflicts(handle);
+  const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
+  const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
+  const isOld = isFetching || data?.drafts !== drafts;
+  const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
+
+  // What is there now, whatever was heard meanwhile.
+  useEffect(() => void client.invalidateQueries({ queryKey: ['present'] }), [client]);
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        <Conflicts handle={handle} conflicts={conflicts} />
+        <DraftList handle={handle} conflicts={conflicts} />
+        {error && <Trouble error={error} reset={() => void refetch()} />}
+        {!data && isFetching && <Planning count={drafts.size} />}
+        {data && conflicts.size === 0 && (
+          <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
+        )}
+      </div>
+      <ApplyForm
+        drafts={drafts}
+        planHash={data && !isOld ? data.plan.planHash : null}
+        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
+        onApplied={({ keys, revision }) => {
+          if (data) onApplied({ revision, drafts, plan: data.plan });
+          tellRefusals(new Map());
+          handle.settle(keys);
+          readAgain(client);
+        }}
+        onOvertaken={() => {
+          if (data) setSeen({ plan: data.plan, drafts });
+          void client.invalidateQueries({ queryKey: ['present'] });
+          void refetch();
+        }}
+      />
+    </div>
+  );
+}
+
+/** What a changeset of values may have made another. */
+const READ_AGAIN = ['matrix', 'explain', 'present'];
+
+function readAgain(client: QueryClient): void {
+  // Whoever goes back to the matrix does not see for a moment what was there before.
+  client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
+  void client.invalidateQueries({ predicate: ({ queryKey }) => READ_AGAIN.includes(String(queryKey[0])) });
+}
+
+/** Nothing is planned while there is something to decide first. */
+function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {
+  const enabled = conflicts.size === 0 && [...drafts.values()].some(isReady);
+  const read = useQuery({ ...planQuery(drafts), enabled, placeholderData: keepPreviousData });
+  const client = useQueryClient();
+  const { data } = read;
+  useEffect(() => {
+    if (!data) return;
+    tellRefusals(data.refusals);
+    // Somebody was faster, and it was not heard yet.
+    const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
+    if (isOvertaken) void client.invalidateQueries({ queryKey: ['present'] });
+  }, [data, client]);
+  return read;
+}
+
+function blockedBy(
+  drafts: Drafts,
+  conflicts: ReadonlyMap<string, DraftConflict>,
+  planned: DraftsPlan | undefined,
+): string | null {
+  if (conflicts.size > 0) return 'Decide about what somebody else has changed first.';
+  if (![...drafts.values()].some(isReady)) return 'Type the secrets again: their texts were not kept.';
+  if (!planned || planned.plan.totals.refusals === 0) return null;
+  const others = planned.otherRefusals.join(' ');
+  const count = planned.refusals.size;
+  if (count === 0) return others;
+  return `${count === 1 ? 'One change is' : `${count} changes are`} refused. Correct or discard what is marked. ${others}`.trim();
+}
+
+function Planning({ count }: { readonly count: number }) {
+  return (
+    <p className={styles.planning} role="status">
+      <progress aria-label="Planning" /> Working out what follows from {count === 1 ? 'it' : `${count} changes`} …
+    </p>
+  );
+}
+
+function Nothing() {
+  return (
+    <div className={styles.nothing}>
+      <h2>Nothing to review</h2>
+      <p>
+        What you edit in the matrix of a project waits as drafts. Here you see what they would change before you apply
+        them together, as one revision.
+      </p>
+      <Link to="/projects">Projects</Link>
+    </div>
+  );
+}

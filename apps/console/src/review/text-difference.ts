@@ -1,0 +1,56 @@
+/** A line of a text, or of two: in both, only before, or only after. */
+export interface DifferentLine {
+  readonly kind: 'same' | 'gone' | 'new';
+  readonly text: string;
+}
+
+/** Beyond it every line is shown as gone and new: nobody reads such a difference, and finding it takes long. */
+const LINES_MAX = 400;
+
+/** The shortest way from one text to another, by lines. */
+export function textDifference(before: string, after: string): readonly DifferentLine[] {
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  if (old.length > LINES_MAX || fresh.length > LINES_MAX)
+    return [...old.map(lineOf('gone')), ...fresh.map(lineOf('new'))];
+  const common = commonLengths(old, fresh);
+  const lines: DifferentLine[] = [];
+  let [at, to] = [0, 0];
+  while (at < old.length || to < fresh.length) {
+    const [here, there] = [old[at], fresh[to]];
+    if (here !== undefined && here === there) {
+      lines.push({ kind: 'same', text: here });
+      at += 1;
+      to += 1;
+    } else if (
+      there === undefined ||
+      (here !== undefined && lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1))
+    ) {
+      lines.push({ kind: 'gone', text: here ?? '' });
+      at += 1;
+    } else {
+      lines.push({ kind: 'new', text: there });
+      to += 1;
+    }
+  }
+  return lines;
+}
+
+const lineOf = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
+
+/** How many lines two texts have in common from each pair of lines on. */
+function commonLengths(old: readonly string[], fresh: readonly string[]): readonly (readonly number[])[] {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(fresh.length + 1).fill(0));
+  for (let at = old.length - 1; at >= 0; at -= 1) {
+    for (let to = fresh.length - 1; to >= 0; to -= 1) {
+      const row = lengths[at];
+      if (!row) continue;
+      row[to] =
+        old[at] === fresh[to]
+          ? lengthAt(lengths, at + 1, to + 1) + 1
+          : Math.max(lengthAt(lengths, at + 1, to), lengthAt(lengths, at, to + 1));
+    }
+  }
+  return lengths;
+}
+
+const lengthAt = (lengths: readonly (readonly number[])[], at: number, to: number): number => lengths[at]?.[to] ?? 0;

@@ -1,0 +1,46 @@
+import { Undo2 } from 'lucide-react';
+import { startTransition, useActionState } from 'react';
+import { ask, inWords, Refused } from '../graphql/ask.ts';
+import button from '../ui/button.module.css';
+import { TakeBack } from './review.graphql.ts';
+import styles from './review-page.module.css';
+
+interface UndoProps {
+  readonly revision: number;
+  onUndone(): void;
+}
+
+type UndoState =
+  | { readonly kind: 'undone'; readonly revision: number }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Takes back what was applied, as a revision of its own; nothing, where somebody has gone on from there. */
+export function Undo({ revision, onUndone }: UndoProps) {
+  const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
+    try {
+      const { revertChangeset: outcome } = await ask(TakeBack, { revision: String(revision) });
+      if (outcome.__typename === 'RevertedChangesetSaved') {
+        onUndone();
+        return { kind: 'undone', revision: outcome.revertedChangeset.revision };
+      }
+      const reasons = 'fields' in outcome ? outcome.fields.map(({ message }) => message) : [];
+      return { kind: 'refused', message: [outcome.message, ...reasons].join(' ') };
+    } catch (error) {
+      if (error instanceof Refused) return { kind: 'refused', message: inWords(error) };
+      throw error;
+    }
+  }, null);
+  if (state?.kind === 'undone') return <p role="status">Taken back as revision {state.revision}.</p>;
+  return (
+    <>
+      <button type="button" className={button.plain} disabled={isBusy} onClick={() => startTransition(() => undo())}>
+        <Undo2 size={14} aria-hidden /> {isBusy ? 'Taking it back …' : 'Undo'}
+      </button>
+      {state?.kind === 'refused' && (
+        <p className={styles.trouble} role="alert">
+          {state.message}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import type { SampleParameter, SamplePlatform, SampleProject, SampleType } from './shape.ts';
+
+/** One operation of a changeset, in the words of the REST API. */
+export type PlatformOperation =
+  | {
+      readonly operation: string;
+      readonly as?: string;
+      readonly path?: Readonly<Record<string, PlatformPlace>>;
+      readonly body: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly set: {
+        readonly project: PlatformPlace;
+        readonly environment: string;
+        readonly values: Readonly<Record<string, string | null>>;
+      };
+    };
+
+/** An id or a name; or what an earlier operation of the changeset made. */
+type PlatformPlace = string | { readonly $ref: string };
+
+export interface PresentParameter {
+  readonly id: string;
+  /** Names of the environments in which it has a value of its own. */
+  readonly setIn: ReadonlySet<string>;
+}
+
+export interface PresentType {
+  readonly id: string;
+  /** Kinds of its rules. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/** An organization as its loader sees it. Names lead to ids; `npm run seed` comes by REST, the console by GraphQL. */
+export interface PlatformDoor {
+  environments(): Promise<ReadonlyMap<string, string>>;
+  types(): Promise<ReadonlyMap<string, PresentType>>;
+  projects(): Promise<ReadonlyMap<string, string>>;
+  /** Those that the project owns. */
+  parametersOf(projectId: string): Promise<ReadonlyMap<string, PresentParameter>>;
+  templatesOf(projectId: string): Promise<ReadonlySet<string>>;
+  webhooks(): Promise<ReadonlySet<string>>;
+  /** Carries a changeset out, or throws. */
+  apply(message: string, operations: readonly PlatformOperation[]): Promise<void>;
+}
+
+export interface LoadedPart {
+  readonly title: string;
+  /** What it consists of, in words. */
+  readonly holds: string;
+  /** How many objects had to be made. */
+  readonly created: number;
+}
+
+interface PlatformPart {
+  readonly title: string;
+  readonly holds: string;
+  /** What is not there yet. */
+  missing(): Promise<readonly PlatformOperation[]>;
+}
+
+const TRIES = 3;
+
+/** The titles of all parts, in their order: what there is to wait for. */
+export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): readonly string[] => [
+  'environments',
+  'types',
+  ...[...projects, ...examples].map(({ name }) => name),
+  ...(webhook ? ['webhook'] : []),
+];
+
+/**
+ * Makes what is missing, part by part, each as one changeset, and leaves alone what is there: a second run changes nothing, and
+ * one that was interrupted is gone on with. `tell` is called after each part. The webhook comes last: loading is no news
+ * for a chat channel. Answers how many objects were made.
+ */
+export async function loadPlatform(
+  door: PlatformDoor,
+  { environments, types, projects, examples = [], webhook }: SamplePlatform,
+  tell: (part: LoadedPart) => void,
+): Promise<number> {
+  const parts: readonly PlatformPart[] = [
+    environmentsPart(door, environments),
+    typesPart(door, types),
+    ...[...projects, ...examples].map((project) => projectPart(door, project)),
+    ...(webhook ? [webhookPart(door, webhook)] : []),
+  ];
+  let created = 0;
+  for (const part of parts) {
+    const made = await complete(door, part);
+    tell({ title: part.title, holds: part.holds, created: made });
+    created += made;
+  }
+  return created;
+}
+
+/** Two loaders at once are in each other's way only where both would make the same thing; who comes second looks again. */
+async function complete(door: PlatformDoor, { title, missing }: PlatformPart): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const operations = await missing();
+    if (operations.length === 0) return 0;
+    try {
+      await door.apply(`Sample platform: ${title}`, operations);
+      return operations.reduce((sum, one) => sum + ('set' in one ? Object.keys(one.set.values).length : 1), 0);
+    } catch (error) {
+      const stillMissing = await missing();
+      const isSame = stillMissing.length === operations.length;
+      if (attempt === TRIES || isSame) throw error;
+    }
+  }
+}
+
+function environmentsPart(door: PlatformDoor, wanted: SamplePlatform['environments']): PlatformPart {
+  const missing = async () => {
+    const present = await door.environments();
+    return wanted
+      .filter(({ name }) => !present.has(name))
+      .map(({ name, parent, description = '' }) => ({
+        operation: 'environments_create',
+        as: name,
+        body: { name, description, parent: present.get(parent ?? '') ?? { $ref: parent } },
+      }));
+  };
+  return { title: 'environments', holds: `${wanted.length} environments`, missing };
+}
+
+function typesPart(door: PlatformDoor, wanted: readonly SampleType[]): PlatformPart {
+  const missing = async () => {
+    const present = await door.types();
+    return wanted.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
+      const there = present.get(name);
+      // Names of types may hold what names of operations may not.
+      const as = `type-${at}`;
+      const above = present.get(parent)?.id ?? { $ref: `type-${wanted.findIndex((type) => type.name === parent)}` };
+      const made = { operation: 'types_create', as, body: { name, description, parent: above } };
+      const ruled = Object.entries(rules)
+        .filter(([kind]) => !there?.rules.has(kind))
+        .map(([type, constraint]) => ({
+          operation: 'types_rules_create',
+          path: { parametertype_pk: there?.id ?? { $ref: as } },
+          body: { type, constraint },
+        }));
+      return there ? ruled : [made, ...ruled];
+    });
+  };
+  return { title: 'types', holds: `${wanted.length} types with their rules`, missing };
+}
+
+function projectPart(door: PlatformDoor, wanted: SampleProject): PlatformPart {
+  const { name, description, dependsOn } = wanted;
+  const parameters = Object.values(wanted.parameters);
+  const secrets = parameters.filter(({ secret }) => secret).length;
+  const values = parameters.reduce((sum, one) => sum + environmentsOf(one).length, 0);
+  const missing = async () => {
+    const projects = await door.projects();
+    const id = projects.get(name);
+    if (id !== undefined) {
+      const [present, templates] = await Promise.all([door.parametersOf(id), door.templatesOf(id)]);
+      return missingInProject(wanted, id, present, templates, await door.environments());
+    }
+    const body = { name, description, depends_on: dependsOn === null ? null : projects.get(dependsOn) };
+    const made = { operation: 'projects_create', as: 'project', body };
+    const inside = missingInProject(wanted, { $ref: 'project' }, new Map(), new Set(), await door.environments());
+    return [made, ...inside];
+  };
+  const holds = `${parameters.length} parameters (${secrets} secret), ${values} values`;
+  return { title: name, holds, missing };
+}
+
+const environmentsOf = ({ values, randomIn = [] }: SampleParameter) => [...Object.keys(values), ...randomIn];
+
+function missingInProject(
+  { parameters, templates = {} }: SampleProject,
+  project: PlatformPlace,
+  present: ReadonlyMap<string, PresentParameter>,
+  presentTemplates: ReadonlySet<string>,
+  environments: ReadonlyMap<string, string>,
+): readonly PlatformOperation[] {
+  const path = { project_pk: project };
+  const entries = Object.entries(parameters);
+  const made = entries
+    .filter(([name]) => !present.has(name))
+    .map(([name, { description, secret, type, expires = null }]) => {
+      const body = { name, description, secret, type, expires };
+      return { operation: 'projects_parameters_create', as: referenceTo(entries, name), path, body };
+    });
+  const isUnset = (name: string, environment: string) => !present.get(name)?.setIn.has(environment);
+  const set = [...environments.keys()].flatMap((environment) => {
+    const values = entries
+      .filter(
+        ([name, one]) => !one.interpolated && environmentsOf(one).includes(environment) && isUnset(name, environment),
+      )
+      .map(([name, one]) => [name, one.secret ? randomText() : (one.values[environment] ?? null)] as const);
+    return values.length === 0 ? [] : [{ set: { project, environment, values: Object.fromEntries(values) } }];
+  });
+  // Texts that refer to others come after them.
+  const dynamic = entries
+    .filter(([, { interpolated }]) => interpolated)
+    .flatMap(([name, { values }]) =>
+      Object.entries(values)
+        .filter(([environment]) => isUnset(name, environment))
+        .map(([environment, internal_value]) => ({
+          operation: 'projects_parameters_values_create',
+          path: { ...path, parameter_pk: present.get(name)?.id ?? { $ref: referenceTo(entries, name) } },
+          body: { environment: environments.get(environment), internal_value, interpolated: true },
+        })),
+    );
+  const written = Object.entries(templates)
+    .filter(([name]) => !presentTemplates.has(name))
+    .map(([name, template]) => ({ operation: 'projects_templates_create', path, body: { name, ...template } }));
+  return [...made, ...set, ...dynamic, ...written];
+}
+
+/** What a changeset calls a parameter that it makes: names of parameters may be longer than it allows. */
+const referenceTo = (entries: readonly (readonly [string, unknown])[], name: string): string =>
+  `parameter-${entries.findIndex(([one]) => one === name)}`;
+
+function webhookPart(door: PlatformDoor, wanted: NonNullable<SamplePlatform['webhook']>): PlatformPart {
+  const { name, channel, username, eventTypes: event_types } = wanted;
+  const missing = async () => {
+    if ((await door.webhooks()).has(name)) return [];
+    const configuration = { token: pretendToken(), channel, username };
+    return [{ operation: 'webhooks_create', body: { name, event_types, type: 'slack', configuration } }];
+  };
+  return { title: 'webhook', holds: `${name} to ${channel}`, missing };
+}
+
+const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** Enough characters to be a secret, none that needs quoting in a shell or a file of settings. */
+const randomText = (): string =>
+  btoa(String.fromCharCode(...randomBytes(24)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+
+const randomDigits = (length: number) => [...randomBytes(length)].map((byte) => byte % 10).join('');
+
+/** Looks like a bot token and is none: the chat service will refuse it until a real one is put in. */
+const pretendToken = (): string =>
+  [
+    'xoxb',
+    `1${randomDigits(11)}`,
+    `1${randomDigits(11)}`,
+    btoa(String.fromCharCode(...randomBytes(18))).replace(/\W/g, 'x'),
+  ].join('-');

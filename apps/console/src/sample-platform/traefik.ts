@@ -1,0 +1,126 @@
+import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
+
+// Static configuration of Traefik by variables. Entry points are named web and websecure, the certificate resolver le.
+// Values in `default` are Traefik's own defaults (version 3) unless the description says otherwise.
+export const traefik: SampleProject = {
+  name: 'traefik',
+  description: 'Traefik 3: the door to everything else.',
+  dependsOn: 'platform-base',
+  parameters: {
+    TRAEFIK_GLOBAL_CHECKNEWVERSION: boolean(true, 'Looks for new versions.', { production: false }),
+    TRAEFIK_GLOBAL_SENDANONYMOUSUSAGE: boolean(false, 'Sends anonymous statistics.'),
+    TRAEFIK_LOG_LEVEL: text('ERROR', 'How much is logged.', { development: 'DEBUG', staging: 'INFO', canary: 'INFO' }),
+    TRAEFIK_LOG_FORMAT: text('common', 'Shape of log lines: json or common.', { staging: 'json', production: 'json' }),
+    TRAEFIK_LOG_FILEPATH: text('', 'Log file; empty for standard output.'),
+    TRAEFIK_ACCESSLOG: boolean(false, 'Logs every request.', { staging: true, production: true }),
+    TRAEFIK_ACCESSLOG_FORMAT: text('common', 'Shape of access log lines.', { production: 'json' }),
+    TRAEFIK_ACCESSLOG_BUFFERINGSIZE: integer(0, 'Lines kept before they are written.', { production: 100 }),
+    TRAEFIK_ACCESSLOG_FILTERS_STATUSCODES: text('', 'Status codes that are logged; empty for all.', {
+      production: '400-599',
+    }),
+    TRAEFIK_ACCESSLOG_FILTERS_RETRYATTEMPTS: boolean(false, 'Also logs requests that were retried.', {
+      production: true,
+    }),
+    TRAEFIK_ACCESSLOG_FILTERS_MINDURATION: integer(0, 'Also logs requests slower than this, seconds.', {
+      production: 1,
+    }),
+    TRAEFIK_ACCESSLOG_FIELDS_DEFAULTMODE: text('keep', 'Whether fields are kept or dropped.'),
+    TRAEFIK_ACCESSLOG_FIELDS_HEADERS_DEFAULTMODE: text('drop', 'Whether headers are kept, dropped or redacted.'),
+    TRAEFIK_API: boolean(false, 'Serves the API and dashboard.', { development: true, staging: true }),
+    TRAEFIK_API_DASHBOARD: boolean(true, 'Shows the dashboard when the API is served.'),
+    TRAEFIK_API_DEBUG: boolean(false, 'Serves profiling endpoints.', { development: true }),
+    TRAEFIK_API_INSECURE: boolean(false, 'Serves the API without protection.', { development: true }),
+    TRAEFIK_API_DISABLEDASHBOARDAD: boolean(false, 'Hides the advertisement.', { production: true }),
+    TRAEFIK_PING: boolean(false, 'Serves a health check.', { staging: true, production: true }),
+    TRAEFIK_PING_ENTRYPOINT: text('traefik', 'Entry point of the health check.'),
+    TRAEFIK_METRICS_PROMETHEUS: boolean(false, 'Publishes metrics.', { staging: true, production: true }),
+    TRAEFIK_METRICS_PROMETHEUS_ENTRYPOINT: text('traefik', 'Entry point of metrics.'),
+    TRAEFIK_METRICS_PROMETHEUS_BUCKETS: text(
+      '0.100000, 0.300000, 1.200000, 5.000000',
+      'Buckets of durations, seconds.',
+    ),
+    TRAEFIK_METRICS_PROMETHEUS_ADDROUTERSLABELS: boolean(false, 'Labels metrics with routers.', { canary: true }),
+    TRAEFIK_ENTRYPOINTS_WEB_ADDRESS: text(':80', 'Where plain http arrives (ours).', { development: ':8080' }),
+    TRAEFIK_ENTRYPOINTS_WEB_HTTP_REDIRECTIONS_ENTRYPOINT_TO: text('', 'Entry point that http is sent to.', {
+      staging: 'websecure',
+      production: 'websecure',
+    }),
+    TRAEFIK_ENTRYPOINTS_WEB_HTTP_REDIRECTIONS_ENTRYPOINT_SCHEME: text('https', 'Scheme that http is sent to.'),
+    TRAEFIK_ENTRYPOINTS_WEB_HTTP_REDIRECTIONS_ENTRYPOINT_PERMANENT: boolean(true, 'Whether browsers may remember it.', {
+      staging: false,
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_ADDRESS: text(':443', 'Where https arrives (ours).', { development: ':8443' }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_ASDEFAULT: boolean(false, 'Taken by routers that name none.', { production: true }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP_TLS_CERTRESOLVER: text('', 'Who gets certificates.', {
+      staging: 'le',
+      production: 'le',
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP3: boolean(false, 'Also speaks HTTP/3.', { canary: true }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP2_MAXCONCURRENTSTREAMS: integer(250, 'Streams of one connection.'),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_HTTP_MAXHEADERBYTES: integer(1048576, 'Largest request headers, bytes.', {
+      production: 65536,
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_INSECURE: boolean(false, 'Believes forwarded headers of everyone.'),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_FORWARDEDHEADERS_TRUSTEDIPS: text('', 'Whose forwarded headers are believed.', {
+      production: '10.0.0.0/8',
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_PROXYPROTOCOL_TRUSTEDIPS: text('', 'Whose proxy protocol is believed.', {
+      production: '10.0.0.0/8',
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_LIFECYCLE_GRACETIMEOUT: integer(10, 'Seconds to finish requests.', {
+      production: 30,
+    }),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_LIFECYCLE_REQUESTACCEPTGRACETIMEOUT: integer(
+      0,
+      'Seconds new requests are taken before a shutdown.',
+      { production: 10 },
+    ),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_READTIMEOUT: integer(60, 'Seconds to read a request.'),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_WRITETIMEOUT: integer(0, 'Seconds to write an answer.'),
+    TRAEFIK_ENTRYPOINTS_WEBSECURE_TRANSPORT_RESPONDINGTIMEOUTS_IDLETIMEOUT: integer(180, 'Seconds a connection idles.'),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_CASERVER: text(
+      'https://acme-v02.api.letsencrypt.org/directory',
+      'Authority that signs certificates.',
+      { staging: 'https://acme-staging-v02.api.letsencrypt.org/directory' },
+    ),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EMAIL: text('platform@example.com', 'Whom the authority writes to (ours).'),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_STORAGE: text('acme.json', 'File that keeps certificates.', {
+      production: '/var/lib/traefik/acme.json',
+    }),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_KEYTYPE: text('RSA4096', 'Kind of private key.', { canary: 'EC256' }),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_CERTIFICATESDURATION: integer(2160, 'Hours a certificate lasts.'),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EAB_KID: text('', 'Account at an external authority.'),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_EAB_HMACENCODED: secret('Key of that account.', ['production']),
+    TRAEFIK_CERTIFICATESRESOLVERS_LE_ACME_DNSCHALLENGE_PROVIDER: text('', 'Who proves the domain by DNS.', {
+      production: 'rfc2136',
+    }),
+    RFC2136_NAMESERVER: text('', 'Name server that takes updates.', { production: 'ns1.internal:53' }),
+    RFC2136_TSIG_SECRET: secret('Key that signs updates of names.', ['production']),
+    TRAEFIK_PROVIDERS_DOCKER: boolean(false, 'Finds services in Docker.', { development: true }),
+    TRAEFIK_PROVIDERS_DOCKER_ENDPOINT: text('unix:///var/run/docker.sock', 'Where Docker answers.'),
+    TRAEFIK_PROVIDERS_DOCKER_EXPOSEDBYDEFAULT: boolean(true, 'Publishes containers unasked.', {
+      staging: false,
+      production: false,
+    }),
+    TRAEFIK_PROVIDERS_DOCKER_WATCH: boolean(true, 'Follows changes in Docker.'),
+    TRAEFIK_PROVIDERS_FILE_DIRECTORY: text('', 'Directory of dynamic configuration.', {
+      staging: '/etc/traefik/dynamic',
+      production: '/etc/traefik/dynamic',
+    }),
+    TRAEFIK_PROVIDERS_FILE_WATCH: boolean(true, 'Follows changes of files.'),
+    TRAEFIK_PROVIDERS_PROVIDERSTHROTTLEDURATION: integer(2, 'Shortest pause between reloads, seconds.'),
+    TRAEFIK_SERVERSTRANSPORT_INSECURESKIPVERIFY: boolean(false, 'Believes any certificate behind.', {
+      development: true,
+    }),
+    TRAEFIK_SERVERSTRANSPORT_MAXIDLECONNSPERHOST: integer(200, 'Idle connections to one server.'),
+    TRAEFIK_SERVERSTRANSPORT_FORWARDINGTIMEOUTS_DIALTIMEOUT: integer(30, 'Seconds to connect to a server.', {
+      production: 5,
+    }),
+    TRAEFIK_SERVERSTRANSPORT_FORWARDINGTIMEOUTS_RESPONSEHEADERTIMEOUT: integer(0, 'Seconds to wait for headers.', {
+      production: 30,
+    }),
+    TRAEFIK_SERVERSTRANSPORT_FORWARDINGTIMEOUTS_IDLECONNTIMEOUT: integer(90, 'Seconds an idle connection is kept.'),
+    TRAEFIK_TRACING_SERVICENAME: text('traefik', 'Name in traces.', { canary: 'traefik-canary' }),
+    TRAEFIK_TRACING_SAMPLERATE: text('1.000000', 'Share of traces that are kept.', { production: '0.050000' }),
+  },
+};

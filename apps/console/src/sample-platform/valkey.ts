@@ -1,0 +1,80 @@
+import { integer, type SampleProject, secret, text, typed } from './shape.ts';
+
+// Directives of valkey.conf (also `valkey-server --name value`). It says yes and no, so its switches are texts.
+// Sizes and ports are types of the organization.
+// Values in `default` are the server's own defaults (version 8) unless the description says otherwise.
+const port = typed('port');
+const size = typed('size');
+const level = typed('log level');
+
+export const valkey: SampleProject = {
+  name: 'valkey',
+  description: 'Valkey 8: sessions and caches, spoken to as Redis.',
+  dependsOn: 'platform-base',
+  parameters: {
+    VALKEY_EXTRA_FLAGS: text('', 'Flags that the official image adds to the command line.'),
+    bind: text('* -::*', 'Addresses the server listens on.', { production: '10.20.0.10' }),
+    port: port(6379, 'TCP port.', { production: 0 }),
+    'tls-port': port(0, 'TLS port; 0 for none.', { staging: 6380, production: 6379 }),
+    'tls-replication': text('no', 'Whether replicas connect over TLS.', { production: 'yes' }),
+    'tls-auth-clients': text('yes', 'Whether clients must show a certificate.', { staging: 'optional' }),
+    'protected-mode': text('yes', 'Refuses outside clients while no password is set.'),
+    'tcp-backlog': integer(511, 'Connections waiting to be accepted.', { production: 4096 }),
+    'tcp-keepalive': integer(300, 'Seconds between keep-alive probes.'),
+    timeout: integer(0, 'Seconds after which an idle client is disconnected; 0 for never.', { production: 600 }),
+    maxclients: integer(10000, 'Most clients at a time.', { development: 200 }),
+    'io-threads': integer(1, 'Threads for network reads and writes.', { production: 4, canary: 2 }),
+    databases: integer(16, 'Number of databases.'),
+    loglevel: level('notice', 'debug, verbose, notice, warning or nothing.', { development: 'verbose' }),
+    logfile: text('', 'Log file; empty for standard output.'),
+    'always-show-logo': text('no', 'Whether the logo is printed at the start.'),
+    save: text('3600 1 300 100 60 10000', 'Snapshot after seconds and changes; empty for never.', {
+      production: '',
+      canary: '3600 1',
+    }),
+    'stop-writes-on-bgsave-error': text('yes', 'Refuses writes when a snapshot failed.'),
+    rdbcompression: text('yes', 'Whether snapshots are compressed.'),
+    rdbchecksum: text('yes', 'Whether snapshots carry a checksum.'),
+    dbfilename: text('dump.rdb', 'Name of the snapshot file.'),
+    dir: text('/data', 'Working directory (the image uses /data).'),
+    appendonly: text('no', 'Whether every write is appended to a log.', { staging: 'yes', production: 'yes' }),
+    appendfsync: text('everysec', 'When the log is forced to disk: always, everysec or no.'),
+    appenddirname: text('appendonlydir', 'Directory of the log.'),
+    'no-appendfsync-on-rewrite': text('no', 'Skips forcing while the log is rewritten.'),
+    'auto-aof-rewrite-percentage': integer(100, 'Growth that starts a rewrite of the log.'),
+    'auto-aof-rewrite-min-size': size('64mb', 'Size below which the log is not rewritten.', { production: '1gb' }),
+    'aof-use-rdb-preamble': text('yes', 'Starts a rewritten log with a snapshot.'),
+    maxmemory: size('0', 'Most memory for data; 0 for no limit.', {
+      development: '128mb',
+      staging: '1gb',
+      production: '8gb',
+      canary: '2gb',
+    }),
+    'maxmemory-policy': text('noeviction', 'What is evicted when memory is full.', { production: 'allkeys-lru' }),
+    'maxmemory-samples': integer(5, 'Keys compared to find one to evict.', { production: 10 }),
+    'lazyfree-lazy-eviction': text('yes', 'Frees evicted keys in the background.'),
+    'lazyfree-lazy-expire': text('yes', 'Frees expired keys in the background.'),
+    'lazyfree-lazy-user-del': text('yes', 'Treats DEL as UNLINK.'),
+    'replica-serve-stale-data': text('yes', 'Whether a cut-off replica still answers.', { production: 'no' }),
+    'replica-read-only': text('yes', 'Whether replicas refuse writes.'),
+    'repl-diskless-sync': text('yes', 'Sends the first copy to a replica without a file.'),
+    'repl-diskless-sync-delay': integer(5, 'Seconds to wait for more replicas before copying.'),
+    'repl-backlog-size': size('10mb', 'Memory kept for replicas that come back.', { production: '256mb' }),
+    'min-replicas-to-write': integer(0, 'Replicas without which writes are refused.', { production: 1, canary: 0 }),
+    'min-replicas-max-lag': integer(10, 'Seconds a replica may be behind and still count.'),
+    'slowlog-log-slower-than': integer(10000, 'Microseconds after which a command counts as slow.', { staging: 5000 }),
+    'slowlog-max-len': integer(128, 'Slow commands kept.', { production: 1024 }),
+    'latency-monitor-threshold': integer(0, 'Milliseconds that are recorded as latency; 0 for off.', {
+      staging: 100,
+      production: 100,
+    }),
+    'notify-keyspace-events': text('', 'Which key events are published; empty for none.', { production: 'Ex' }),
+    hz: integer(10, 'Background rounds a second.'),
+    'dynamic-hz': text('yes', 'More rounds when many clients are connected.'),
+    activedefrag: text('no', 'Whether memory is defragmented while running.', { production: 'yes', canary: 'no' }),
+    'cluster-enabled': text('no', 'Whether this server is part of a cluster.'),
+    'shutdown-timeout': integer(10, 'Seconds a shutdown waits for replicas.'),
+    requirepass: secret('Password of the default user.'),
+    primaryauth: secret('Password with which a replica greets its primary.', ['production']),
+  },
+};

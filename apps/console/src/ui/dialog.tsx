@@ -1,0 +1,45 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import button from './button.module.css';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: React.ReactNode;
+  onClose(): void;
+}
+
+/** The browser's own modal dialog: it holds the focus, gives it back, and ends with Escape. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    // The first thing to do here, rather than the way out.
+    element?.querySelector<HTMLElement>('form input, form button')?.focus();
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the dialog by its buttons and Escape
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget) onClose();
+      }}
+    >
+      <div className={styles.inner}>
+        <div className={styles.head}>
+          <h2 id={titleId}>{title}</h2>
+          <button type="button" className={button.icon} aria-label="Close" onClick={onClose}>
+            <X size={15} aria-hidden />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

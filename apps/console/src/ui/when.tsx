@@ -1,0 +1,11 @@
+import { instantWords } from './instant.ts';
+import { clockTime, exactTime } from './time.ts';
+
+/** An instant; pointing at it tells the second. */
+export function When({ at, short = false }: { readonly at: string; readonly short?: boolean }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {short ? clockTime(at) : instantWords(at)}
+    </time>
+  );
+}

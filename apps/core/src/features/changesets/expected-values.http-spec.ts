@@ -1,0 +1,145 @@
+import type { Page, PutValuesAnswer, Value } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+/** A project with a value for A, a secret TOKEN, and B without a value. */
+async function fixture() {
+  const project = await organization.project({ name: 'web' });
+  const a = await organization.parameter({ project, name: 'A' });
+  await organization.parameter({ project, name: 'B' });
+  const token = await organization.parameter({ project, name: 'TOKEN', secret: true });
+  const value = await organization.value({ parameter: a, internal_value: '1' });
+  const secret = await organization.value({ parameter: token, internal_value: 'hunter2' });
+  return { project, a, value, secret };
+}
+
+const put = (url: string, values: object, client = organization.owner) =>
+  client.put<PutValuesAnswer>(`${url}values/?environment=default`, { values });
+
+const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
+
+describe('values that are set by names', () => {
+  it('are set only where nothing was, if so asked, and who has been faster is told', async () => {
+    const { project, value } = await fixture();
+
+    const first = await put(project.url, { B: { value: 'mine', if_none_match: '*' } });
+    expect(first).toMatchObject({ status: 200, body: { values: [{ name: 'B', action: 'created' }] } });
+    const late = await put(project.url, {
+      A: { value: 'mine', if_none_match: '*' },
+      B: { value: 'again', if_none_match: '*' },
+    });
+    expect(late).toMatchObject({
+      status: 412,
+      body: {
+        detail: expect.stringMatching(/^A, B: /),
+        present: [
+          { object: { type: 'Value', id: value.id, name: 'A' }, ledger_id: value.ledger_id, action: 'create' },
+          { object: { name: 'B' }, action: 'create', actor: { name: 'Owner' } },
+        ],
+      },
+    });
+    expect(await textOf(value)).toBe('1');
+  });
+
+  it('are set only over the version that was read, name by name, secrets too', async () => {
+    const { project, value, secret } = await fixture();
+    const theirs = await organization.as('ADMIN').patch<Value>(value.url, { internal_value: '2' });
+
+    const mine = {
+      A: { value: '3', if_match: value.ledger_id },
+      TOKEN: { value: 'hunter3', if_match: secret.ledger_id },
+    };
+    const refused = await put(project.url, mine);
+    expect(refused).toMatchObject({
+      status: 412,
+      body: { present: [{ object: { name: 'A' }, ledger_id: theirs.body.ledger_id, action: 'update' }] },
+    });
+    expect(refused.text).not.toContain('hunter');
+    expect((await put(project.url, { ...mine, A: { value: '3', if_match: theirs.body.ledger_id } })).status).toBe(200);
+    expect([await textOf(value), await textOf(secret)]).toEqual(['3', 'hunter3']);
+  });
+
+  it('that were removed meanwhile are not set again, and who removed them is told', async () => {
+    const { project, value } = await fixture();
+    await organization.as('ADMIN').delete(value.url);
+
+    expect(await put(project.url, { A: { value: '3', if_match: value.ledger_id } })).toMatchObject({
+      status: 412,
+      body: {
+        present: [
+          {
+            object: { id: value.id, name: 'A' },
+            ledger_id: null,
+            action: 'delete',
+            actor: { name: expect.stringMatching(/^admin-/) },
+          },
+        ],
+      },
+    });
+  });
+
+  it('of a changeset are measured by what was there before it', async () => {
+    const { value } = await fixture();
+    const set = (values: object) => ({ set: { project: 'web', environment: 'default', values } });
+    const apply = (...operations: object[]) => organization.owner.post('changesets/', { operations });
+    const expected = { if_match: value.ledger_id };
+
+    expect(
+      await apply(set({ A: { value: '2', ...expected } }), set({ A: { value: '3', ...expected }, B: 'b' })),
+    ).toMatchObject({ status: 201 });
+    expect(await apply(set({ B: 'c' }), set({ A: { value: '4', ...expected } }))).toMatchObject({
+      status: 412,
+      body: {
+        operations: [{ index: 1, code: 'precondition_failed', error: { present: [{ object: { name: 'A' } }] } }],
+      },
+    });
+  });
+
+  it('take one expectation, and say so', async () => {
+    const { project, value } = await fixture();
+    const both = await put(project.url, { A: { value: '2', if_match: value.ledger_id, if_none_match: '*' } });
+    expect(both).toMatchObject({ status: 400, body: { values: [expect.stringContaining('not both')] } });
+    expect(await put(project.url, { A: { value: '2', if_none_match: 'x' } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a value that is made alone', () => {
+  it('with If-None-Match: * is 412 with what is there, and without it 400 as ever', async () => {
+    const { a, value } = await fixture();
+    const environment = (await organization.environmentNamed('default')).url;
+    const make = (headers: Record<string, string>) =>
+      organization.owner.post(`${a.url}values/`, { environment, internal_value: 'mine' }, headers);
+
+    expect(await make({ 'if-none-match': '*' })).toMatchObject({
+      status: 412,
+      body: { present: [{ object: { id: value.id }, ledger_id: value.ledger_id }] },
+    });
+    expect(await make({})).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
+    expect((await organization.owner.get<Page<Value>>(`${a.url}values/`)).body.count).toBe(1);
+    await organization.owner.delete(value.url);
+    expect((await make({ 'if-none-match': '*' })).status).toBe(201);
+  });
+
+  it('as an operation of a changeset with if_none_match is told the same', async () => {
+    const { a, project, value } = await fixture();
+    const { id } = await organization.environmentNamed('default');
+    const operation = {
+      operation: 'projects_parameters_values_create',
+      path: { project_pk: project.id, parameter_pk: a.id },
+      body: { environment: id, internal_value: 'mine' },
+      if_none_match: '*',
+    };
+    expect(await organization.owner.post('changesets/', { operations: [operation] })).toMatchObject({
+      status: 412,
+      body: { operations: [{ error: { present: [{ object: { id: value.id }, ledger_id: value.ledger_id }] } }] },
+    });
+  });
+});

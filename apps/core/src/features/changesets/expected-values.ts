@@ -1,0 +1,44 @@
+import type { SettableValue } from '@strata/contract';
+import { type Named, PreconditionFailed } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
+import type { NamedParameter } from './named-state.ts';
+import { unexpectedNames } from './set-decision.ts';
+
+/** 412 where a value is not what was expected of its name, with what is there instead, or who removed it. */
+export async function assertExpected(
+  { em, revision }: WriteContext,
+  caller: Caller,
+  environment: Named,
+  values: Readonly<Record<string, SettableValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+): Promise<void> {
+  const conditional = Object.entries(values).filter(
+    ([, { if_match: expected, if_none_match: none }]) => expected !== undefined || none !== undefined,
+  );
+  if (conditional.length === 0) return;
+  const parameters = conditional.flatMap(([name]) => state.get(name) ?? []);
+  const ids = parameters.flatMap(({ value }) => value?.id ?? []);
+  const before = await ledgerIdsBefore(em, caller.organizationId, ids, revision);
+  const names = unexpectedNames(Object.fromEntries(conditional), state, before);
+  if (names.length === 0) return;
+  const unexpected = parameters.filter(({ name }) => names.includes(name));
+  const last = await em.query<{ id: string }[]>(
+    `select c.id from unnest($2::uuid[]) p(id)
+      cross join lateral (
+        select object_id as id from change
+         where organization_id = $1 and parameter_id = p.id and environment_id = $3 and object_type = 'Value' and revision < $4
+         order by revision desc, ordinal desc limit 1) c`,
+    [caller.organizationId, unexpected.map(({ id }) => id), environment.id, revision],
+  );
+  throw new PreconditionFailed(
+    await presentVersions(
+      em,
+      caller,
+      last.map(({ id }) => id),
+      revision,
+    ),
+    `${names.join(', ')}: not as you expected in ${environment.name}. Read again, and repeat the change on what you find.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { canonicalJson, differingParts, PLAN_PARTS, type PlanParts, planHash } from './plan-hash.ts';
+
+const mac = async (text: string) => createHmac('sha256', 'key').update(text).digest('base64url');
+const PARTS: PlanParts = {
+  operations: ['somebody', [{ set: { project: 'web' } }]],
+  objects: [['1', 'a']],
+  effective_changes: [],
+  uncovered: [],
+  refusals: [],
+};
+
+it('is the same whatever the order of members', async () => {
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
+  const turned = { ...PARTS, operations: ['somebody', [{ set: { project: 'web' } }]] };
+  expect(await planHash(turned, mac)).toBe(await planHash(PARTS, mac));
+});
+
+it.each(PLAN_PARTS)('tells that %s are others, and no more', async (part) => {
+  const [one, other] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
+  expect(differingParts(one, other)).toEqual([part]);
+  expect(differingParts(one, one)).toEqual([]);
+});
+
+it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('takes %p for none of ours', async (hash) => {
+  expect(differingParts(hash, await planHash(PARTS, mac))).toEqual(PLAN_PARTS);
+});

@@ -1,0 +1,180 @@
+import type {
+  AccessChange,
+  BlockingReference,
+  Plan,
+  PlannedChange,
+  RestartedExpiration,
+  ToldWebhook,
+  Uncovered,
+} from '@strata/contract';
+import {
+  canOnScope,
+  type EffectiveCell,
+  type EffectiveCellChange,
+  type Permissions,
+  type RefusedStep,
+  type Revision,
+  StillReferenced,
+} from '@strata/domain';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import type { Affected } from './affected-areas.ts';
+import type { RunOutcome } from './changeset-run.ts';
+import { presentEffectiveChange } from './changesets.presenter.ts';
+import { closedPlaces } from './closed-places.ts';
+import type { RawState } from './effective-states.ts';
+import { shown } from './plan-effects.ts';
+import type { PlanParts } from './plan-hash.ts';
+import type { PlannedObjects } from './planned-objects.ts';
+
+/** All that a plan is made of, complete. */
+export interface PlanContents {
+  readonly base: Revision;
+  /** Id of who asked. */
+  readonly caller: string;
+  readonly asked: unknown;
+  readonly outcome: RunOutcome;
+  readonly permissions: Permissions;
+  readonly affected: Affected;
+  readonly objects: PlannedObjects;
+  readonly effective: readonly EffectiveCellChange[];
+  readonly planned: PlannedWrite;
+  readonly states: readonly RawState[];
+}
+
+/** What is told besides: no part of what must be the same again. */
+export interface PlanEffects {
+  readonly access: readonly AccessChange[];
+  readonly expirations: readonly RestartedExpiration[];
+  readonly webhooks: readonly ToldWebhook[];
+}
+
+/** What the hash stands for. Secrets are in it by what they are made of, never by their texts. */
+export function planParts(contents: PlanContents): PlanParts {
+  const { caller, asked, objects, effective, outcome } = contents;
+  return {
+    operations: [caller, asked],
+    objects,
+    effective_changes: effective.map(({ project, environment, name, before, after }) => [
+      project.name,
+      environment.name,
+      name,
+      before && cellPart(before),
+      after && cellPart(after),
+    ]),
+    uncovered: uncovered(contents),
+    refusals: outcome.refusals.map(withoutFailure),
+  };
+}
+
+export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
+  const { base, outcome, objects, effective, affected, states, permissions } = contents;
+  const all = {
+    changes: outcome.changes.map((change) => plannedChange(change, outcome.made)),
+    objects: objects.map(([object, version]) => ({ object, version })),
+    effective_changes: effective,
+    uncovered: uncovered(contents),
+    refusals: outcome.refusals.map(withoutFailure),
+    blocking_references: blockingReferences(outcome),
+    ...effects,
+  };
+  const closed = closedPlaces(affected, states, permissions);
+  return {
+    base_revision: base,
+    plan_hash: hash,
+    totals: {
+      changes: all.changes.length,
+      objects: all.objects.length,
+      effective_changes: effective.length,
+      uncovered: all.uncovered.length,
+      refusals: all.refusals.length,
+      blocking_references: all.blocking_references.length,
+      access: effects.access.length,
+      expirations: effects.expirations.length,
+      webhooks: effects.webhooks.length,
+      closed_projects: closed.projects,
+      closed_environments: closed.environments,
+      closed_references: hiddenReferences(outcome),
+    },
+    changes: shown(all.changes),
+    objects: shown(all.objects),
+    effective_changes: shown(effective).map((change) => withoutMadeIds(presentEffectiveChange(change), outcome.made)),
+    uncovered: shown(all.uncovered),
+    refusals: shown(all.refusals),
+    blocking_references: shown(all.blocking_references),
+    access: shown(effects.access),
+    expirations: shown(effects.expirations),
+    webhooks: shown(effects.webhooks),
+  };
+}
+
+function cellPart({ text, secret, problem, madeOf }: EffectiveCell): unknown {
+  return secret || problem !== null ? { secret, problem, madeOf, isNull: text === null } : { text };
+}
+
+function uncovered({ effective, affected, permissions, planned }: PlanContents): readonly Uncovered[] {
+  const failing = effective.filter(
+    ({ before, after }) => (before?.problem ?? null) !== null || (after?.problem ?? null) !== null,
+  );
+  const templates = affected.templates.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
+  return [
+    ...failing.map(({ project, environment, name }) => ({
+      reason: 'not_evaluated',
+      project_name: project.name,
+      environment_name: environment.name,
+      name,
+    })),
+    ...templates.map(({ project, name }) => ({
+      reason: 'template',
+      project_name: project,
+      environment_name: null,
+      name,
+    })),
+    ...[...planned.notJudged.values()].map(({ project, name }) => ({
+      reason: 'secret_not_judged',
+      project_name: project,
+      environment_name: null,
+      name,
+    })),
+  ].sort((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
+}
+
+function blockingReferences({ refusals }: RunOutcome): readonly BlockingReference[] {
+  return refusals.flatMap(({ index, failure }) =>
+    failure instanceof StillReferenced
+      ? failure.referrers
+          .map(({ name, project }) => ({ index, project_name: project, text: name }))
+          .sort((left, right) => compare(left.text, right.text))
+      : [],
+  );
+}
+
+function hiddenReferences({ refusals }: RunOutcome): number {
+  return refusals.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
+}
+
+/** What would be made has no id that anybody could use. */
+function plannedChange(
+  { action, objectType, object, project, environment }: Change,
+  made: ReadonlySet<string>,
+): PlannedChange {
+  return {
+    action,
+    object_type: objectType,
+    object_id: made.has(object.id) ? null : object.id,
+    object_name: object.name,
+    project_name: project?.name ?? null,
+    environment_name: environment?.name ?? null,
+  };
+}
+
+function withoutMadeIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
+  const known = (id: string) => (made.has(id) ? '' : id);
+  return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
+}
+
+function withoutFailure({ index, status, code, error }: RefusedStep): RefusedStep {
+  return { index, status, code, error };
+}
+
+const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

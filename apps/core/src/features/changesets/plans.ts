@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '@strata/contract';
+import {
+  affectedPlaces,
+  type EffectiveCellChange,
+  effectiveDifference,
+  Failure,
+  type Permissions,
+  PlanOutdated,
+  type Revision,
+  strictest,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { isOverItsTime } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { type Affected, affectedAreas } from './affected-areas.ts';
+import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
+import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
+import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
+import { planDifference } from './plan-difference.ts';
+import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
+import { differingParts, planHash } from './plan-hash.ts';
+import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
+import type { PreparedSteps } from './prepared-steps.ts';
+import type { Step } from './steps.ts';
+
+/** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
+const HELD_MS_MAX = 4_000;
+const COMPARED_MS_MAX = 4_000;
+
+/** What a changeset leaves behind for its answer. */
+export interface DoneChangeset {
+  readonly isChanged: boolean;
+  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
+}
+
+/** What was read while the rows were written, to be looked at without them. */
+interface Written {
+  readonly base: Revision;
+  readonly outcome: RunOutcome;
+  readonly permissions: Permissions;
+  readonly affected: Affected;
+  readonly after: RawState;
+}
+
+/** What was before it, read. */
+interface Earlier {
+  readonly before: RawState;
+  readonly planned: PlannedWrite;
+  readonly objects: PlannedObjects;
+}
+
+/** Carries out steps, wherever they come from, or tells what they would do. */
+@Injectable()
+export class Plans {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly committed: SnapshotReader,
+    private readonly states: EffectiveStates,
+    private readonly vault: Vault,
+  ) {}
+
+  /** One revision, all or nothing; where a plan is wanted, only if this still comes to it. */
+  command(prepared: PreparedSteps): Command<DoneChangeset> {
+    const { operation, caller, note, wanted } = prepared;
+    return {
+      operation,
+      caller,
+      isLong: true,
+      note,
+      run: async (context) => {
+        const permissions = permissionsOf(caller);
+        const { steps, outcome } = await carriedOut(prepared, context);
+        if (wanted !== null) {
+          const written = await this.written(context, caller, permissions, outcome);
+          await this.assertAsPlanned(context, prepared, written);
+        }
+        if (outcome.refusals.length > 0) throw refusalOfAll(outcome.refusals, steps.length);
+        for (const change of outcome.changes) context.record(change);
+        const done = outcome.steps.map((each, index) => ({ ...each, ...namesOf(steps[index]) }));
+        return { isChanged: outcome.changes.length > 0, steps: done };
+      },
+    };
+  }
+
+  /**
+   * What the steps would do. It waits for its turn; others wait while its rows are written and read, and these are gone before
+   * anything is evaluated or compared. Nothing is stored.
+   */
+  async of(prepared: PreparedSteps): Promise<Plan> {
+    const { operation, caller } = prepared;
+    let permissions = permissionsOf(caller);
+    let assertTime = () => {};
+    const command: Command<RunOutcome> = {
+      operation,
+      caller,
+      isLong: true,
+      run: async (context) => {
+        permissions = permissionsOf(caller);
+        await context.em.query(`set local statement_timeout = ${HELD_MS_MAX}`);
+        assertTime = deadline(HELD_MS_MAX);
+        const { outcome } = await carriedOut(prepared, context, assertTime);
+        for (const change of outcome.changes) context.record(change);
+        return outcome;
+      },
+    };
+    const held = this.unitOfWork.rehearse(command, async (context, outcome) => {
+      const reader = SnapshotReader.within(context.em);
+      return {
+        written: await this.written(context, caller, permissions, outcome, assertTime),
+        ...(await effectsOf(context, caller, outcome)),
+        access: await accessAt(reader, caller.organizationId, accessScopes(outcome.changes)),
+      };
+    });
+    const { written, ...effects } = await held.catch((error: unknown) => {
+      throw isOverItsTime(error) ? tooCostly() : error;
+    });
+    const contents = await this.compared(prepared, written, await this.earlier(prepared, written));
+    const before = await accessAt(this.committed, caller.organizationId, accessScopes(written.outcome.changes));
+    const access = accessChanges(before, effects.access, written.permissions);
+    return presentPlan(contents, await this.hashOf(prepared, contents), { ...effects, access });
+  }
+
+  /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
+  private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
+    const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
+    const made = await inTime(this.compared(prepared, written, earlier), COMPARED_MS_MAX);
+    const hash = await this.hashOf(prepared, made);
+    const { wanted } = prepared;
+    if (wanted === null || wanted.hash === hash) return;
+    const plan = presentPlan(made, hash, { ...(await effectsOf(context, prepared.caller, made.outcome)), access: [] });
+    const parts = differingParts(wanted.hash, hash);
+    throw new PlanOutdated(outdated(parts), plan, planDifference(parts, wanted.plan, plan));
+  }
+
+  private async written(
+    { em, revision }: WriteContext,
+    caller: Caller,
+    permissions: Permissions,
+    outcome: RunOutcome,
+    assertTime: () => void = () => undefined,
+  ): Promise<Written> {
+    const reader = SnapshotReader.within(em);
+    const { organizationId } = caller;
+    const base = revision - 1;
+    const affected = await affectedAreas(reader, organizationId, affectedPlaces(outcome.changes), [base, 'now']);
+    if (affected === null) throw tooCostly();
+    assertTime();
+    const after = await this.states.load(organizationId, 'now', affected, reader);
+    // what a write takes or gives of access shows no more than could be read before it, and no more than after it
+    return { base, outcome, permissions: strictest(permissions, permissionsOf(caller)), affected, after };
+  }
+
+  /** What was before. It is still there when the write is undone. */
+  private async earlier(
+    { caller }: PreparedSteps,
+    { base, outcome, affected, permissions }: Written,
+    reader?: SnapshotReader,
+  ) {
+    const { organizationId, planned = new PlannedWrite(true) } = caller;
+    const before = asPresent(await this.states.load(organizationId, base, affected, reader));
+    const from = reader ?? this.committed;
+    return {
+      before,
+      planned,
+      objects: await plannedObjects(from, organizationId, base, planned, outcome, permissions),
+    };
+  }
+
+  /** Asks no database. */
+  private async compared(
+    { caller, asked }: PreparedSteps,
+    { base, outcome, permissions, affected, after }: Written,
+    { before, planned, objects }: Earlier,
+  ): Promise<PlanContents> {
+    const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
+    const cellsBefore = await this.states.cells(before, permissions);
+    const cellsAfter = await this.states.cells(after, permissions, new Set(values.map(({ object }) => object.id)));
+    if (cellsBefore === null || cellsAfter === null) throw tooCostly();
+    const effective = effectiveDifference(cellsBefore, cellsAfter).toSorted(byPlace);
+    const states = [before, after];
+    return { base, caller: caller.id, asked, outcome, permissions, affected, objects, effective, planned, states };
+  }
+
+  private hashOf({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {
+    return planHash(planParts(contents), (text) => this.vault.mac(caller.organizationId, 'plan', text));
+  }
+}
+
+function outdated(parts: readonly string[]): string {
+  return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
+}
+
+async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime?: () => void) {
+  const steps = await prepared.steps(context);
+  const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
+  return { steps, outcome: await run.all(steps, assertTime) };
+}
+
+async function effectsOf({ em }: WriteContext, { organizationId }: Caller, { changes }: RunOutcome) {
+  const reader = SnapshotReader.within(em);
+  return {
+    expirations: await restartedExpirations(reader, organizationId, changes),
+    webhooks: await toldWebhooks(reader, organizationId, changes),
+  };
+}
+
+function namesOf(prepared: PreparedStep | undefined): Pick<Step, 'name' | 'as'> {
+  return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
+}
+
+/** As they are now: those of a caller change during a write. */
+function permissionsOf({ role, scopes }: Permissions): Permissions {
+  return { role, scopes };
+}
+
+function deadline(milliseconds: number): () => void {
+  const began = performance.now();
+  return () => {
+    if (performance.now() - began > milliseconds) throw tooCostly();
+  };
+}
+
+/** Whatever goes on after that concerns nobody: it works on what it has read. */
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooCostly()), milliseconds);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
+function tooCostly(): Failure {
+  return new Failure(
+    'unprocessable',
+    'too_costly',
+    'To look at all that this would change takes too long while others wait. Make several smaller changesets of it.',
+  );
+}
+
+function byPlace(left: EffectiveCellChange, right: EffectiveCellChange): number {
+  const words = ({ project, environment, name }: EffectiveCellChange) => [project.name, environment.name, name];
+  const [one, other] = [words(left), words(right)];
+  const at = one.findIndex((word, index) => word !== other[index]);
+  if (at < 0) return 0;
+  return (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
+}

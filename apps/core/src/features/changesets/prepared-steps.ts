@@ -1,0 +1,38 @@
+import type { Revision } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
+import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import type { PreparedStep } from './changeset-run.ts';
+
+/** Steps to carry out as one changeset, wherever they come from: the operations of a request, or what takes an earlier one back. */
+export interface PreparedSteps {
+  /** The operation of the contract that asks for it. */
+  readonly operation: string;
+  /** Notes what a plan needs where one is made: see `plannedCall`. */
+  readonly caller: Caller;
+  readonly note: ChangesetNote;
+  /** Nothing that is written may have been changed after it. */
+  readonly baseRevision: Revision | null;
+  /** What was asked for, as JSON: the same again is the same. */
+  readonly asked: unknown;
+  /** The plan that it must still come to. */
+  readonly wanted: WantedPlan | null;
+  /** Asked inside the write, once: what shows only there decides what the steps are. */
+  steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
+}
+
+export interface WantedPlan {
+  readonly hash: string;
+  /** As it was answered, where it was sent along. */
+  readonly plan: Readonly<Record<string, unknown>> | null;
+}
+
+/** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
+export function plannedCall(call: Call, isRehearsal: boolean): Call {
+  const { caller, links, url, query, headers, reply } = call;
+  const { idempotencyKey } = caller;
+  const planned = new PlannedWrite(isRehearsal);
+  const own = { ...caller, idempotencyKey: isRehearsal ? null : idempotencyKey, planned };
+  return { caller: own, links, url, query, headers, reply };
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type RevertibleType, type Rule } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
+import { assertParameterNames, assertProjectNames } from '../../validation/names.ts';
+import { Validator } from '../../validation/validator.ts';
+import { RevertDependents } from './revert-dependents.ts';
+import { RevertReferences } from './revert-references.ts';
+import type { RevertWork } from './revert-writer.ts';
+import type { RevertRow } from './reverted-rows.ts';
+import {
+  type JudgedRevert,
+  type Refusals,
+  refused,
+  typedParameters,
+  type WrittenObject,
+  writtenObjects,
+} from './written-objects.ts';
+
+/** Judges a revert by today's names, references, types and rules, as the single writes would be judged. */
+@Injectable()
+export class RevertChecks {
+  constructor(
+    private readonly validator: Validator,
+    private readonly references: RevertReferences,
+    private readonly dependents: RevertDependents,
+  ) {}
+
+  /** Asked once everything is written. The first kind of trouble that there is, for each object that has it. */
+  async refusals(em: EntityManager, caller: Caller, work: RevertWork): Promise<Refusals> {
+    const judged = { em, caller, work, written: writtenObjects(work) };
+    const refusals: Refusals = new Map();
+    const checks: readonly ((judged: JudgedRevert, refusals: Refusals) => Promise<void>)[] = [
+      (...of) => this.names(...of),
+      (...of) => this.references.texts(...of),
+      (...of) => this.references.lookups(...of),
+      (...of) => this.types(...of),
+      (...of) => this.literals(...of),
+      (...of) => this.dependents.dependents(...of),
+      (...of) => this.references.loops(...of),
+    ];
+    for (const check of checks) {
+      await check(judged, refusals);
+      if (refusals.size > 0) break;
+    }
+    return refusals;
+  }
+
+  private async names({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+    const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
+    for (const { id, type, row } of named) {
+      if (type === 'Project') {
+        await refused(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
+      }
+    }
+    const parameters = Map.groupBy(
+      named.filter(({ type }) => type === 'Parameter'),
+      ({ row }) => row?.project_id ?? '',
+    );
+    for (const [projectId, of] of parameters) {
+      const [project] = await em.query<{ name: string; pattern: string }[]>(
+        'select name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
+        [caller.organizationId, projectId],
+      );
+      if (!project) continue;
+      const names = of.map(({ row }) => row?.name ?? '');
+      const matched = await refused(new Map(), [], () => assertParameterNames(project, names));
+      for (const { id, row } of matched ? [] : of) {
+        await refused(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
+      }
+    }
+  }
+
+  /** Types and rules by themselves and against what is stored. */
+  private async types({ em, caller, written, work }: JudgedRevert, refusals: Refusals): Promise<void> {
+    const { organizationId } = caller;
+    const revived = new Set(work.plan.revivals.map(({ id }) => id));
+    const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
+    const ruled = written.filter(({ type, row }) => row && (type === 'Parameter' || type === 'ParameterRule'));
+    const parameters = await typedParameters(
+      em,
+      organizationId,
+      ruled.flatMap((each) => parameterOf(each) ?? []),
+    );
+    const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
+    for (const each of written) {
+      const { type, id, row, old } = each;
+      const found = parameters.get(parameterOf(each) ?? '');
+      const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
+      const rule = row && ruleOf(row);
+      // the values of a parameter that comes back are judged with the texts
+      if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
+        alongside.push({ id, parameter, rule });
+      else {
+        const change = row ? typingChange(type, id, row, old, parameter) : null;
+        if (change) await refused(refusals, [id], () => this.validator.validateStored(em, caller, change));
+      }
+    }
+    const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
+    for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
+  }
+
+  private async literals({ em, caller, written, work }: JudgedRevert, refusals: Refusals): Promise<void> {
+    const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
+    const parameters = await typedParameters(
+      em,
+      caller.organizationId,
+      values.flatMap(({ row }) => row?.parameter_id ?? []),
+    );
+    const { planned } = caller;
+    const texts = values.flatMap(({ id, row }) => {
+      const parameter = parameters.get(row?.parameter_id ?? '');
+      // no plan tells anything about a secret
+      if (row?.sealed) planned?.leaveOut(parameter);
+      if (row?.sealed && planned?.isRehearsal) return [];
+      const text = row ? work.textOf(row) : null;
+      return parameter && text !== null
+        ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id }]
+        : [];
+    });
+    const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
+    for (const [index, { id }] of texts.entries()) {
+      const [first, ...others] = violations[index] ?? [];
+      if (!first) continue;
+      refusals.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
+    }
+  }
+}
+
+const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
+  kind === undefined ? null : { kind, constraint };
+
+/** What an object that is written changes about what values are measured by. */
+function typingChange(
+  type: RevertibleType,
+  id: string,
+  row: RevertRow,
+  old: RevertRow | undefined,
+  parameter: TypedParameter | undefined,
+): TypingChange | null {
+  const rule = ruleOf(row);
+  if (type === 'ParameterType') return row.parent_id === old?.parent_id ? null : { kind: 'type_parent', typeId: id };
+  if (type === 'ParameterTypeRule' && rule) {
+    return { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };
+  }
+  if (!parameter) return null;
+  if (type === 'ParameterRule' && rule) return { kind: 'parameter_rule', parameter, rule, replacedKind: rule.kind };
+  return type === 'Parameter' && old && old.type_id !== row.type_id ? { kind: 'parameter_type', parameter } : null;
+}

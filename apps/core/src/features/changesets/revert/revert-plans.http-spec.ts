@@ -1,0 +1,115 @@
+import type { Effective, Page, Plan, Project, Reverted } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { applyChanges, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
+
+/** A project whose value was changed in production, which canary inherits from. */
+async function changed(organization: TestOrganization) {
+  await applyChanges(organization, [
+    WEB,
+    set({ $ref: 'web' } as never, { A: '1', TOKEN: { value: 'old', secret: true } }, 'production'),
+  ]);
+  const { revision } = await applyChanges(organization, [set('web', { A: '2', TOKEN: 'new' }, 'production')]);
+  const { url } = (await organization.owner.get<Page<Project>>('projects/?name=web')).body.results[0] as Project;
+  const shown = async () =>
+    (await organization.owner.get<Effective>(`${url}effective/?environment=production&mask_secrets=false`)).body.values;
+  return { revision, shown };
+}
+
+const planOf = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
+  owner.post<Plan>(`changesets/${revision}/revert/plan/`, body);
+const cells = ({ effective_changes: changes }: Plan) =>
+  changes.map(({ environment_name: environment, parameter_name: name, before, after }) => [
+    environment,
+    name,
+    before,
+    after,
+  ]);
+
+describe('a plan of a revert', () => {
+  it('tells what programs would read, and writes nothing', async () => {
+    const organization = await core.organization();
+    const { revision, shown } = await changed(organization);
+    const plan = await planOf(organization, revision);
+
+    expect(plan.status).toBe(200);
+    expect(cells(plan.body)).toEqual(
+      expect.arrayContaining([
+        ['production', 'A', '2', '1'],
+        ['production', 'TOKEN', '*****', '*****'],
+      ]),
+    );
+    expect(plan.text).not.toMatch(/"(old|new)"/);
+    expect(await latestRevision(organization)).toBe(revision);
+    expect(await shown()).toEqual({ A: '2', TOKEN: 'new' });
+    const text = await organization.owner.post(`changesets/${revision}/revert/plan/`, {}, { accept: 'text/plain' });
+    expect([text.status, text.headers['content-type'], text.text.length > 0]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      true,
+    ]);
+  });
+
+  it('is carried out by its hash, unless what it concerns has changed', async () => {
+    const organization = await core.organization();
+    const { revision, shown } = await changed(organization);
+    const { plan_hash } = (await planOf(organization, revision)).body;
+    await applyChanges(organization, [{ operation: 'projects_create', body: { name: 'elsewhere' } }]);
+
+    const back = await revertChanges(organization.owner, revision, { plan_hash });
+    expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
+    expect(await shown()).toEqual({ A: '1', TOKEN: 'old' });
+
+    const again = (await planOf(organization, back.body.revision)).body;
+    await applyChanges(organization, [set('web', { A: '9' }, 'production')]);
+    const outdated = await revertChanges(organization.owner, back.body.revision, {
+      plan_hash: again.plan_hash,
+      plan: again,
+    });
+    expect([outdated.status, outdated.headers['x-error-code']]).toEqual([412, 'plan_outdated']);
+    expect(await shown()).toEqual({ A: '9', TOKEN: 'old' });
+  });
+
+  it('has conflicts among its refusals', async () => {
+    const organization = await core.organization();
+    const { revision } = await changed(organization);
+    await applyChanges(organization, [set('web', { A: '3' }, 'production')]);
+    const plan = await planOf(organization, revision);
+    expect(plan).toMatchObject({
+      status: 200,
+      body: {
+        effective_changes: [],
+        refusals: [
+          {
+            index: 0,
+            status: 409,
+            code: 'revert_conflicts',
+            error: { conflicts: [{ object_name: 'A', code: 'changed_since' }] },
+          },
+        ],
+      },
+    });
+    const skipping = await planOf(organization, revision, { on_conflict: 'skip' });
+    expect([skipping.body.refusals, cells(skipping.body).filter(([where]) => where === 'production')]).toEqual([
+      [],
+      [['production', 'TOKEN', '*****', '*****']],
+    ]);
+  });
+
+  it('is there for scopes, too', async () => {
+    const organization = await core.organization();
+    const { revision, shown } = await changed(organization);
+    const body = { to: { revision: revision - 1 }, scope: { project: 'web' } };
+    const plan = await organization.owner.post<Plan>('revert/plan/', body);
+    expect([plan.status, cells(plan.body).length]).toEqual([200, 2]);
+    const back = await organization.owner.post<Reverted>('revert/', { ...body, plan_hash: plan.body.plan_hash });
+    expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
+    expect(await shown()).toEqual({ A: '1', TOKEN: 'old' });
+  });
+});

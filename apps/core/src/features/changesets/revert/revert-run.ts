@@ -1,0 +1,265 @@
+import { Injectable } from '@nestjs/common';
+import { type RevertPolicy } from '@strata/contract';
+import {
+  can,
+  canOnScope,
+  Failure,
+  type ObjectToRevert,
+  type RevertClash,
+  type RevertPlan,
+  revertConflictInWords,
+  revertPlan,
+  type Surroundings,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import type { Change } from '../../../platform/ledger/change.ts';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { assertAccess } from '../../../platform/ledger/write-rules.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { assertControl } from '../../projects/projects.service.ts';
+import { renewed } from '../changeset-run.ts';
+import { rowOf } from '../changesets.presenter.ts';
+import { ObjectNames, titlesNow } from './object-names.ts';
+import { RevertChecks } from './revert-checks.ts';
+import { HIDDEN, refusalOf } from './revert-refusal.ts';
+import type { UnrevertedObject } from './revert-report.ts';
+import { assertMayRevert } from './revert-rights.ts';
+import type { RevertSource } from './revert-sources.ts';
+import { type RevertWork, RevertWriter, type RevivedScopes } from './revert-writer.ts';
+import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
+import { surroundingsOf } from './surroundings.ts';
+import type { Refusals } from './written-objects.ts';
+
+interface Reverted {
+  /** Ids of what was not there and is again. */
+  readonly revived: ReadonlySet<string>;
+  readonly conflicts: readonly UnrevertedObject[];
+}
+
+/** Whoever wants all or nothing is told what was found until then. */
+const PASSES_MAX = 10;
+
+/** What is known of the objects before anything is written. */
+interface Known extends Omit<RevertWork, 'plan'> {
+  readonly objects: readonly ObjectToRevert[];
+  readonly surroundings: Surroundings;
+  readonly names: ObjectNames;
+}
+
+/**
+ * Makes objects what they were. It is planned, written and judged; what is refused then is left out, and all of it is
+ * planned anew, until nothing is refused. So whatever is written is right as a whole, in whatever order it once came.
+ */
+@Injectable()
+export class RevertRun {
+  constructor(
+    private readonly writer: RevertWriter,
+    private readonly checks: RevertChecks,
+    private readonly vault: Vault,
+  ) {}
+
+  /** 409 with all that stands against it, 403 if that is rights alone; unless conflicts are skipped. */
+  async revert(context: WriteContext, caller: Caller, source: RevertSource, policy: RevertPolicy): Promise<Reverted> {
+    const { em } = context;
+    const known = await this.known(em, caller, source);
+    const refusals = await this.rights(em, caller, known);
+    const planned = () =>
+      revertPlan(known.objects, known.surroundings, {
+        isOverwritten: policy === 'overwrite',
+        refused: new Set(refusals.keys()),
+      });
+    let plan = planned();
+    for (let pass = 1; ; pass += 1) {
+      const found = await this.attempt(context, caller, { ...known, plan });
+      if (found.size === 0) break;
+      for (const [id, refusal] of found) refusals.set(id, refusal);
+      plan = planned();
+      if (policy !== 'skip' && pass === PASSES_MAX) break;
+    }
+    const conflicts = await this.inWords(em, caller, known, plan, refusals);
+    if (source.hasHidden) conflicts.push(HIDDEN);
+    if (conflicts.length > 0 && policy !== 'skip') throw refusalOf(conflicts);
+    return { revived: new Set(plan.revivals.map(({ id }) => id)), conflicts };
+  }
+
+  private async known(em: EntityManager, caller: Caller, source: RevertSource): Promise<Known> {
+    const { organizationId } = caller;
+    const { ids, shared } = source;
+    const now = await rowsOf(em, organizationId, 'now', ids);
+    const before = await rowsOf(em, organizationId, source.before, ids);
+    const after = source.after === null ? now : await rowsOf(em, organizationId, source.after, ids);
+    const open = await this.vault.opener(organizationId);
+    const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
+    const objects = [...ids].flatMap(([type, ofType]) =>
+      ofType.map((id): ObjectToRevert => {
+        const state = (rows: RowsById) => {
+          const row = rows.get(id);
+          return row ? stateOf(type, row) : null;
+        };
+        return { type, id, before: state(before), after: state(after), now: state(now), isShared: shared.has(id) };
+      }),
+    );
+    // what a plan of it rests on
+    for (const { id, before: state } of objects)
+      for (const each of [id, ...(state?.needs ?? [])]) caller.planned?.objects.add(each);
+    const surroundings = await surroundingsOf(em, organizationId, objects, before);
+    const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
+    return { at: source.before, objects, before, now, textOf, surroundings, names };
+  }
+
+  /** What the caller may not do, as far as that can be told before anything is back. */
+  private async rights(em: EntityManager, caller: Caller, known: Known): Promise<Refusals> {
+    const refusals: Refusals = new Map();
+    const coming = new Set(known.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
+    for (const object of known.objects) {
+      if (object.before?.content === object.now?.content || liesIn(known, object, coming)) continue;
+      const failure = await refusalFrom(async () => {
+        // who has a role on a scope that is gone is asked once it is back
+        if (!coming.has(object.id) || !caller.scopes.has(object.id)) this.assertMay(caller, known, object);
+        await assertMayMove(em, caller, object);
+      });
+      if (failure) refusals.set(object.id, failure);
+    }
+    return refusals;
+  }
+
+  private assertMay(caller: Caller, { before, now, names }: Known, object: ObjectToRevert): void {
+    const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
+    const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
+    assertMayRevert(caller, object, row, projectId);
+  }
+
+  /** Writes a plan and judges it. What is refused is not there afterwards; else it is, and recorded. */
+  private async attempt(context: WriteContext, caller: Caller, work: RevertWork & Known): Promise<Refusals> {
+    const { em } = context;
+    const { revivals, updates, deletions } = work.plan;
+    if (revivals.length + updates.length + deletions.length === 0) return new Map();
+    const changes: Change[] = [];
+    await em.query('savepoint revert');
+    const revived = await this.writer.write(
+      { ...context, record: (change) => void changes.push(change) },
+      caller,
+      work,
+    );
+    const isOfScopes = movesScopes(work.plan);
+    // who may do what there is another question since then
+    if (isOfScopes) await renewed(em, caller);
+    const refusals = this.rightsSince(caller, work, changes, revived);
+    if (refusals.size === 0) {
+      for (const [id, refusal] of await this.checks.refusals(em, caller, work)) refusals.set(id, refusal);
+    }
+    if (refusals.size === 0) {
+      await em.query('release savepoint revert');
+      for (const change of changes) context.record(change);
+      return refusals;
+    }
+    await em.query('rollback to savepoint revert');
+    await em.query('release savepoint revert');
+    if (isOfScopes) await renewed(em, caller);
+    return refusals;
+  }
+
+  private rightsSince(
+    caller: Caller,
+    work: RevertWork & Known,
+    changes: readonly Change[],
+    revived: RevivedScopes,
+  ): Refusals {
+    const refusals: Refusals = new Map();
+    const isOwner = can(caller.role, 'enter_every_scope');
+    for (const id of revived.controlled) {
+      const isUnknown = revived.unknown.includes(id);
+      if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) refusals.set(id, Failure.forbidden());
+    }
+    const back = new Set(work.plan.revivals.map(({ id }) => id));
+    for (const object of work.plan.revivals) {
+      if (refusals.has(object.id) || !liesIn(work, object, back)) continue;
+      const failure = failureOf(() => this.assertMay(caller, work, object));
+      if (failure) refusals.set(object.id, failure);
+    }
+    const known = new Set(work.objects.map(({ id }) => id));
+    for (const change of changes) {
+      const failure = known.has(change.object.id) ? failureOf(() => assertAccess(caller, change)) : null;
+      if (failure) refusals.set(change.object.id, failure);
+    }
+    return refusals;
+  }
+
+  private async inWords(
+    em: EntityManager,
+    caller: Caller,
+    known: Known,
+    plan: RevertPlan,
+    refusals: Refusals,
+  ): Promise<UnrevertedObject[]> {
+    const { objects, before, now, names } = known;
+    const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
+    const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
+    const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
+    const by = ({ by: id }: RevertClash) => {
+      if (id === null) return null;
+      const title = titles.get(id);
+      if (!title) return names.place(id).name || null;
+      const places = [title.project_id, title.environment_id];
+      return places.every((place) => place === null || canOnScope(caller, 'read', place)) ? title.title : null;
+    };
+    return objects.flatMap((object): UnrevertedObject[] => {
+      const [refusal, conflict] = [refusals.get(object.id), conflicts.get(object.id)];
+      if (!refusal && !conflict) return [];
+      const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
+      const { action: _, ...place } = rowOf(names.change('update', object.type, row, false));
+      if (refusal) return [{ object: place, code: refusal.code, detail: refusal.message }];
+      return conflict
+        ? [{ object: place, code: conflict.code, detail: revertConflictInWords(conflict, by(conflict)) }]
+        : [];
+    });
+  }
+}
+
+/** Whether an object lies in one of some scopes. */
+function liesIn({ before, now, names }: Known, { id }: ObjectToRevert, scopes: ReadonlySet<string>): boolean {
+  const row = before.get(id) ?? now.get(id);
+  const projectId = row?.project_id ?? names.projectOf(row?.parameter_id);
+  return [projectId, row?.environment_id].some((place) => place && scopes.has(place));
+}
+
+/** What is controlled, and by what, may be otherwise after it. */
+function movesScopes({ revivals, updates, deletions }: RevertPlan): boolean {
+  const isScope = ({ type }: ObjectToRevert) => type === 'Project' || type === 'Environment';
+  return [...revivals, ...updates, ...deletions].some(isScope);
+}
+
+/** Which project controls a project through its dependency is its OWNER's business. */
+async function assertMayMove(
+  em: EntityManager,
+  caller: Caller,
+  { type, id, before, now }: ObjectToRevert,
+): Promise<void> {
+  if (type !== 'Project' || !before || !now || before.parentId === now.parentId) return;
+  const all = await em.query<{ id: string; dependsOnId: string | null }[]>(
+    'select id, depends_on_id as "dependsOnId" from project where organization_id = $1',
+    [caller.organizationId],
+  );
+  await assertControl(em, caller, all, { id, from: now.parentId, to: before.parentId });
+}
+
+function failureOf(ask: () => void): Failure | null {
+  try {
+    ask();
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+async function refusalFrom(ask: () => Promise<void>): Promise<Failure | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'unavailable') return error;
+    throw error;
+  }
+}

@@ -1,0 +1,230 @@
+import { REVERT_LIMITS, type RevertScopeKind } from '@strata/contract';
+import {
+  canOnScope,
+  closedScopes,
+  Failure,
+  isRevertible,
+  type OrganizationId,
+  type Permissions,
+  REVERTIBLE_TYPES,
+  type RevertibleType,
+  type Revision,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { lastSegment } from '../../../platform/http/links.ts';
+import { columnsOf, rowsAt, type VersionedTable } from '../../../platform/postgres/versioned-table.ts';
+import type { ChangeRow } from '../changesets.presenter.ts';
+import { type IdsByType, TABLE_OF } from './reverted-rows.ts';
+
+/** Which objects shall be what they were. */
+export interface RevertSource {
+  readonly ids: IdsByType;
+  /** The revision at which they were as they shall be. */
+  readonly before: Revision;
+  /** The revision that left them as one knows them; null: as they are now, whatever that is. */
+  readonly after: Revision | null;
+  /** Objects that operations wrote which are not reverted. */
+  readonly shared: ReadonlySet<string>;
+  /** There are others, which the caller may not know. */
+  readonly hasHidden: boolean;
+  readonly notRevertible: readonly ChangeRow[];
+}
+
+interface Recorded extends ChangeRow {
+  readonly operations: readonly number[] | null;
+}
+
+/** What a changeset did, or only some of its operations. */
+export async function sourceOfChangeset(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  revision: Revision,
+  operations: readonly number[] | null,
+): Promise<RevertSource> {
+  const rows = await em.query<Recorded[]>(
+    `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
+            parameter_id, parameter_name, operations
+       from change where organization_id = $1 and revision = $2 order by ordinal limit $3`,
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1],
+  );
+  assertSize(rows.length);
+  const wanted = selected(rows, operations);
+  const closed = new Set(closedScopes(caller));
+  const isClosed = ({ project_id: project, environment_id: environment }: Recorded) =>
+    closed.has(project ?? '') || closed.has(environment ?? '');
+  const seen = wanted.filter((row) => !isClosed(row));
+  const chosen = new Set(operations);
+  const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
+  return {
+    ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
+    before: revision - 1,
+    after: revision,
+    shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
+    hasHidden: seen.length < wanted.length,
+    notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
+  };
+}
+
+function selected(rows: readonly Recorded[], wanted: readonly number[] | null): readonly Recorded[] {
+  if (wanted === null) return rows;
+  if (rows.some(({ operations }) => operations === null)) {
+    throw Failure.field(
+      'unknown_operation',
+      'operations',
+      'Nobody has kept which operations did what here. Leave operations out, and all of it is reverted.',
+    );
+  }
+  const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
+  const unknown = wanted.find((each) => !known.has(each));
+  if (unknown !== undefined) {
+    throw Failure.field(
+      'unknown_operation',
+      'operations',
+      `No change of this changeset comes from operation ${unknown}.`,
+    );
+  }
+  return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
+}
+
+/** A scope, found. */
+export interface FoundScope {
+  readonly kind: RevertScopeKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Which rows belong to a scope, whose id is $3; `project` and `parameter` are looked up at any time. */
+const WITHIN: Readonly<Record<RevertScopeKind, Partial<Record<RevertibleType, string>>>> = {
+  project: {
+    Project: 'o.id = $3',
+    Parameter: 'o.project_id = $3',
+    Template: 'o.project_id = $3',
+    ParameterRule: 'o.parameter_id = any(array(select id from owned))',
+    Value: 'o.parameter_id = any(array(select id from owned))',
+  },
+  environment: { Environment: 'o.id = $3', Value: 'o.environment_id = $3' },
+  parameter: { Parameter: 'o.id = $3', ParameterRule: 'o.parameter_id = $3', Value: 'o.parameter_id = $3' },
+  value: { Value: 'o.id = $3' },
+};
+
+const OWNED = `with owned as (
+  select id from parameter where organization_id = $1 and project_id = $3
+  union select id from parameter_history where organization_id = $1 and project_id = $3)`;
+
+/** What is different in a scope from what it was. */
+export async function sourceOfScope(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  { kind, id }: FoundScope,
+  at: Revision,
+): Promise<RevertSource> {
+  const found: { readonly type: RevertibleType; readonly id: string }[] = [];
+  for (const type of REVERTIBLE_TYPES) {
+    const condition = WITHIN[kind][type];
+    if (condition === undefined) continue;
+    const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], condition), [
+      caller.organizationId,
+      at,
+      id,
+    ]);
+    found.push(...rows.map((row) => ({ type, id: row.id })));
+    assertSize(found.length);
+  }
+  const closed = new Set(closedScopes(caller));
+  const hidden = closed.size === 0 ? new Set<string>() : await valuesIn(em, caller.organizationId, found, [...closed]);
+  return {
+    ids: byType(found.filter((object) => !hidden.has(object.id))),
+    before: at,
+    after: null,
+    shared: new Set(),
+    hasHidden: hidden.size > 0,
+    notRevertible: [],
+  };
+}
+
+/** Rows that are only before or only now, or are written otherwise. */
+function differing(table: VersionedTable, condition: string): string {
+  const columns = Object.keys(columnsOf(table)).join(', ');
+  const side = (at: 'now' | Revision) =>
+    `select o.id, o.ledger_id, row(${columns.replaceAll(/\w+/g, 'o.$&')})::text as written from ${rowsAt(table, at)} o where ${condition}`;
+  return `${OWNED} select coalesce(b.id, n.id) as id
+    from (${side(0)}) b full join (${side('now')}) n on n.id = b.id
+   where b.id is null or n.id is null or (b.ledger_id <> n.ledger_id and b.written <> n.written)
+   limit ${REVERT_LIMITS.rows + 1}`;
+}
+
+/** Of values those that lie in closed projects or environments, whenever they were there. */
+async function valuesIn(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  found: readonly { readonly type: RevertibleType; readonly id: string }[],
+  closed: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = found.flatMap(({ type, id }) => (type === 'Value' ? [id] : []));
+  const rows = await em.query<{ id: string }[]>(
+    `with v as (
+       select id, parameter_id, environment_id from value where organization_id = $1 and id = any($2::uuid[])
+       union select id, parameter_id, environment_id from value_history where organization_id = $1 and id = any($2::uuid[])),
+     x as (
+       select id, project_id from parameter where organization_id = $1 and id = any(array(select parameter_id from v))
+       union select id, project_id from parameter_history where organization_id = $1 and id = any(array(select parameter_id from v)))
+     select distinct v.id from v left join x on x.id = v.parameter_id
+      where v.environment_id = any($3::uuid[]) or x.project_id = any($3::uuid[])`,
+    [organizationId, ids, closed],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** By name, id or link; what is not there now is looked for at the other point in time. Nothing closed is looked into. */
+export async function foundScope(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  kind: RevertScopeKind,
+  wanted: string,
+  at: Revision,
+): Promise<FoundScope> {
+  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const isNamed = kind === 'project' || kind === 'environment';
+  const name = kind === 'value' ? "''" : 'o.name';
+  const matches = isNamed
+    ? '(o.id::text = lower($3) or o.name = $4)'
+    : '(o.id::text = lower($3) and $4::text is not null)';
+  const places = {
+    project: 'o.id as project_id, null::uuid as environment_id',
+    environment: 'null::uuid as project_id, o.id as environment_id',
+    parameter: 'o.project_id, null::uuid as environment_id',
+    value: `coalesce((select project_id from parameter x where x.organization_id = $1 and x.id = o.parameter_id),
+      (select project_id from parameter_history x where x.organization_id = $1 and x.id = o.parameter_id limit 1)) as project_id,
+      o.environment_id`,
+  };
+  const side = (when: 'now' | Revision, order: number) =>
+    `select o.id, ${name} as name, ${places[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
+       from ${rowsAt(kind, when)} o where ${matches}`;
+  const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
+    `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
+    [caller.organizationId, at, id, wanted],
+  );
+  if (!found)
+    throw Failure.notFound(
+      { project: 'Project', environment: 'Environment', parameter: 'Parameter', value: 'Value' }[kind],
+    );
+  const { project_id: project, environment_id: environment } = found;
+  for (const scope of [project, environment]) {
+    if (scope !== null && !canOnScope(caller, 'read', scope)) throw Failure.forbidden();
+  }
+  return { kind, id: found.id, name: found.name };
+}
+
+function byType(objects: readonly { readonly type: RevertibleType; readonly id: string }[]): IdsByType {
+  const groups = Map.groupBy(objects, ({ type }) => type);
+  return new Map([...groups].map(([type, of]) => [type, of.map(({ id }) => id)]));
+}
+
+function assertSize(rows: number): void {
+  if (rows <= REVERT_LIMITS.rows) return;
+  throw new Failure(
+    'unprocessable',
+    'too_much_to_revert',
+    `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
+  );
+}

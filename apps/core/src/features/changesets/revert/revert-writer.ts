@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  isRevertible,
+  type ObjectToRevert,
+  type OrganizationId,
+  type RevertibleType,
+  type RevertPlan,
+  type Revision,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { Cascades } from '../../../platform/ledger/cascades.ts';
+import type { WriteContext } from '../../../platform/ledger/command.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { columnsOf, rowsAt } from '../../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
+import { rememberReaders, reviveControl } from '../../access/control.ts';
+import { deleteValues, insertValues, updateValues } from '../../parameters/values/value.store.ts';
+import { ObjectNames } from './object-names.ts';
+import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
+
+/** What is to be made what it was. */
+export interface RevertWork {
+  readonly plan: RevertPlan;
+  /** The revision at which everything was as it shall be. */
+  readonly at: Revision;
+  readonly before: RowsById;
+  readonly now: RowsById;
+  /** What a value says, opened if it is sealed. */
+  readonly textOf: (row: RevertRow) => string | null;
+}
+
+/** Scopes that came back. */
+export interface RevivedScopes {
+  readonly controlled: readonly string[];
+  /** Nobody knows what had been granted on them. */
+  readonly unknown: readonly string[];
+}
+
+const DELETED_FIRST = ['Value', 'ParameterRule', 'ParameterTypeRule'] as const;
+const DELETED_LAST = ['Template', 'Parameter', 'Project', 'Environment', 'ParameterType'] as const;
+const MADE = [
+  'ParameterType',
+  'ParameterTypeRule',
+  'Environment',
+  'Project',
+  'Parameter',
+  'ParameterRule',
+  'Template',
+] as const;
+const NAMED = ['ParameterType', 'Environment', 'Project', 'Parameter', 'Template'] as const;
+
+const idsOf = (objects: readonly ObjectToRevert[], type: RevertibleType) =>
+  objects.filter((object) => object.type === type).map(({ id }) => id);
+
+/**
+ * Writes what a plan says: a few statements for each type, whatever the number of objects. What leaves goes first as far as
+ * others need its place, and last as far as others still lie in it. Judges nothing: whoever calls it asks afterwards.
+ */
+@Injectable()
+export class RevertWriter {
+  constructor(
+    private readonly vault: Vault,
+    private readonly cascades: Cascades,
+  ) {}
+
+  async write(context: WriteContext, caller: Caller, work: RevertWork): Promise<RevivedScopes> {
+    const { em } = context;
+    const { organizationId } = caller;
+    const { plan, now, before } = work;
+    const { revivals, deletions } = plan;
+    const namesBefore = await ObjectNames.of(em, organizationId, rowsIn(now, [...deletions]));
+    await this.leaveScopes(context, organizationId, deletions);
+    const { updates, exchanged } = split(plan);
+    await giveUpNames(em, organizationId, plan);
+    for (const type of DELETED_FIRST) await remove(em, organizationId, type, idsOf([...deletions, ...exchanged], type));
+    for (const type of MADE)
+      await this.revive(em, organizationId, work.at, type, idsOf([...revivals, ...exchanged], type));
+    await this.storeValues(context, organizationId, work);
+    for (const type of MADE) await update(em, organizationId, work.at, type, idsOf(updates, type));
+    for (const type of DELETED_LAST) await remove(em, organizationId, type, idsOf(deletions, type));
+    const revived = await this.reviveScopes(context, caller, work);
+    this.recordAll(
+      context,
+      work,
+      namesBefore,
+      await ObjectNames.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
+    );
+    return revived;
+  }
+
+  /** What goes with a scope and is none of the objects, such as its grants, is recorded with it. */
+  private async leaveScopes(
+    context: WriteContext,
+    organizationId: OrganizationId,
+    deletions: readonly ObjectToRevert[],
+  ) {
+    const beside: WriteContext = {
+      ...context,
+      record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
+    };
+    for (const { type, id } of deletions) {
+      if (type !== 'Environment' && type !== 'Project') continue;
+      await this.cascades.record(beside, type, organizationId, id);
+      await rememberReaders(context, organizationId, id);
+    }
+  }
+
+  private async revive(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    at: Revision,
+    type: RevertibleType,
+    ids: readonly string[],
+  ) {
+    if (ids.length === 0) return;
+    const table = TABLE_OF[type];
+    const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
+    await em.query(
+      `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[])`,
+      [organizationId, at, ids],
+    );
+  }
+
+  private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWork) {
+    const stored = async ({ id }: ObjectToRevert) => {
+      const row = work.before.get(id) as RevertRow;
+      const text = work.textOf(row);
+      const sealed = row.sealed
+        ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
+        : null;
+      const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
+      return {
+        id,
+        ledgerId: randomUUID(),
+        parameterId,
+        environmentId,
+        text: sealed ? null : text,
+        sealed,
+        interpolated,
+        revision,
+        at,
+      };
+    };
+    const values = (objects: readonly ObjectToRevert[]) =>
+      Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));
+    const [made, changed] = [await values(work.plan.revivals), await values(work.plan.updates)];
+    if (made.length > 0) await run(em, insertValues(organizationId, made));
+    if (changed.length > 0) await run(em, updateValues(organizationId, changed));
+  }
+
+  private async reviveScopes(
+    context: WriteContext,
+    caller: Caller,
+    { plan, before }: RevertWork,
+  ): Promise<RevivedScopes> {
+    const scopes = plan.revivals.flatMap(({ type, id }) => {
+      if (type !== 'Environment' && type !== 'Project') return [];
+      const [project, environment] = type === 'Project' ? [id, null] : [null, id];
+      return [{ project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' }];
+    });
+    if (scopes.length === 0) return { controlled: [], unknown: [] };
+    return reviveControl(context, caller, scopes);
+  }
+
+  private recordAll(
+    { record }: WriteContext,
+    { plan, before, now }: RevertWork,
+    namesBefore: ObjectNames,
+    names: ObjectNames,
+  ) {
+    const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
+    const isContained = (row: RevertRow, ids: ReadonlySet<string> | undefined) =>
+      [row.project_id, row.parameter_id, row.environment_id].some((id) => id !== undefined && ids?.has(id));
+    for (const { type, id } of plan.deletions.toReversed()) {
+      const row = now.get(id) as RevertRow;
+      record(namesBefore.change('delete', type, row, isContained(row, gone)));
+    }
+    for (const { type, id } of plan.revivals) {
+      const row = before.get(id) as RevertRow;
+      record(names.change('create', type, row, isContained(row, made)));
+    }
+    for (const { type, id } of plan.updates) record(names.change('update', type, before.get(id) as RevertRow, false));
+  }
+}
+
+function rowsIn(rows: RowsById, objects: readonly ObjectToRevert[]): RevertRow[] {
+  return objects.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+/** Objects whose place another one of the plan takes. */
+function displaced({ revivals, updates, deletions }: RevertPlan): readonly ObjectToRevert[] {
+  const wanted = new Map(
+    [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
+  );
+  return [...updates, ...deletions].filter((object) => {
+    const taker = wanted.get(`${object.type} ${object.now?.key}`);
+    return taker !== undefined && taker !== object.id;
+  });
+}
+
+/** Rules that change places have no name to give up: they go and come again. */
+function split(plan: RevertPlan): {
+  readonly updates: readonly ObjectToRevert[];
+  readonly exchanged: readonly ObjectToRevert[];
+} {
+  const places = new Set(displaced(plan));
+  const isExchanged = (object: ObjectToRevert) =>
+    places.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
+  return {
+    updates: plan.updates.filter((object) => !isExchanged(object)),
+    exchanged: plan.updates.filter(isExchanged),
+  };
+}
+
+/** Names that others get are free from here on; within one revision nobody sees what stands there meanwhile. */
+async function giveUpNames(em: EntityManager, organizationId: OrganizationId, plan: RevertPlan): Promise<void> {
+  const objects = displaced(plan);
+  for (const type of NAMED) {
+    const ids = idsOf(objects, type);
+    if (ids.length === 0) continue;
+    await em.query(
+      `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
+      [organizationId, ids],
+    );
+  }
+}
+
+async function update(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  at: Revision,
+  type: RevertibleType,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return;
+  const table = TABLE_OF[type];
+  const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
+  await em.query(
+    `update ${table} t set ${columns.map((name) => `${name} = o.${name}`).join(', ')}
+       from ${rowsAt(table, at)} o where t.organization_id = $1 and t.id = o.id and o.id = any($3::uuid[])`,
+    [organizationId, at, ids],
+  );
+}
+
+async function remove(em: EntityManager, organizationId: OrganizationId, type: RevertibleType, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  if (type === 'Value') return run(em, deleteValues(organizationId, ids));
+  await em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
+    organizationId,
+    ids,
+  ]);
+}
+
+async function run(em: EntityManager, { text, values }: Statement): Promise<void> {
+  await em.query(text, [...values]);
+}

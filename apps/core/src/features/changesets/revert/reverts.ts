@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
+import { Failure, type Revision, StepsRefused } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { Moments } from '../../../platform/http/moment.ts';
+import type { Call } from '../../../platform/http/request.ts';
+import type { ChangesetNote, Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import type { ChangeRow } from '../changesets.presenter.ts';
+import { ChangesetsReader } from '../changesets.reader.ts';
+import { Plans } from '../plans.ts';
+import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
+import type { Step } from '../steps.ts';
+import type { DoneRevert, RevertReport } from './revert-report.ts';
+import { RevertRun } from './revert-run.ts';
+import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
+
+/** A revert that can be carried out, or be planned. */
+export interface PreparedRevert {
+  readonly steps: PreparedSteps;
+  /** Of the last time that the steps were carried out. */
+  readonly outcome: { report: RevertReport | null; refusal: Failure | null };
+}
+
+/** What both kinds of revert say besides what is reverted; `asked` is that. */
+interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
+  readonly asked: unknown;
+}
+
+/** Where a plan is made or wanted, it is noted what the revert looks at. */
+function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
+  return isPlan || hash !== null ? plannedCall(call, isPlan) : call;
+}
+
+const MESSAGE_LENGTH_MAX = 1_000;
+
+/** Takes back what was done. One step of a changeset, whatever the number of objects. */
+@Injectable()
+export class Reverts {
+  constructor(
+    private readonly run: RevertRun,
+    private readonly plans: Plans,
+    private readonly changesets: ChangesetsReader,
+    private readonly moments: Moments,
+    private readonly reader: SnapshotReader,
+  ) {}
+
+  /** 404 for a revision that is none of the caller's organization. */
+  async ofChangeset(
+    asking: Call,
+    revision: Revision,
+    input: RevertChangesetRequest,
+    isPlan = false,
+  ): Promise<PreparedRevert> {
+    const { caller } = callOf(asking, input, isPlan);
+    const { row } = await this.changesets.one(caller, revision);
+    const said = row.message ? `: ${row.message}` : '';
+    const asked = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
+    return this.prepared(
+      'changesets_revert_create',
+      caller,
+      { ...input, asked },
+      `Revert of revision ${revision}${said}`,
+      (em) => sourceOfChangeset(em, caller, revision, input.operations ?? null),
+    );
+  }
+
+  /** 404 for a point in time, or a scope, that is not there. */
+  async ofScope(asking: Call, input: RevertRequest, isPlan = false): Promise<PreparedRevert> {
+    const { caller } = callOf(asking, input, isPlan);
+    const { at: moment } = await this.moments.resolved(caller, input.to);
+    const [head] = await this.reader.query<{ revision: Revision }>(
+      'select revision from organization_head where organization_id = $1',
+      [caller.organizationId],
+    );
+    const at = moment === 'now' ? (head?.revision ?? 0) : moment;
+    const [kind, wanted] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
+    const what = kind === 'value' ? 'a value' : `${kind} ${wanted}`;
+    const asked = { to: at, scope: input.scope, on_conflict: input.on_conflict };
+    return this.prepared(
+      'revert_create',
+      caller,
+      { ...input, asked },
+      `Revert of ${what} to revision ${at}`,
+      async (em) => sourceOfScope(em, caller, await foundScope(em, caller, kind, wanted, at), at),
+    );
+  }
+
+  command({ steps, outcome }: PreparedRevert): Command<DoneRevert> {
+    const changeset = this.plans.command(steps);
+    const { operation, caller, note = steps.note } = changeset;
+    return {
+      operation,
+      caller,
+      note,
+      isLong: true,
+      run: async (context) => {
+        try {
+          const { isChanged, steps: done } = await changeset.run(context);
+          const { conflicts, notRevertible } = outcome.report ?? { conflicts: [], notRevertible: [] };
+          const changes = done.flatMap((step) => step.changes);
+          return { isChanged, changes, note: steps.note, conflicts, notRevertible };
+        } catch (error) {
+          // it is the only step: what it is refused with is what all is refused with
+          throw error instanceof StepsRefused ? (outcome.refusal ?? error) : error;
+        }
+      },
+    };
+  }
+
+  private prepared(
+    operation: string,
+    caller: Caller,
+    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, asked }: Said,
+    title: string,
+    sourceOf: (em: EntityManager) => Promise<RevertSource>,
+  ): PreparedRevert {
+    const note: ChangesetNote = { message: message ?? title.slice(0, MESSAGE_LENGTH_MAX), externalRef };
+    const outcome: PreparedRevert['outcome'] = { report: null, refusal: null };
+    const run = async (context: WriteContext) => {
+      outcome.report = null;
+      outcome.refusal = null;
+      try {
+        outcome.report = await this.carriedOut(context, caller, await sourceOf(context.em), policy);
+      } catch (error) {
+        if (error instanceof Failure) outcome.refusal = error;
+        throw error;
+      }
+    };
+    const step: Step = {
+      name: 'revert',
+      as: null,
+      refersTo: [],
+      expects: null,
+      command: async () => ({ operation, caller, run }),
+      assertMayCall: () => undefined,
+      idOf: () => null,
+    };
+    const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
+    const steps = () => [{ step, early: null }];
+    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, steps } };
+  }
+
+  private async carriedOut(
+    context: WriteContext,
+    caller: Caller,
+    source: RevertSource,
+    policy: RevertPolicy,
+  ): Promise<RevertReport> {
+    const { revived, conflicts } = await this.run.revert(context, caller, source, policy);
+    const isBack = ({ project_id: project, environment_id: environment }: ChangeRow) =>
+      revived.has(project ?? '') || revived.has(environment ?? '');
+    // what was granted on a scope comes back with it
+    const notRevertible = source.notRevertible.filter((row) => row.object_type !== 'Grant' || !isBack(row));
+    return { conflicts, notRevertible };
+  }
+}

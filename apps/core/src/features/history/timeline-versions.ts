@@ -1,0 +1,73 @@
+import type { TimelineState, TimelineVersions } from '@strata/contract';
+import { masked, type Revision } from '@strata/domain';
+import type { EntryRow } from './timeline-entries.ts';
+
+/** One side of a change: what the object was, or what it became. */
+export interface VersionRow {
+  readonly revision: Revision;
+  readonly object_id: string;
+  readonly side: 'before' | 'after';
+  readonly ledger_id: string;
+  readonly text: string | null;
+  readonly isSealed: boolean;
+  readonly interpolated: boolean;
+  readonly secret: boolean;
+}
+
+const NO_TEXT = { text: 'null::text', isSealed: 'false', interpolated: 'false' };
+const VALUE = { text: 'text', isSealed: 'sealed is not null', interpolated: 'interpolated' };
+
+/** The rows of a table that a change of the page ended or began: found by their ids, now or in the history. */
+function sides(objectType: string, table: string, { text, isSealed, interpolated }: typeof NO_TEXT): string {
+  const columns = `id, revision, ledger_id, ${text} as text, ${isSealed} as "isSealed", ${interpolated} as interpolated`;
+  return `
+    select p.revision, p.object_id, p.parameter_id, case when t.revision = p.revision then 'after' else 'before' end as side,
+           t.ledger_id, t.text, t."isSealed", t.interpolated
+      from page p
+     cross join lateral (
+       select ${columns}, null::bigint as revision_to from ${table} where organization_id = $1 and id = p.object_id::uuid
+       union all
+       select ${columns}, revision_to from ${table}_history where organization_id = $1 and id = p.object_id::uuid) t
+     where p.object_type = '${objectType}' and (t.revision = p.revision or t.revision_to = p.revision)`;
+}
+
+/** `page` are changes of parameters, rules and values. Whether a parameter is secret never changes. */
+export function versionsQuery(page: string): string {
+  const all = [
+    sides('Parameter', 'parameter', NO_TEXT),
+    sides('ParameterRule', 'parameter_rule', NO_TEXT),
+    sides('Value', 'value', VALUE),
+  ];
+  return `
+    with page as materialized (${page})
+    select s.revision, s.object_id, s.side, s.ledger_id, s.text, s."isSealed", s.interpolated,
+           coalesce((select secret from parameter where organization_id = $1 and id = s.parameter_id),
+                    (select secret from parameter_history where organization_id = $1 and id = s.parameter_id limit 1), true) as secret
+      from (${all.join(' union all ')}) s`;
+}
+
+export const NO_VERSIONS = 'select 1 as none where false';
+
+/** What each change made of what. Of secrets nothing is opened. */
+export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
+  const keyOf = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
+  const known = Map.groupBy(rows, keyOf);
+  return (entry) => {
+    const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
+    const side = (wanted: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === wanted);
+    return {
+      object_id: id,
+      revision,
+      environment_id: environmentId,
+      environment_name: environmentName,
+      before: stateOf(side('before')),
+      after: stateOf(side('after')),
+    };
+  };
+}
+
+function stateOf(row: VersionRow | undefined): TimelineState | null {
+  if (!row) return null;
+  const { ledger_id: ledgerId, text, isSealed, interpolated, secret } = row;
+  return { ledger_id: ledgerId, text: isSealed ? masked('', true) : masked(text, secret), interpolated, secret };
+}

@@ -1,0 +1,48 @@
+import { baseOf, Failure, type OrganizationId, type ParameterId, type Rule } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { TypedParameter } from './inputs.ts';
+import { assertSound } from './rule-checks.ts';
+import { allTypes } from './value-types.ts';
+
+/** A rule of a parameter, as it is stored. */
+export interface OwnRule {
+  readonly parameter: TypedParameter;
+  readonly rule: Rule;
+}
+
+interface StoredRule extends Rule {
+  readonly parameterId: ParameterId;
+}
+
+/** What is wrong with each of some rules by itself, in their order; null for what is sound. Two statements, whatever their number. */
+export async function unsoundRules(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  rules: readonly OwnRule[],
+): Promise<readonly (Failure | null)[]> {
+  if (rules.length === 0) return [];
+  const types = await allTypes(em, organizationId);
+  const stored = await em.query<StoredRule[]>(
+    `select parameter_id as "parameterId", kind, constraint_text as "constraint" from parameter_rule
+      where organization_id = $1 and parameter_id = any($2::uuid[])`,
+    [organizationId, rules.map(({ parameter }) => parameter.id)],
+  );
+  const own = Map.groupBy(stored, ({ parameterId }) => parameterId);
+  return rules.map(({ parameter: { id, name, typeId }, rule }) => {
+    const siblings = (own.get(id) ?? []).filter(({ kind }) => kind !== rule.kind);
+    const typeName = types.get(typeId)?.name ?? '';
+    try {
+      assertSound(rule, {
+        title: `parameter ${name}`,
+        typeName,
+        base: baseOf(types, typeId),
+        siblings,
+        ofAncestors: [],
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  });
+}

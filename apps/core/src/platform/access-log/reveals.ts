@@ -1,0 +1,130 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Caller } from '../caller.ts';
+import type { StrataRequest } from '../http/request.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { hasRevealed } from '../shares/request-share.ts';
+import { placeOf, type RequestPlace } from './place.ts';
+
+const FLUSH_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Bounds memory while the database is away; who reads secrets then is told by the log of requests. */
+const WAITING_MAX = 10_000;
+
+/** A secret that was shown, as it waits to be written. */
+interface Reveal extends RequestPlace {
+  readonly organizationId: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly actorType: string;
+  readonly surface: string;
+  readonly requestId: string;
+  readonly bucket: string;
+  /** By the clock of this process alone. */
+  readonly since: number;
+}
+
+/** Names are looked up when it is written, so that no read waits for them. */
+const RECORD = `
+insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
+                        environment_id, parameter_id, actor_id, actor_name, actor_type, surface, request_id)
+select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
+       case when v.id is not null then 'Value' when x.id is not null then 'Parameter' when m.id is not null then 'Template'
+            when j.id is not null then 'Project' else 'Organization' end,
+       coalesce(v.id, x.id, m.id, j.id, o.id)::text, coalesce(x.name, m.name, j.name, o.name),
+       j.id, coalesce(v.environment_id, e.id), x.id, r."actorId", r."actorName", r."actorType", r.surface, r."requestId"
+  from json_to_recordset($1::json) r("organizationId" uuid, project text, environment text, template text, value text,
+         parameter text, name text, bucket text, age int, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
+  join organization o on o.id = r."organizationId"
+ cross join lateral (select clock_timestamp() - r.age * interval '1 millisecond' as at) t
+  left join lateral (select id, name from project
+        where organization_id = o.id and (id::text = lower(r.project) or name = r.project)
+        order by (id::text = lower(r.project)) desc limit 1) j on true
+  left join lateral (select id from environment
+        where organization_id = o.id and (id::text = lower(r.environment) or name = r.environment)
+        order by (id::text = lower(r.environment)) desc limit 1) e on true
+  left join template m on m.organization_id = o.id and m.id::text = lower(r.template)
+  left join value v on v.organization_id = o.id and v.id::text = lower(r.value)
+  left join lateral (
+    with recursive chain as (
+      select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = o.id and p.id = j.id
+      union all
+      select p.id, p.depends_on_id, c.distance + 1 from chain c
+        join project p on p.organization_id = o.id and p.id = c.depends_on_id)
+    select y.id, y.name, 0 as distance from parameter y
+     where y.organization_id = o.id and (y.id = v.parameter_id or y.id::text = lower(r.parameter))
+    union all
+    select y.id, y.name, c.distance from chain c
+      join parameter y on y.organization_id = o.id and y.project_id = c.id and y.name = r.name
+    order by distance limit 1) x on true
+    on conflict do nothing`;
+
+/**
+ * Records who was shown a secret in clear: of people each single value that they look at, of everything else one record per
+ * minute and caller. Who reads does not wait for it; what is noted is written within a second, and before the process ends.
+ */
+@Injectable()
+export class Reveals {
+  private readonly logger = new Logger('access');
+  private waiting: Reveal[] = [];
+  private writing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | null = null;
+  /** What was noted in this minute. */
+  private noted = { minute: 0, keys: new Set<string>() };
+
+  constructor(private readonly reader: SnapshotReader) {}
+
+  /** Of every answer with a body. The last ones are written once the last request is answered. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      if (hasRevealed(request) && isShown(reply)) this.note(request as StrataRequest);
+      done(null, payload);
+    });
+    fastify.addHook('onClose', () => this.flush());
+  }
+
+  private note(request: StrataRequest): void {
+    const { user } = request;
+    if (!user || this.waiting.length >= WAITING_MAX) return;
+    const place = user.type === 'interactive' || !this.isNoted(user, '') ? placeOf(request) : null;
+    if (place === null) return;
+    const bucket = user.type === 'interactive' && place.isSingle ? JSON.stringify(place) : '';
+    if (this.isNoted(user, bucket)) return;
+    this.noted.keys.add(keyOf(user, bucket));
+    const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId } = user;
+    const since = performance.now();
+    this.waiting.push({ ...place, organizationId, actorId, actorName, actorType, surface, requestId, bucket, since });
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  private isNoted(user: Caller, bucket: string): boolean {
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    if (this.noted.minute !== minute) this.noted = { minute, keys: new Set() };
+    return this.noted.keys.has(keyOf(user, bucket));
+  }
+
+  /** One after the other; what cannot be written now is kept for the next time. */
+  private flush(): Promise<void> {
+    this.timer = null;
+    this.writing = this.writing.then(async () => {
+      const reveals = this.waiting;
+      this.waiting = [];
+      if (reveals.length === 0) return;
+      const rows = reveals.map(({ since, ...reveal }) => ({ ...reveal, age: Math.round(performance.now() - since) }));
+      try {
+        await this.reader.query(RECORD, [JSON.stringify(rows)]);
+      } catch {
+        this.logger.warn(`${reveals.length} reveals of secrets could not be recorded; trying again.`);
+        this.waiting = [...reveals, ...this.waiting];
+        this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+      }
+    });
+    return this.writing;
+  }
+}
+
+const keyOf = ({ organizationId, id }: Caller, bucket: string): string => `${organizationId} ${id} ${bucket}`;
+
+function isShown({ request, statusCode }: FastifyReply): boolean {
+  return statusCode >= 200 && statusCode < 300 && statusCode !== 204 && request.method !== 'HEAD';
+}

@@ -1,0 +1,61 @@
+import { pipeline, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from '@strata/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasRevealed } from '../shares/request-share.ts';
+
+/** What is smaller fits into one packet anyway. */
+const WORTHWHILE_BYTES = 1_024;
+/** Answers are made for one reader: what is gained by more effort costs more than it saves. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const GZIP = { level: 4 };
+
+const VARY = 'Accept, Accept-Encoding, Cookie, Origin';
+
+/**
+ * Compresses answers in JSON for who accepts it, long ones while they are sent. What shows a secret in clear goes as it is: by how
+ * well something compresses, one could tell how much of it is what one has guessed. Streams of events are none of these answers.
+ */
+export function addCompression(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 304) nameKnownForm(request, reply);
+    if (!isWorthwhile(reply, payload) || hasRevealed(request)) return done(null, payload);
+    reply.header('vary', VARY);
+    const encoding = request.method === 'HEAD' ? null : acceptedEncoding(request.headers['accept-encoding']);
+    if (encoding === null) return done(null, payload);
+    reply.header('content-encoding', encoding).removeHeader('content-length');
+    const etag = reply.getHeader('etag');
+    if (typeof etag === 'string') reply.header('etag', tagOfForm(etag, encoding));
+    if (isStream(payload)) return done(null, compressedStream(payload, encoding));
+    compressed(payload as string | Buffer, encoding).then((bytes) => done(null, bytes), done);
+  });
+}
+
+/** Who has one form of what is current has it: the answer names the form that they showed. */
+function nameKnownForm({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const etag = reply.getHeader('etag');
+  const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = shown.find((tag) => tagOfText(tag) === etag);
+  if (known !== undefined) reply.header('etag', known).header('vary', VARY);
+}
+
+function isWorthwhile(reply: FastifyReply, payload: unknown): boolean {
+  if (!String(reply.getHeader('content-type') ?? '').startsWith('application/json')) return false;
+  if (reply.hasHeader('content-encoding') || reply.hasHeader('set-cookie')) return false;
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length >= WORTHWHILE_BYTES;
+  return isStream(payload);
+}
+
+function isStream(payload: unknown): payload is Readable {
+  return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
+}
+
+function compressed(text: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoding === 'br' ? promisify(brotliCompress)(text, BROTLI) : promisify(gzip)(text, GZIP);
+}
+
+function compressedStream(parts: Readable, encoding: Encoding): Readable {
+  // whoever reads it hears of a trouble by its end
+  return pipeline(parts, encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP), () => undefined);
+}

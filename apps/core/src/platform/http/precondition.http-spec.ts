@@ -1,0 +1,129 @@
+import type { Page, Parameter, Project, Value } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { controlledProject, grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+const NO_VERSION = '"00000000-0000-4000-8000-000000000000"';
+
+/** A value that somebody else has changed since it was read. */
+async function overtaken() {
+  const parameter = await organization.parameter({ name: 'PORT' });
+  const seen = await organization.value({ parameter, internal_value: '1' });
+  const theirs = await organization.as('ADMIN').patch<Value>(seen.url, { internal_value: '2' });
+  const { body: them } = await organization.as('ADMIN').get<{ id: string; name: string }>('users/current/');
+  const present = {
+    object: { type: 'Value', id: seen.id, name: 'PORT' },
+    ledger_id: theirs.body.ledger_id,
+    action: 'update',
+    revision: Number(theirs.headers['x-revision']),
+    at: theirs.body.modified_at,
+    actor: { id: them.id, name: expect.stringMatching(/^admin-/), type: 'service' },
+  };
+  return { parameter, seen, theirs: theirs.body, present };
+}
+
+const ifMatch = (tag: string) => ({ 'if-match': tag });
+
+describe('a write that others were faster than', () => {
+  it('is told the present version of the object, and who made it when', async () => {
+    const { seen, present } = await overtaken();
+
+    const refused = await organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch('"old"'));
+    expect(refused).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
+    expect(refused.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [present] });
+    expect(refused.text).not.toContain('internal_value');
+    const removal = await organization.owner.delete(seen.url, undefined, ifMatch('"old"'));
+    expect(removal.body).toEqual(refused.body);
+  });
+
+  it('as part of a changeset is told the same of each operation, by if_match and by base_revision', async () => {
+    const { parameter, seen, present } = await overtaken();
+    const change = {
+      operation: 'projects_parameters_values_partial_update',
+      path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: seen.id },
+      body: { internal_value: '3' },
+    };
+    const refusal = (body: object) => organization.owner.post('changesets/', body);
+    const expected = {
+      status: 412,
+      body: { operations: [{ index: 0, status: 412, error: { detail: expect.any(String), present: [present] } }] },
+    };
+
+    expect(await refusal({ operations: [{ ...change, if_match: seen.ledger_id }] })).toMatchObject(expected);
+    expect(await refusal({ operations: [change], base_revision: present.revision - 1 })).toMatchObject(expected);
+    expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
+  });
+
+  it('is told of what has no version who changed it', async () => {
+    const { body: group } = await organization.owner.post<{ id: string; url: string }>('groups/', {
+      name: 'team',
+      users: [],
+    });
+    const { body } = await organization.owner.patch(group.url, { name: 'crew' }, ifMatch('"old"'));
+    expect(body).toMatchObject({
+      present: [
+        { object: { type: 'Group', name: 'team' }, ledger_id: null, action: 'create', actor: { name: 'Owner' } },
+      ],
+    });
+  });
+
+  it('in a closed scope is told nothing but that', async () => {
+    const project = await controlledProject(organization);
+    const value = await organization.value({ parameter: await organization.parameter({ project }) });
+    const { client } = await member(core, organization);
+
+    const refused = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
+    expect([refused.status, Object.keys(refused.body as object)]).toEqual([403, ['detail']]);
+  });
+
+  it('in an environment that is closed is told nothing of it either', async () => {
+    const environment = await organization.environment({ name: 'vault' });
+    await organization.owner.patch(environment.url, { access_controlled: true });
+    const value = await organization.value({ parameter: await organization.parameter(), environment });
+    const { client, url } = await member(core, organization);
+
+    const refused = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
+    expect([refused.status, refused.text.includes('present')]).toEqual([403, false]);
+    await grant(organization, url, environment.url, 'CONTRIB');
+    expect((await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'))).status).toBe(412);
+  });
+});
+
+describe('If-Match', () => {
+  it('holds for the ledger_id of the object, until that is another', async () => {
+    const { seen, theirs } = await overtaken();
+    const patch = (text: string, tag: string) =>
+      organization.owner.patch(seen.url, { internal_value: text }, ifMatch(tag));
+
+    expect((await patch('3', `"${seen.ledger_id}"`)).status).toBe(412);
+    expect((await patch('3', NO_VERSION)).status).toBe(412);
+    expect((await patch('3', `"${theirs.ledger_id}"`)).status).toBe(200);
+    expect((await patch('4', `"${theirs.ledger_id}"`)).status).toBe(412);
+  });
+
+  it('by ledger_id holds for projects and parameters too, whatever has happened to what they hold', async () => {
+    const project = await organization.project({ name: 'shop' });
+    const parameter = await organization.parameter({ project, name: 'PORT' });
+    await organization.value({ parameter });
+    const { body } = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`);
+
+    const renamed = await organization.owner.patch<Project>(
+      project.url,
+      { description: 'x' },
+      ifMatch(`"${project.ledger_id}"`),
+    );
+    expect(renamed.status).toBe(200);
+    const ledgerId = (body.results[0] as { ledger_id?: string } | undefined)?.ledger_id;
+    expect((await organization.owner.patch(parameter.url, { description: 'x' }, ifMatch(`"${ledgerId}"`))).status).toBe(
+      200,
+    );
+  });
+});

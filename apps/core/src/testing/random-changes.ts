@@ -1,0 +1,252 @@
+import type { AppliedChangeset, RefusedOperation } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import fc from 'fast-check';
+import type { CoreInProcess } from './core-in-process.ts';
+import { query } from './query.ts';
+
+/** Something to do, not knowing yet to what: each number picks from what is there. */
+export interface Wish {
+  readonly kind: number;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** `kind`: of which kinds, all alike unless told. */
+export const wishes = (length: number, kind: fc.Arbitrary<number> = fc.nat()): fc.Arbitrary<readonly Wish[]> =>
+  fc.array(fc.record({ kind, a: fc.nat(), b: fc.nat(), c: fc.nat() }), {
+    minLength: length,
+    maxLength: length,
+    size: 'max',
+  });
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly above: string;
+  readonly more: string;
+}
+
+const LISTS = {
+  environment: `select id, name, '' as above, '' as more from environment where parent_id is not null and organization_id = $1`,
+  anyEnvironment: `select id, name, '' as above, '' as more from environment where organization_id = $1`,
+  project: `select id, name, '' as above, '' as more from project where organization_id = $1`,
+  parameter: `select id, name, project_id as above, '' as more from parameter where organization_id = $1`,
+  value: `select v.id, x.name, x.project_id as above, x.id as more from value v join parameter x using (organization_id)
+           where x.id = v.parameter_id and organization_id = $1`,
+  rule: `select r.id, r.kind as name, x.project_id as above, x.id as more from parameter_rule r join parameter x using (organization_id)
+          where x.id = r.parameter_id and organization_id = $1`,
+  template: `select id, name, project_id as above, '' as more from template where organization_id = $1`,
+  type: `select id, name, '' as above, '' as more from parameter_type where organization_id = $1 and parent_id is not null`,
+  anyType: `select id, name, '' as above, '' as more from parameter_type where organization_id = $1`,
+  typeRule: `select id, kind as name, type_id as above, '' as more from parameter_type_rule where organization_id = $1`,
+} as const;
+type Lists = Readonly<Record<keyof typeof LISTS, readonly Row[]>>;
+
+async function listsOf(core: CoreInProcess, { id }: TestOrganization): Promise<Lists> {
+  const lists = Object.entries(LISTS).map(
+    async ([name, sql]) => [name, await query<Row>(core, `${sql} order by 2, 1`, [id])] as const,
+  );
+  return Object.fromEntries(await Promise.all(lists)) as unknown as Lists;
+}
+
+const NAMES = ['A', 'B', 'C', 'D', 'E'];
+const TEXTS = ['1', '22', 'text', '', 'a longer text', '7'];
+const RULES = [
+  ['max_len', '3'],
+  ['min_len', '1'],
+  ['max', '50'],
+  ['min', '0'],
+  ['regex', '^[0-9a-z ]*$'],
+] as const;
+
+let made = 0;
+function fresh(of: string): string {
+  made += 1;
+  return `${of}${made}`;
+}
+const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
+
+type Maker = (wish: Wish, lists: Lists) => object | null;
+
+function on(row: Row | undefined, operation: string, path: (row: Row) => object, body?: object): object | null {
+  return row ? { operation, path: path(row), ...(body && { body }) } : null;
+}
+const itself = ({ id }: Row) => ({ id });
+const ofProject = ({ id, above }: Row) => ({ id, project_pk: above });
+const inProject = ({ id }: Row) => ({ project_pk: id });
+const ofParameter = ({ id, above, more }: Row) => ({ id, project_pk: above, parameter_pk: more });
+const inParameter = ({ id, above }: Row) => ({ project_pk: above, parameter_pk: id });
+const ofType = ({ id, above }: Row) => ({ id, parametertype_pk: above });
+
+const nameOf = (at: number) => NAMES[at % NAMES.length] ?? '';
+const textOf = (at: number) => TEXTS[at % TEXTS.length] ?? '';
+const parentOf = ({ b }: Wish, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
+const typeOf = ({ b }: Wish, { anyType }: Lists) => pick(anyType, b);
+const dependencyOf = ({ b, c }: Wish, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
+const ruleOf = ({ c }: Wish) => {
+  const [type, constraint] = RULES[c % RULES.length] ?? RULES[0];
+  return { type, constraint };
+};
+
+const ENVIRONMENTS: readonly Maker[] = [
+  (wish, lists) => ({ operation: 'environments_create', body: { name: fresh('e'), parent: parentOf(wish, lists) } }),
+  // the same few names, so that they change places
+  ({ a, c }, { environment }) =>
+    on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
+  (wish, lists) =>
+    on(pick(lists.environment, wish.a), 'environments_partial_update', itself, { parent: parentOf(wish, lists) }),
+  ({ a }, { environment }) => on(pick(environment, a), 'environments_destroy', itself),
+];
+
+const PROJECTS: readonly Maker[] = [
+  (wish, lists) => ({
+    operation: 'projects_create',
+    body: { name: fresh('p'), depends_on: dependencyOf(wish, lists) },
+  }),
+  ({ a, c }, { project }) =>
+    on(pick(project, a), 'projects_partial_update', itself, {
+      name: c % 3 ? `y${c % 3}` : fresh('p'),
+      description: textOf(c),
+    }),
+  (wish, lists) =>
+    on(pick(lists.project, wish.a), 'projects_partial_update', itself, { depends_on: dependencyOf(wish, lists) }),
+  ({ a }, { project }) => on(pick(project, a), 'projects_destroy', itself),
+];
+
+const PARAMETERS: readonly Maker[] = [
+  (wish, lists) =>
+    on(pick(lists.project, wish.a), 'projects_parameters_create', inProject, {
+      name: nameOf(wish.b),
+      type: typeOf(wish, lists)?.name ?? 'string',
+      secret: wish.c % 3 === 0,
+    }),
+  ({ a, b, c }, { parameter }) =>
+    on(pick(parameter, a), 'projects_parameters_partial_update', ofProject, {
+      name: nameOf(b),
+      description: textOf(c),
+    }),
+  (wish, lists) =>
+    on(pick(lists.parameter, wish.a), 'projects_parameters_partial_update', ofProject, {
+      type: typeOf(wish, lists)?.name ?? 'string',
+    }),
+  ({ a }, { parameter }) => on(pick(parameter, a), 'projects_parameters_destroy', ofProject),
+  (wish, { parameter }) => on(pick(parameter, wish.a), 'projects_parameters_rules_create', inParameter, ruleOf(wish)),
+  (wish, { rule }) => on(pick(rule, wish.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(wish)),
+  ({ a }, { rule }) => on(pick(rule, a), 'projects_parameters_rules_destroy', ofParameter),
+];
+
+const VALUES: readonly Maker[] = [
+  (wish, lists) =>
+    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(wish, lists),
+      internal_value: wish.c % 7 ? textOf(wish.c) : null,
+    }),
+  (wish, lists) =>
+    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(wish, lists),
+      internal_value: `say {{ ${nameOf(wish.b)} }}`,
+      interpolated: true,
+    }),
+  ({ a, c }, { value }) =>
+    on(pick(value, a), 'projects_parameters_values_partial_update', ofParameter, { internal_value: textOf(c) }),
+  ({ a, b }, { value }) =>
+    on(pick(value, a), 'projects_parameters_values_partial_update', ofParameter, {
+      internal_value: `new {{ ${nameOf(b)} }}`,
+      interpolated: true,
+    }),
+  ({ a }, { value }) => on(pick(value, a), 'projects_parameters_values_destroy', ofParameter),
+  (wish, lists) => {
+    const project = pick(lists.project, wish.a)?.id;
+    const values = { [nameOf(wish.b)]: textOf(wish.c), [nameOf(wish.c)]: textOf(wish.a) };
+    return project ? { set: { project, environment: parentOf(wish, lists), values, create_missing: true } } : null;
+  },
+];
+
+const TYPES: readonly Maker[] = [
+  (wish, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(wish, lists)?.id } }),
+  (wish, lists) =>
+    on(
+      pick(lists.type, wish.a),
+      'types_partial_update',
+      itself,
+      wish.c % 2 ? { name: fresh('t') } : { parent: typeOf(wish, lists)?.id },
+    ),
+  ({ a }, { type }) => on(pick(type, a), 'types_destroy', itself),
+  (wish, { type }) =>
+    on(pick(type, wish.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(wish)),
+  (wish, { typeRule }) => on(pick(typeRule, wish.a), 'types_rules_partial_update', ofType, ruleOf(wish)),
+  ({ a }, { typeRule }) => on(pick(typeRule, a), 'types_rules_destroy', ofType),
+];
+
+const TEMPLATES: readonly Maker[] = [
+  ({ a, b }, { project }) =>
+    on(pick(project, a), 'projects_templates_create', inProject, { name: fresh('m'), body: `<{{ ${nameOf(b)} }}>` }),
+  ({ a, b, c }, { template }) =>
+    on(pick(template, a), 'projects_templates_partial_update', ofProject, {
+      body: c % 2 ? 'plain' : `{{ ${nameOf(b)} }}!`,
+      ...(b % 2 && { name: fresh('m') }),
+    }),
+  ({ a }, { template }) => on(pick(template, a), 'projects_templates_destroy', ofProject),
+];
+
+const MAKERS = [...ENVIRONMENTS, ...PROJECTS, ...PARAMETERS, ...VALUES, ...VALUES, ...TYPES, ...TEMPLATES];
+
+const SET = VALUES.at(-1) as Maker;
+const HARMLESS = [...ENVIRONMENTS.slice(0, 3), ...PROJECTS.slice(0, 2), ...TYPES.slice(0, 1), ...TEMPLATES.slice(0, 2)];
+
+/** What can be done whatever else is done, for the most part: many of these make one large changeset. */
+export const RARELY_REFUSED: fc.Arbitrary<number> = fc
+  .oneof({ weight: 3, arbitrary: fc.constant(SET) }, { weight: 1, arbitrary: fc.constantFrom(...HARMLESS) })
+  .map((maker) => MAKERS.indexOf(maker));
+
+/** What a wish comes to as things are; null where there is nothing to do it to. */
+const operationOf: Maker = (wish, lists) => pick(MAKERS, wish.kind)?.(wish, lists) ?? null;
+
+/** Carries out what can be carried out of some wishes, as one changeset; null when that is nothing. */
+export async function applied(
+  core: CoreInProcess,
+  organization: TestOrganization,
+  wanted: readonly Wish[],
+): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
+  const lists = await listsOf(core, organization);
+  let operations = wanted.flatMap((wish) => operationOf(wish, lists) ?? []);
+  while (operations.length > 0) {
+    const answer = await organization.owner.post<
+      AppliedChangeset & { readonly operations: readonly RefusedOperation[] }
+    >('changesets/', { operations });
+    if (answer.status === 201) return answer.body.url === null ? null : { revision: answer.body.revision, operations };
+    const refused = new Set((answer.body.operations as readonly RefusedOperation[]).map(({ index }) => index));
+    if (refused.size === 0) throw new Error(`Refused without a reason: ${answer.text}`);
+    operations = operations.filter((_, index) => !refused.has(index));
+  }
+  return null;
+}
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  environment: 'id, name, description, parent_id',
+  project: 'id, name, description, parameter_name_pattern, depends_on_id',
+  parameter_type: 'id, name, description, parent_id',
+  parameter_type_rule: 'id, type_id, kind, constraint_text',
+  parameter: 'id, project_id, name, description, secret, type_id',
+  parameter_rule: 'id, parameter_id, kind, constraint_text',
+  value: 'id, parameter_id, environment_id, text, sealed is null as is_clear, interpolated',
+  template: 'id, project_id, name, description, body',
+  reference: 'value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id',
+};
+
+/** All that is configured, as the database has it: ids included, instants and revisions not. */
+export async function configurationOf(
+  core: CoreInProcess,
+  { id }: TestOrganization,
+): Promise<Readonly<Record<string, unknown>>> {
+  const tables = Object.entries(COLUMNS).map(async ([table, columns]) => {
+    const rows = await query<{ row: string }>(
+      core,
+      `select t::text as row from (select ${columns} from ${table} where organization_id = $1) t order by 1`,
+      [id],
+    );
+    return [table, rows.map(({ row }) => row)] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}

@@ -1,0 +1,30 @@
+import type { AppliedChangeset, RevertConflict, Reverted } from '@strata/contract';
+import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
+
+/** Carries out operations as one changeset and answers what became of it. */
+export async function applyChanges(
+  { owner }: TestOrganization,
+  operations: readonly object[],
+  more: object = {},
+): Promise<AppliedChangeset> {
+  const answer = await owner.post<AppliedChangeset>('changesets/', { operations, ...more });
+  if (answer.status !== 201) throw new Error(`Not applied: ${answer.text}`);
+  return answer.body;
+}
+
+export const set = (project: string, values: object, environment = 'default') => ({
+  set: { project, environment, values, create_missing: true },
+});
+
+export function revertChanges(client: RawClient, revision: number, body: object = {}): Promise<Reply<Reverted>> {
+  return client.post<Reverted>(`changesets/${revision}/revert/`, body);
+}
+
+/** What stands against a revert: objects by name, each with the code. */
+export function conflictsOf({ body }: Reply<Reverted>): readonly string[] {
+  const { conflicts } = body as { conflicts: readonly RevertConflict[] };
+  return conflicts.map(({ object_type: type, object_name: name, code }) => `${type} ${name}: ${code}`);
+}
+
+export const latestRevision = async ({ owner }: TestOrganization): Promise<number> =>
+  Number((await owner.get('users/current/')).headers['x-revision']);

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+
+describe(`the account of who is signed in${reason}`, () => {
+  journey('says who one is and what one may do, and keeps the theme', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/account', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByText('manage webhooks').waitFor();
+    expect(await page.getByText('change and delete the organization').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
+
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.reload();
+    await page.getByText('manage webhooks').waitFor();
+
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await page.title()).toBe('Account · Strata');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('changes the password: here one stays, elsewhere one signs in again', async () => {
+    const organization = await core().organization();
+    const member = await memberOf(organization);
+    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [here, elsewhere]) await person.signIn(member);
+    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    const password = `new-${randomUUID()}`;
+
+    const change = async (old: string) => {
+      await here.page.getByLabel('Password until now').fill(old);
+      await here.page.getByLabel('New password').fill(password);
+      await here.page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await change('not the password');
+    await here.page.getByRole('alert').filter({ hasText: 'This is not your password.' }).waitFor();
+    await change(member.password);
+    await here.page.getByText('The password is changed.').waitFor();
+
+    await here.page.goto('/projects');
+    await here.page.getByRole('link', { name: 'History' }).waitFor();
+    await elsewhere.page.reload();
+    await elsewhere.page.waitForURL('**/sign-in**');
+    await elsewhere.signIn({ ...member, password });
+    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    expect(await here.everythingReadable()).not.toContain(password);
+    expect(await here.allComplaints()).toEqual([]);
+  });
+
+  journey('signs out everywhere, after saying what that means', async () => {
+    const organization = await core().organization();
+    const member = await memberOf(organization);
+    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [here, elsewhere]) await person.signIn(member);
+    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    await here.page.getByRole('button', { name: 'Sign out everywhere …' }).click();
+    await here.page.getByText('All your sessions and tokens end within a second').waitFor();
+    expect(await here.barriers()).toEqual([]);
+
+    await here.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
+
+    await here.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    await elsewhere.page.reload();
+    await elsewhere.page.waitForURL('**/sign-in**');
+    expect(await here.allComplaints()).toEqual([]);
+  });
+
+  journey('tells before a session ends, and leads to the door when it has', async () => {
+    const organization = await core().organization();
+    const person = await visitor('/sign-in');
+    const { page } = person;
+    await page.clock.install();
+    await page.goto('/projects');
+    await person.signIn(await memberOf(organization));
+    await page.getByRole('link', { name: 'History' }).waitFor();
+    expect(await page.getByText('Your session ends at').count()).toBe(0);
+
+    await page.clock.fastForward('11:56:00');
+    await page.getByText(/Your session ends at \d\d:\d\d, in [45] minutes/).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.clock.fastForward('05:00');
+
+    await page.waitForURL('**/sign-in?back=%2Fprojects');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out: %s', async (look) => {
+    const person = await signedIn(await core().organization(), '/account', { look: LOOKS[look] ?? {} });
+    await person.page.getByRole('heading', { name: 'Sessions' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+  });
+});

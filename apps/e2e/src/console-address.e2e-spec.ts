@@ -1,0 +1,80 @@
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+describe(`the address of a page${reason}`, () => {
+  journey('says what is shown, so that it can be sent to somebody', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.row('PORT').waitFor();
+    await page.getByLabel('Filter by name or value').fill('E');
+    await page.getByLabel('Set here').check();
+    await page.getByText('All environments').click();
+    await page.getByRole('checkbox', { name: 'development' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'development' }).waitFor({ state: 'detached' });
+    await person.cell('GREETING', 1).click();
+    await page.keyboard.press('Space');
+    await page.getByRole('complementary').waitFor();
+    await page.waitForURL((url) => ['q', 'state', 'envs', 'cell'].every((name) => url.searchParams.has(name)));
+    const address = page.url();
+
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await other.getByRole('complementary').getByText('good day').first().waitFor();
+    await other.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
+    const shown = await other.getByRole('columnheader').allTextContents();
+    expect(shown).toEqual(['Parameter', 'defaultroot', 'productioninherits default', 'staginginherits default']);
+    const names = (await other.getByRole('rowheader').allTextContents()).map((name) => name.trim());
+    expect(names).toEqual(['GREETING', 'LINK', 'TOKEN']);
+    expect(await other.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('leads back in time: everything as of a tag or a revision, unmistakable and only to be read', async () => {
+    const { organization, web } = await platform();
+    const production = await organization.environmentNamed('production');
+    await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
+    const { headers } = await organization.owner.get(web.url);
+    const path = `${web.url}values/?environment=production`;
+    await organization.owner.put(path, { values: { GREETING: 'good night', PORT: '443' } });
+    await organization.project({ name: 'later' });
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('GREETING', 2).click();
+    await page.keyboard.type('mine');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('button', { name: 'Time travel' }).click();
+    await page.getByRole('button', { name: /v1 of production/ }).click();
+    await page.getByText('as of tag v1 of production').waitFor();
+    await person.cell('GREETING', 2).filter({ hasText: 'good day, set here' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
+    await person.cell('GREETING', 2).click();
+    await page.keyboard.press('Enter');
+    await page.getByText('The past cannot be changed').waitFor();
+    expect(await person.barriers()).toEqual([]);
+
+    await page.getByRole('navigation').getByRole('link', { name: 'base' }).click();
+    await person.row('REGION').waitFor();
+    await page.getByText('as of tag v1 of production').waitFor();
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'later' }).count()).toBe(0);
+
+    await page.goto(`/projects/web?at=r${headers['x-revision']}`);
+    await person.cell('PORT', 2).filter({ hasText: '80' }).waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await person.cell('PORT', 2).filter({ hasText: '443' }).waitFor();
+    expect((await person.heard('GREETING'))[2]).toBe('mine, staged here, not applied yet');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('of a time that never was says what to do', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web?at=tag:production/never');
+    await person.page.getByRole('alert').getByText('There is no tag never of production').waitFor();
+    expect(await person.barriers()).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+import type { Page, Parameter, ServiceAccountCreated, Value } from '@strata/contract';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+const set = ({ organization, web }: ConsolePlatform, environment: string, values: object) =>
+  organization.owner.put(`${web.url}values/?environment=${environment}`, { values });
+
+async function parameterNamed({ organization, web }: ConsolePlatform, name: string): Promise<Parameter> {
+  const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=${name}`);
+  const [parameter] = body.results;
+  if (!parameter) throw new Error(`There is no ${name}.`);
+  return parameter;
+}
+
+/** What is stored for a name, by environments. */
+async function stored(given: ConsolePlatform, name: string): Promise<Readonly<Record<string, string | null>>> {
+  const { url } = await parameterNamed(given, name);
+  const { body } = await given.organization.owner.get<Page<Value>>(`${url}values/`);
+  return Object.fromEntries(body.results.map(({ environment_name: at, value }) => [at, value]));
+}
+
+const live = ({ page }: ConsolePerson) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
+const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
+const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
+const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied/ }).waitFor();
+const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listitem', { name });
+
+describe(`two who change one value${reason}`, () => {
+  journey('are both heard: the second sees theirs, mine and before, and nothing is overwritten', async () => {
+    const given = await platform();
+    const [first, second] = [
+      await signedIn(given.organization, '/projects/web'),
+      await signedIn(given.organization, '/projects/web'),
+    ];
+    await live(second);
+    await write(second, 'GREETING', DEFAULT, 'mine');
+    await write(first, 'GREETING', DEFAULT, 'theirs');
+    await review(first);
+    await apply(first);
+    await applied(first);
+
+    await second.page.getByText('1 conflict').waitFor();
+    expect((await second.heard('GREETING'))[DEFAULT]).toMatch(/^mine, changed meanwhile by somebody else/);
+    await review(second);
+    const about = choice(second, 'GREETING in default');
+    await about.getByText('Ada').waitFor();
+    expect(await about.getByRole('definition').allTextContents()).toEqual(['hello', 'theirs', 'mine']);
+    expect(await second.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
+    expect(await stored(given, 'GREETING')).toMatchObject({ default: 'theirs' });
+
+    await about.getByRole('button', { name: 'Keep mine' }).click();
+    await second.page.getByRole('heading', { name: /values would read differently/ }).waitFor();
+    await apply(second);
+    await applied(second);
+    expect(await stored(given, 'GREETING')).toMatchObject({ default: 'mine' });
+    expect([...(await first.allComplaints()), ...(await second.allComplaints())]).toEqual([]);
+  });
+
+  journey('at the same instant are told apart by the server', async () => {
+    const given = await platform();
+    const people = [
+      await signedIn(given.organization, '/projects/web'),
+      await signedIn(given.organization, '/projects/web'),
+    ];
+    for (const [at, person] of people.entries()) {
+      await write(person, 'UNSET', STAGING, `of ${at}`);
+      await review(person);
+      await person.page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    }
+    await Promise.all(people.map(apply));
+
+    const outcomes = await Promise.all(
+      people.map((person) =>
+        Promise.race([
+          applied(person).then(() => 'applied'),
+          choice(person, 'UNSET in staging')
+            .waitFor()
+            .then(() => 'conflict'),
+        ]),
+      ),
+    );
+    expect([...outcomes].sort()).toEqual(['applied', 'conflict']);
+    expect(await stored(given, 'UNSET')).toEqual({ staging: `of ${outcomes.indexOf('applied')}` });
+    const loser = people[outcomes.indexOf('conflict')];
+    await choice(loser as ConsolePerson, 'UNSET in staging')
+      .getByRole('button', { name: 'Take theirs' })
+      .click();
+    await loser?.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+  });
+});
+
+describe(`a draft whose ground moves${reason}`, () => {
+  journey(
+    'goes along with a version that says the same, also after a reload, and asks about texts by lines',
+    async () => {
+      const given = await platform();
+      const person = await signedIn(given.organization, '/projects/web');
+      await live(person);
+      await write(person, 'GREETING', PRODUCTION, 'mine');
+      const { organization, web } = given;
+      const again = { values: { GREETING: 'good day' }, touch: true };
+      await organization.owner.put(`${web.url}values/?environment=production`, again);
+      await person.page.reload();
+      await person.page.getByText('1 change').waitFor();
+      await live(person);
+      expect((await person.heard('GREETING'))[PRODUCTION]).toBe('mine, staged here, not applied yet');
+      expect(await person.page.getByText('1 conflict').count()).toBe(0);
+
+      await set(given, 'production', { GREETING: 'good day\nto all' });
+      await person.page.getByText('1 conflict').waitFor();
+      await review(person);
+      const theirs = choice(person, 'GREETING in production').locator('[data-side="theirs"] [data-line]');
+      expect(await theirs.evaluateAll((lines) => lines.map((line) => (line as unknown as Line).dataset.line))).toEqual([
+        'same',
+        'new',
+      ]);
+      await choice(person, 'GREETING in production').getByRole('button', { name: 'Take theirs' }).click();
+      await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('is a listed conflict where the parameter was renamed or deleted', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    await write(person, 'GREETING', STAGING, 'mine');
+    await write(person, 'BLANK', STAGING, 'lost');
+    const [renamed, deleted] = [await parameterNamed(given, 'BLANK'), await parameterNamed(given, 'NOTHING')];
+    await write(person, 'NOTHING', STAGING, 'nowhere');
+    await given.organization.owner.patch(renamed.url, { name: 'EMPTY' });
+    await given.organization.owner.delete(deleted.url);
+
+    await person.page.getByText('2 conflicts').waitFor();
+    await review(person);
+    await choice(person, 'NOTHING in staging').getByRole('button', { name: 'Discard mine' }).click();
+    await choice(person, 'BLANK in staging').getByRole('button', { name: 'Set it as EMPTY' }).click();
+    await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await apply(person);
+    await applied(person);
+    expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is kept when the key of its person is revoked, and is there after signing in again', async () => {
+    const given = await platform();
+    const { owner } = given.organization;
+    const account = (await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' })).body;
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    const signIn = async (key: string) => {
+      await page.getByRole('button', { name: 'Use an API key' }).click();
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn(account.apikey);
+    await write(person, 'GREETING', STAGING, 'mine');
+    await live(person);
+    const anew = (await owner.post<ServiceAccountCreated>(`${account.url}rekey/`, {})).body;
+    await page.waitForURL('**/sign-in?back=**');
+
+    await signIn(anew.apikey);
+    await page.getByText('1 change').waitFor();
+    await person.row('GREETING').waitFor();
+    expect((await person.heard('GREETING'))[STAGING]).toBe('mine, staged here, not applied yet');
+    expect(await person.everythingReadable()).not.toContain(anew.apikey);
+    person.forgetComplaints();
+  });
+
+  journey.each(Object.keys(LOOKS))('is told to everybody: %s', async (look) => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
+    await live(person);
+    await write(person, 'GREETING', look === 'at 375 px' ? 0 : STAGING, 'mine');
+    await set(given, 'staging', { GREETING: 'theirs' });
+    await person.page.getByText('1 conflict').waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    await review(person);
+    await choice(person, 'GREETING in staging').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});
+
+interface Line {
+  readonly dataset: { readonly line: string };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, RecordedChangeset } from '@strata/contract';
+import type { ConsolePerson } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.press('Enter');
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+const staged = (page: ConsolePerson['page'], words: string) =>
+  page.getByRole('region', { name: 'Drafts' }).getByText(words, { exact: true });
+
+async function apply({ page }: ConsolePerson, message: string): Promise<void> {
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByLabel('Why').fill(message);
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'web', exact: true }).click();
+}
+
+describe(`edits in the console${reason}`, () => {
+  journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await write(person, 'REGION', PRODUCTION, 'south');
+    await write(person, 'LINK', PRODUCTION, 'https://{{ GREETING }}');
+    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.cell('GREETING', PRODUCTION).click();
+    await person.page.keyboard.press('Delete');
+    await staged(person.page, '5 changes').waitFor();
+
+    await apply(person, 'Greet by the hour');
+    await person.row('GREETING').waitFor();
+    expect(await staged(person.page, '5 changes').count()).toBe(0);
+
+    expect((await person.heard('GREETING')).slice(2)).toEqual([
+      expect.stringMatching(/^hello, inherited from default/),
+      expect.stringMatching(/^good evening, set here/),
+    ]);
+    expect((await person.heard('REGION'))[PRODUCTION]).toMatch(/^south, set here/);
+    expect((await person.heard('LINK'))[PRODUCTION]).toMatch(/^dynamic: https:\/\/hello, set here/);
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
+    expect(body.results[0]).toMatchObject({ message: 'Greet by the hour', change_count: 6 });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('survive a reload and are shared by tabs, but no secret that was typed', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const typed = `canary-${randomUUID()}`;
+    await write(person, 'GREETING', STAGING, 'good evening');
+    const other = await person.page.context().newPage();
+    await other.goto('/projects/web');
+    await write(person, 'TOKEN', STAGING, typed);
+
+    await staged(other, '2 changes').waitFor();
+    await other.getByText('type it again').waitFor();
+    await other.close();
+    expect(await person.everythingReadable()).not.toContain(typed);
+
+    person.page.on('dialog', (dialog) => void dialog.accept());
+    await person.page.reload();
+    await staged(person.page, '2 changes').waitFor();
+    await person.row('GREETING').waitFor();
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
+    expect((await person.heard('TOKEN'))[STAGING]).toBe('type it again, staged here, not applied yet');
+    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('that are refused say so on their cells, and nothing is stored', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'PORT', PRODUCTION, 'many');
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.page.getByRole('link', { name: 'Review' }).click();
+    await person.page.getByText('One change is refused').waitFor();
+    expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
+    await person.page.goBack();
+
+    await person.page.getByText('1 refused').waitFor();
+    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
+    await write(person, 'PORT', PRODUCTION, '443');
+    await apply(person, '');
+    await person.row('PORT').waitFor();
+    expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are cleared by signing out, which asks before, and kept when a session ends by itself', async () => {
+    const { organization } = await platform();
+    const member = await memberOf(organization, 'CONTRIB');
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    await person.signIn(member);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.context().clearCookies();
+    await page.reload();
+    await person.signIn(member);
+    await staged(page, '1 change').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Discard and sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    expect(await person.everythingReadable()).not.toContain('good evening');
+    await person.signIn(member);
+    await page.waitForURL('**/projects');
+    await page.goto('/projects/web');
+    await person.row('GREETING').waitFor();
+    expect(await staged(page, '1 change').count()).toBe(0);
+    person.forgetComplaints();
+  });
+
+  journey('are not possible for who only reads, who is told why', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
+    await person.cell('GREETING', DEFAULT).click();
+    await person.page.keyboard.press('Enter');
+
+    await person.page.getByText('You may not change values here').waitFor();
+    expect(await person.page.locator('textarea').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
+
+describe(`the explanation of a cell${reason}`, () => {
+  journey('says which places were asked, which won, what lies behind, and what needs it, beside the cell', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('GREETING', PRODUCTION).click();
+    await page.keyboard.press('Space');
+    const panel = page.getByRole('complementary');
+    await panel.getByRole('heading', { name: 'Places asked, in order' }).waitFor();
+
+    const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
+    expect(places[0]).toMatch(/^production.*good day applies$/);
+    expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
+      ...['production', 'production', 'default', 'default'],
+    ]);
+    expect(places[2]).toMatch(/hello.*hidden by a nearer environment/);
+    await panel.getByText('Inherited again, it would read hello from default.').waitFor();
+    await panel.getByRole('heading', { name: 'Needed by' }).waitFor();
+    await panel.getByRole('link', { name: 'LINK' }).waitFor();
+    await panel.getByRole('heading', { name: 'History' }).waitFor();
+    // the panel leaves the cell in sight
+    const [cell, side] = [await person.cell('GREETING', PRODUCTION).boundingBox(), await panel.boundingBox()];
+    expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
+
+    await page.keyboard.press('ArrowRight');
+    await panel.getByText('Without that it would read nothing.').waitFor();
+    await panel.getByRole('button', { name: 'Edit at source' }).click();
+    await page.keyboard.type('welcome');
+    await page.keyboard.press('Enter');
+    expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, staged here, not applied yet');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('of a text that is made of others names them, and leads to where what is inherited is set', async () => {
+    const { organization, secret } = await platform();
+    const person = await signedIn(organization, '/projects/web?cell=LINK&in=production');
+    const panel = person.page.getByRole('complementary');
+    await panel.getByText('made of http://{{ GREETING }}').waitFor();
+    await panel.getByText('good day from production').waitFor();
+
+    await person.page.goto('/projects/web?cell=REGION&in=staging');
+    await panel.getByRole('button', { name: 'Override here' }).waitFor();
+    await panel.getByRole('link', { name: 'Edit at source' }).click();
+    await person.page.waitForURL('**/projects/base?**');
+    expect(new URL(person.page.url()).search).toBe('?cell=REGION&in=default');
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('reveals a secret on a click, one read of this one value, and hides it when one goes elsewhere', async () => {
+    const { organization, secret } = await platform();
+    const person = await signedIn(organization, '/projects/web?cell=TOKEN&in=staging');
+    const { page } = person;
+    await page.clock.install();
+    const panel = page.getByRole('complementary');
+    const reveal = panel.getByRole('button', { name: 'Secret: reveal it' });
+    await reveal.waitFor();
+    const asked = person.listen();
+
+    await reveal.click();
+    await panel.getByText(secret).waitFor();
+    expect(asked.filter((name) => name === 'RevealValue')).toHaveLength(1);
+    await page.getByLabel('Filter by name or value').focus();
+    await panel.getByText(secret).waitFor({ state: 'detached' });
+
+    await person.cell('TOKEN', STAGING).click({ position: { x: 4, y: 4 } });
+    await person.cell('TOKEN', STAGING).getByRole('button').click();
+    await person.cell('TOKEN', STAGING).getByText(secret).waitFor();
+    await page.clock.fastForward(31_000);
+    await person.cell('TOKEN', STAGING).getByText(secret).waitFor({ state: 'detached' });
+    expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

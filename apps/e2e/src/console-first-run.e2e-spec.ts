@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Effective, Page, RecordedChangeset } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+const SOURCE = `# the shop
+PORT=8080
+DB_PASSWORD=${CANARY}
+PORT=8443
+this is no assignment ${CANARY}
+EMPTY=
+`;
+
+/** Pastes as a person does: by the clipboard of the page. */
+async function paste({ page }: ConsolePerson, text: string): Promise<void> {
+  await page.getByLabel('Its lines become').evaluate((field, pasted) => {
+    const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
+    const clipboardData = new dom.DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const { ClipboardEvent } = globalThis as unknown as { ClipboardEvent: new (type: string, init: object) => never };
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+async function idOf(organization: TestOrganization, project: string): Promise<string> {
+  const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);
+  return body.results[0]?.id ?? '';
+}
+
+describe(`a fresh organization${reason}`, () => {
+  journey('gets its first project from a .env file: each line is shown before, and all is one changeset', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+
+    await paste(person, SOURCE);
+    await page.getByText('3 parameters, 1 of them proposed as secret; 1 line left out').waitFor();
+    expect(await page.getByText('line 4 says it again').count()).toBe(1);
+    expect(await page.getByText('named like a credential').count()).toBe(1);
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.barriers()).toEqual([]);
+
+    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByRole('button', { name: 'Create with 3 parameters' }).click();
+    await page.waitForURL('**/projects/shop');
+    await person.row('PORT').waitFor();
+
+    expect((await person.heard('PORT'))[0]).toContain('8443');
+    expect((await person.heard('DB_PASSWORD'))[0]).toContain('Secret');
+    const { body } = await organization.owner.get<Effective>(
+      `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
+    );
+    expect(body.values).toEqual({ PORT: '8443', DB_PASSWORD: CANARY, EMPTY: '' });
+    const written = await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=env file');
+    expect(written.body.results).toMatchObject([{ message: 'shop from a .env file', surface: 'graphql' }]);
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is told at the line what cannot be stored, and nothing is', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'shop' });
+    const person = await signedIn(organization, '/start');
+    const { page } = person;
+    await page.getByLabel('Its lines become').fill('A=1');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /already|exists|taken/i })
+      .waitFor();
+
+    const { body } = await organization.owner.get<Page<unknown>>(
+      `projects/${await idOf(organization, 'shop')}/parameters/`,
+    );
+    expect(body.count).toBe(0);
+    expect(await person.barriers()).toEqual([]);
+  });
+
+  journey(
+    'can load the sample platform, also after it was interrupted, and a second time changes nothing',
+    async () => {
+      const organization = await core().organization();
+      const person = await signedIn(organization, '/', { role: 'ADMIN' });
+      const { page } = person;
+      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.getByText(/Loading [\w-]+ … [3-8] of 10/).waitFor();
+      await page.reload();
+      await page.goto('/start');
+      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.waitForURL('**/projects/postgresql');
+      await person.row('archive_mode').waitFor();
+      const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+
+      await page.goto('/start');
+      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.waitForURL('**/projects/postgresql');
+
+      const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+      expect(after.body.results[0]?.revision).toBe(body.results[0]?.revision);
+      const projects = await organization.owner.get<Page<{ name: string }>>('projects/');
+      const wanted = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
+      expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('tells who may only read that others make the first project', async () => {
+    const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });
+
+    await person.page.getByRole('heading', { name: 'No project yet' }).waitFor();
+
+    expect(await person.page.getByRole('button', { name: 'Load the sample platform' }).count()).toBe(0);
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(['dark', 'at 375 px'])('shows the preview to everybody: %s', async (look) => {
+    const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
+    await paste(person, SOURCE);
+    await person.page.getByText('proposed as secret').waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const [FIRST_CANARY, SECOND_CANARY] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
+
+/** `web` with three changesets: made, released, and a value that went away again. */
+async function givenHistory() {
+  const organization = await core().organization();
+  const apply = async (message: string, operations: readonly object[]) => {
+    const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { message, operations });
+    return body.revision;
+  };
+  const set = (environment: string, values: object) => ({
+    set: { project: 'web', environment, create_missing: true, values },
+  });
+  const made = await apply('A shop on the web', [
+    { operation: 'projects_create', body: { name: 'web' } },
+    set('default', { PORT: '80', TOKEN: { value: FIRST_CANARY, secret: true }, GONE: 'soon' }),
+  ]);
+  const released = await apply('Release 42 of the shop', [
+    set('production', { PORT: '443', TOKEN: { value: SECOND_CANARY, secret: true } }),
+  ]);
+  const removed = await apply('Tidied up', [{ unset: { project: 'web', environment: 'default', names: ['GONE'] } }]);
+  return { organization, made, released, removed };
+}
+
+/** More changesets than a page shows. */
+async function givenMany(organization: TestOrganization): Promise<void> {
+  const parameter = await organization.parameter({ project: await organization.project({ name: 'busy' }), name: 'N' });
+  const value = await organization.value({ parameter, internal_value: '0' });
+  for (let at = 1; at < 30; at += 1) await organization.owner.patch(value.url, { internal_value: String(at) });
+}
+
+describe(`history in the console${reason}`, () => {
+  journey('tells who changed what and why, and each page and filter has its address', async () => {
+    const { organization, released } = await givenHistory();
+    await givenMany(organization);
+    const person = await signedIn(organization, '/history');
+    const { page } = person;
+    await page.getByText('set N in default').first().waitFor();
+    expect(await page.getByText('A shop on the web').count()).toBe(0);
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('A shop on the web').waitFor();
+    const older = page.url();
+
+    await page.getByLabel('Project').selectOption('web');
+    await page.getByText('3 changesets').waitFor();
+    expect(new URL(page.url()).search).toBe('?project=web');
+    await page.getByLabel('Words of the message').fill('release 42');
+    await page.getByLabel('Words of the message').press('Enter');
+    await page.getByText('1 changeset', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('Release 42 of the shop').click();
+    await page.waitForURL(`**/history/${released}`);
+    await page.goto(older);
+    await page.getByText('A shop on the web').waitFor();
+
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('shows of a changeset what programs read since, and secrets as dots only', async () => {
+    const { organization, released } = await givenHistory();
+    const person = await signedIn(organization, `/history/${released}`);
+    const { page } = person;
+    const changes = page.getByRole('region', { name: 'What programs read since' });
+    const port = changes.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'PORT' }) });
+    await port.waitFor();
+
+    expect(await port.textContent()).toBe('PORTproduction80 becomes 443');
+    const token = changes.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'TOKEN' }) });
+    expect(await token.textContent()).toMatch(/^TOKENproduction•+secret becomes •+secret$/);
+    expect(await page.getByRole('region', { name: 'Changed objects' }).getByRole('row').count()).toBe(3);
+    const readable = await person.everythingReadable();
+    for (const canary of [FIRST_CANARY, SECOND_CANARY]) expect(readable).not.toContain(canary);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('follows a parameter and an environment through time', async () => {
+    const { organization, made, released } = await givenHistory();
+    const person = await signedIn(organization, '/projects/web/history/PORT');
+    const { page } = person;
+    await page.getByText('not set becomes 443').waitFor();
+    const occasions = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('time') });
+
+    expect(await occasions.count()).toBe(2);
+    expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes 443`);
+    expect(await occasions.nth(1).textContent()).toContain(
+      `revision ${made}created the parameterdefaultnot set becomes 80`,
+    );
+    await page.goto('/projects/web/history/TOKEN');
+    await page.getByText('secret string of').waitFor();
+    await page.getByText('created the parameter').waitFor();
+    expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
+    await page.goto('/history/environments/production');
+    await page.getByText('2 changes in this environment').waitFor();
+    await page.getByRole('link', { name: `revision ${released}` }).click();
+    await page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('compares two revisions of a project, and says when it was not there yet', async () => {
+    const { organization, made, released, removed } = await givenHistory();
+    const person = await signedIn(organization, `/history/${released}`);
+    const { page } = person;
+    await page.getByRole('link', { name: 'Compare web' }).click();
+    await page.getByText('80 becomes 443').waitFor();
+    await page.getByLabel('to', { exact: true }).fill(String(removed));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('soon becomes not set').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe(String(removed));
+    expect(await person.allComplaints()).toEqual([]);
+
+    await page.getByLabel('from revision').fill(String(made - 1));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('was not there at one of these revisions').waitFor();
+  });
+
+  journey('keeps to itself what lies in a closed project', async () => {
+    const { organization, released } = await givenHistory();
+    const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/?name=web');
+    await organization.owner.post('grants/', {
+      principal: (await organization.owner.get<{ url: string }>('users/current/')).body.url,
+      role: 'OWNER',
+      scope: body.results[0]?.url,
+    });
+    const person = await signedIn(organization, `/history/${released}`);
+
+    await person.page.getByText('Nothing that you have access to.').waitFor();
+
+    const readable = await person.everythingReadable();
+    for (const hidden of ['Release 42', '443', 'PORT']) expect(readable).not.toContain(hidden);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization, made, released } = await givenHistory();
+    const person = await signedIn(organization, '/history', { look: LOOKS[look] ?? {} });
+    const pages = {
+      '/history': 'Release 42 of the shop',
+      [`/history/${released}`]: '80 becomes 443',
+      '/projects/web/history/PORT': 'not set becomes 443',
+      '/history/environments/production': '2 changes in this environment',
+      [`/history/compare?project=web&from=${made}&to=${released}`]: '80 becomes 443',
+    };
+    await person.page.getByText('Release 42 of the shop').waitFor();
+    for (const [address, words] of Object.entries(pages)) {
+      await person.page.goto(address);
+      await person.page.getByText(words).waitFor();
+      expect([address, await person.barriers()]).toEqual([address, []]);
+      expect([address, await person.widerThanScreen()]).toEqual([address, false]);
+    }
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

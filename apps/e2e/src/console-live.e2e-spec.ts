@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { consoleJourneys } from './console-journeys.ts';
+import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
+import { CuttableLine } from './cuttable-line.ts';
+import { eventually } from './processes.ts';
+
+const { journey, reason, core, gateway, signedIn } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, DEVELOPMENT, PRODUCTION, STAGING] = [0, 1, 2, 3];
+
+/** Seconds without a line; `npm run soak` has more of them. */
+const CUT_SECONDS = Number(process.env.STRATA_SOAK_SECONDS ?? 2);
+const TIMEOUT_MS = 60_000 + CUT_SECONDS * 1_000;
+
+const lines: CuttableLine[] = [];
+afterEach(async () => {
+  for (const line of lines.splice(0)) await line.close();
+});
+
+const set = ({ organization, web }: ConsolePlatform, environment: string, values: object) =>
+  organization.owner.put(`${web.url}values/?environment=${environment}`, { values });
+
+type Person = Awaited<ReturnType<typeof signedIn>>;
+const live = ({ page }: Person) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
+const shows = (person: Person, name: string, column: number, text: string) =>
+  eventually(`${name} says ${text}`, async () => ((await person.heard(name))[column] ?? '').startsWith(text));
+
+describe(`what others change${reason}`, () => {
+  journey('is shown at once and lit, also where it is inherited or mentioned, by one request', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    const asked = person.listen();
+
+    await set(given, 'default', { GREETING: 'bonjour' });
+
+    await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
+    expect(await person.heard('GREETING')).toEqual([
+      'bonjour, changed just now',
+      'bonjour, inherited from default, changed just now',
+      'good day, set here',
+      'bonjour, inherited from default, changed just now',
+    ]);
+    expect((await person.heard('LINK'))[DEFAULT]).toBe('dynamic: http://bonjour, changed just now');
+    expect((await person.heard('PORT')).join()).not.toContain('changed');
+    expect(asked.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
+    await person.page.getByText(/^at revision \d+$/).waitFor();
+    const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
+    expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
+    await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
+    expect((await person.heard('GREETING'))[DEFAULT]).toBe('bonjour');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('shows in the lists of projects, environments and parameters, too', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+
+    const later = await given.organization.parameter({ project: given.web, name: 'LATER' });
+    await given.organization.project({ name: 'billing' });
+    await given.organization.environment({ name: 'canary' });
+
+    await person.row('LATER').waitFor();
+    await person.page.getByRole('link', { name: 'billing' }).waitFor();
+    await person.page.getByRole('columnheader', { name: 'canary' }).waitFor();
+    await given.organization.owner.delete(later.url);
+    await person.row('LATER').waitFor({ state: 'detached' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('does not move what is being written to another parameter, nor lose it', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    await person.cell('GREETING', STAGING).click();
+    await person.page.keyboard.type('good ');
+
+    await given.organization.parameter({ project: given.web, name: 'ABOVE' });
+    await given.organization.environment({ name: 'before' });
+    await person.row('ABOVE').waitFor();
+    await person.page.getByRole('columnheader', { name: 'before' }).waitFor();
+    await set(given, 'staging', { GREETING: 'theirs' });
+    await person.page.keyboard.type('evening');
+    await person.page.keyboard.press('Enter');
+
+    await shows(person, 'GREETING', STAGING + 1, 'good evening, changed meanwhile by somebody else');
+    expect((await person.heard('ABOVE')).join()).not.toContain('evening');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey(
+    'is made up for after a line that was cut, and what is being written is not lost',
+    async () => {
+      const given = await platform();
+      const line = await CuttableLine.to(gateway().origin);
+      lines.push(line);
+      const person = await signedIn(given.organization, `${line.origin}/projects/web`);
+      await live(person);
+      await person.cell('PORT', STAGING).click();
+      await person.page.keyboard.type('8080');
+
+      line.cut();
+      await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+      await set(given, 'staging', { GREETING: 'hej' });
+      await sleep(CUT_SECONDS * 1_000);
+      expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+      line.mend();
+
+      await live(person);
+      await shows(person, 'GREETING', STAGING, 'hej, set here');
+      expect(await person.page.locator('textarea').inputValue()).toBe('8080');
+      await person.page.keyboard.press('Enter');
+      expect((await person.heard('PORT'))[STAGING]).toBe('8080, staged here, not applied yet');
+      // The browser notes each request that found no line.
+      person.forgetComplaints();
+    },
+    TIMEOUT_MS,
+  );
+
+  journey('ends in all tabs of a browser that is signed out in one', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    const other = await person.page.context().newPage();
+    await other.goto('/projects');
+    await other
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+
+    await person.page.waitForURL('**/sign-in?back=**');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('ends for everybody who is signed out everywhere, whose drafts wait', async () => {
+    const given = await platform();
+    const person = await signedIn(given.organization, '/projects/web');
+    await live(person);
+    await person.cell('GREETING', PRODUCTION).click();
+    await person.page.keyboard.type('mine');
+    await person.page.keyboard.press('Enter');
+    const query = 'mutation { signOutEverywhere { __typename } }';
+    await person.page.evaluate(
+      (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      JSON.stringify({ query }),
+    );
+
+    await person.page.waitForURL('**/sign-in?back=**');
+    expect(await person.everythingReadable()).toContain('mine');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});
+
+const colourOf = (element: unknown): string => {
+  const page = globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } };
+  return page.getComputedStyle(element).backgroundColor;
+};

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+
+/** A platform in which every state of a cell occurs; secrets are canaries. */
+export interface ConsolePlatform {
+  readonly organization: TestOrganization;
+  readonly web: Project;
+  readonly secret: string;
+}
+
+/** `web` depends on `base`; environments are those of a new organization (development, production, staging below default). */
+export async function givenPlatform(organization: TestOrganization): Promise<ConsolePlatform> {
+  const secret = `canary-${randomUUID()}`;
+  const base = await organization.project({ name: 'base' });
+  const web = await organization.project({ name: 'web', depends_on: base.url });
+  const production = await organization.environmentNamed('production');
+  const value = async (project: Project, name: string, internal_value: string | null, more: object = {}) => {
+    const { interpolated = false, ...of } = more as { interpolated?: boolean };
+    const parameter = await organization.parameter({ project, name, ...of });
+    await organization.value({ parameter, internal_value, interpolated });
+    return parameter;
+  };
+  const greeting = await value(web, 'GREETING', 'hello');
+  await organization.value({ parameter: greeting, environment: production, internal_value: 'good day' });
+  await value(web, 'PORT', '80', { type: 'integer' });
+  await value(web, 'TOKEN', secret, { secret: true });
+  await value(web, 'LINK', 'http://{{ GREETING }}', { interpolated: true });
+  await value(web, 'NOTHING', null);
+  await value(web, 'BLANK', '');
+  await organization.parameter({ project: web, name: 'UNSET' });
+  await value(base, 'REGION', 'north');
+  return { organization, web, secret };
+}

@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { InvitationCreated } from '@strata/contract';
+import { createTestDatabase, organization, RawClient, type TestDatabase, testCredentials } from '@strata/testkit';
+import { startBrowser } from '../../../tools/browser/chromium.mjs';
+import { freePort } from '../../../tools/pg.mjs';
+import { ConsolePerson } from './console-browser.ts';
+import { givenPlatform } from './console-platform.ts';
+import { built, eventually, type Service, startService } from './processes.ts';
+
+const { browser, missing } = await startBrowser();
+const journey = browser ? it : it.skip;
+const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
+
+const STAGING = 3;
+const sessionKey = randomBytes(32).toString('base64');
+
+let database: TestDatabase;
+let core: Service;
+let gateway: Service;
+
+const startCore = async (port: number) =>
+  startService('core', port, {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+  });
+const startGateway = (port: number) =>
+  startService('gateway', port, { STRATA_CORE_URL: core.origin, STRATA_SESSION_KEY: sessionKey });
+const portOf = ({ origin }: Service) => Number(new URL(origin).port);
+
+beforeAll(async () => {
+  if (!browser) return;
+  await built('core', 'gateway', 'console');
+  database = await createTestDatabase();
+  core = await startCore(await freePort());
+  gateway = await startGateway(await freePort());
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([gateway?.end('SIGKILL'), core?.end('SIGKILL')]);
+  await database?.drop();
+});
+
+describe(`a console whose services are restarted${reason}`, () => {
+  journey('says so, goes on where it was, and keeps what was being written', async () => {
+    const given = await givenPlatform(await organization({ origin: core.origin, ...testCredentials() }));
+    const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
+    const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
+    await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });
+    if (!browser) throw new Error(missing);
+    const person = await ConsolePerson.arrive(browser, gateway.origin);
+    const { page } = person;
+    await page.goto('/projects/web');
+    await person.signIn({ email, password });
+    const live = () =>
+      page
+        .getByRole('status')
+        .filter({ hasText: /^Live$/ })
+        .waitFor();
+    await live();
+    await person.cell('PORT', STAGING).click();
+    await page.keyboard.type('80');
+
+    await Promise.all([core.end('SIGKILL'), gateway.end('SIGKILL')]);
+    await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+    await page.keyboard.type('80');
+    core = await startCore(portOf(core));
+    gateway = await startGateway(portOf(gateway));
+    await given.organization.owner.put(`${given.web.url}values/?environment=staging`, { values: { GREETING: 'hej' } });
+
+    await live();
+    await eventually('the change is shown', async () =>
+      ((await person.heard('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
+    );
+    expect(await page.locator('textarea').inputValue()).toBe('8080');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await person.leave();
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, RecordedChangeset } from '@strata/contract';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { type ConsolePlatform, givenPlatform } from './console-platform.ts';
+import { eventually } from './processes.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const [DEFAULT, PRODUCTION, CANARY] = [0, 2, 3];
+
+/** With an environment below production. */
+async function platform(): Promise<ConsolePlatform> {
+  const organization = await core().organization();
+  const given = await givenPlatform(organization);
+  const production = await organization.environmentNamed('production');
+  await organization.environment({ name: 'canary', parent: production.url });
+  return given;
+}
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
+const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
+const live = ({ page }: ConsolePerson) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
+
+/** What the review says of an environment. */
+const effectsIn = ({ page }: ConsolePerson, environment: string) =>
+  page
+    .getByRole('main')
+    .locator('section section')
+    .filter({ has: page.getByRole('heading', { name: environment }) })
+    .getByRole('listitem')
+    .allTextContents();
+
+describe(`a review${reason}`, () => {
+  journey('shows what follows before it is applied, which a second window then sees at once', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const other = await signedIn(organization, '/projects/web');
+    await live(other);
+    await write(person, 'GREETING', PRODUCTION, 'welcome');
+    await write(person, 'PORT', PRODUCTION, '443');
+
+    expect((await person.heard('PORT'))[CANARY]).toBe('443, would follow production');
+    expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
+    await person.page.getByText('2 more cells follow').waitFor();
+    await review(person);
+    await person.page.getByRole('heading', { name: '6 values would read differently' }).waitFor();
+    expect(await effectsIn(person, 'production')).toEqual(['GREETINGgood daywelcome', expect.anything(), 'PORT80443']);
+    expect(await effectsIn(person, 'canary')).toEqual([
+      'GREETINGgood daywelcome',
+      'LINKhttp://good dayhttp://welcome',
+      'PORT80443',
+    ]);
+    await person.page.getByText('No webhook would be told.').waitFor();
+    await person.page.getByLabel('Why').fill('Open for business');
+    await person.page.getByLabel('Ticket or commit').fill('WEB-7');
+    await apply(person);
+    await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
+
+    await eventually('the second window sees it', async () =>
+      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
+    );
+    expect((await other.heard('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
+    expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
+    await person.page.getByRole('button', { name: 'Undo' }).click();
+    await person.page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+    await eventually('the second window sees that it was taken back', async () =>
+      ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
+    );
+    expect([...(await person.allComplaints()), ...(await other.allComplaints())]).toEqual([]);
+  });
+
+  journey('says what is refused where it was written, and applies nothing until that is mended', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'PORT', PRODUCTION, 'many');
+    await write(person, 'GREETING', PRODUCTION, 'welcome');
+    await review(person);
+    await person.page.getByText('One change is refused').waitFor();
+
+    expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
+    await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
+    await person.page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await apply(person);
+    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is made anew where something that it rests on has changed, and marks what is new in it', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'GREETING', DEFAULT, 'welcome');
+    await review(person);
+    await person.page.getByRole('heading', { name: /values would read differently/ }).waitFor();
+    expect(await effectsIn(person, 'canary')).toEqual([]);
+
+    // what stood between default and canary goes
+    const [parameter] = (await organization.owner.get<Page<{ url: string }>>(`${web.url}parameters/?name=GREETING`))
+      .body.results;
+    const values = (
+      await organization.owner.get<Page<{ url: string; environment_name: string }>>(`${parameter?.url}values/`)
+    ).body.results;
+    const between = values.find(({ environment_name: name }) => name === 'production');
+    await organization.owner.delete(between?.url ?? '');
+    await apply(person);
+
+    await person.page.getByText('Something changed while you looked').waitFor();
+    expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew since you looked');
+    await apply(person);
+    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('never shows a secret, neither of what is there nor of what is new', async () => {
+    const { organization, secret } = await platform();
+    const typed = `canary-${randomUUID()}`;
+    const person = await signedIn(organization, '/projects/web');
+    await write(person, 'TOKEN', PRODUCTION, typed);
+    await review(person);
+    await person.page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+
+    const readable = await person.everythingReadable();
+    expect(readable).toContain('a new secret');
+    for (const hidden of [secret, typed]) expect(readable).not.toContain(hidden);
+    await apply(person);
+    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
+    const { page } = person;
+    const column = look === 'at 375 px' ? 0 : PRODUCTION;
+    await write(person, 'GREETING', column, 'welcome');
+    await write(person, 'PORT', column, 'many');
+    expect(await person.barriers()).toEqual([]);
+    await review(person);
+    await page.getByText('One change is refused').waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    const width = await page.evaluate(() => {
+      const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
+      return document.documentElement.scrollWidth;
+    });
+    expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    await page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
+    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await apply(person);
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Parameter, Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+
+let stack: GraphQLDoor;
+let organization: TestOrganization;
+let project: Project;
+let parameter: Parameter;
+
+beforeAll(async () => {
+  stack = await sharedGraphQL();
+}, 90_000);
+beforeEach(async () => {
+  organization = await stack.organization();
+  project = await organization.project({ name: 'shop' });
+  parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
+  await organization.value({ parameter, internal_value: 'hunter2' });
+});
+
+const ask = (query: string, variables: object = {}) =>
+  stack.request(query, { p: project.id, id: parameter.id, ...variables }, organization.ownerAuthorization);
+
+interface Shown {
+  readonly action: string;
+  readonly objectType: string;
+  readonly objectName: string;
+  readonly user: { readonly name: string };
+}
+
+const RECORDS = `{ audit(accessLog: true, first: 200) { edges { node { action objectType objectName user { name } } } } }`;
+
+async function reveals(): Promise<readonly Shown[]> {
+  const { data } = await ask(RECORDS);
+  const records: readonly Shown[] = data.audit.edges.map(({ node }: { node: Shown }) => node);
+  return records.filter(({ action }) => action === 'reveal');
+}
+
+async function revealed(): Promise<readonly Shown[]> {
+  for (const end = Date.now() + 15_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const found = await reveals();
+    if (found.length > 0) return found;
+  }
+  throw new Error('Nobody was recorded.');
+}
+
+const EXPLAIN = `query ($p: ID!, $reveal: Boolean!) {
+  explain(projectId: $p, environmentId: "production", name: "TOKEN", reveal: $reveal) { winner { value } }
+}`;
+
+describe('a secret that is revealed over GraphQL', () => {
+  it('is recorded by its name, where a person looks at one', async () => {
+    const { data } = await ask(EXPLAIN, { reveal: true });
+    expect(data.explain.winner.value).toBe('hunter2');
+
+    expect(await revealed()).toEqual([
+      { action: 'reveal', objectType: 'Parameter', objectName: 'TOKEN', user: { name: 'Owner' } },
+    ]);
+  });
+
+  it('is not recorded where it stays masked, in reads and in what writes answer', async () => {
+    const { data } = await ask(EXPLAIN, { reveal: false });
+    expect(data.explain.winner.value).toBe('*****');
+    const { id } = await organization.environmentNamed('production');
+    const set = `mutation ($p: ID!, $id: ID!, $e: ID!) {
+      setValue(input: { projectId: $p, parameterId: $id, environmentId: $e, internalValue: "hunter3" }) {
+        ... on ValueSaved { value { value } }
+      }
+      updateParameter(projectId: $p, id: $id, input: { description: "x" }) { ... on ParameterSaved { parameter { name } } }
+    }`;
+    const { data: written, errors } = await ask(set, { e: id });
+    expect([errors, written.setValue.value.value]).toEqual([undefined, '*****']);
+
+    // what was noted before is written with it
+    await organization.owner.get(`${project.url}effective/?environment=staging&name=TOKEN`);
+    expect(await revealed()).toEqual([expect.objectContaining({ objectType: 'Parameter' })]);
+  });
+});

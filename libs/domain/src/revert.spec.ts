@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import {
+  isRevertible,
+  type ObjectState,
+  type ObjectToRevert,
+  REVERT_CONFLICTS,
+  type RevertConflictCode,
+  type RevertibleType,
+  revertConflictInWords,
+  revertPlan,
+  type Surroundings,
+} from './revert.ts';
+
+/** A state, said shortly: a name, and what it hangs below. */
+function state(name: string, parentId: string | null = null, version = `${name} below ${parentId}`): ObjectState {
+  return {
+    version,
+    content: `${name} below ${parentId}`,
+    key: name,
+    parentId,
+    needs: parentId === null ? [] : [parentId],
+  };
+}
+
+const EMPTY: Surroundings = { isThere: () => false, holderOf: () => null, below: () => [], parentOf: () => null };
+const NOTHING_REFUSED: ReadonlySet<string> = new Set();
+
+interface States {
+  readonly before?: ObjectState;
+  readonly after?: ObjectState;
+  readonly now?: ObjectState;
+  readonly type?: RevertibleType;
+  readonly isShared?: boolean;
+}
+
+function object(id: string, { before, after, now, type = 'Environment', isShared = false }: States): ObjectToRevert {
+  return { type, id, before: before ?? null, after: after ?? null, now: now ?? null, isShared };
+}
+
+function planned(objects: readonly ObjectToRevert[], around: Partial<Surroundings> = {}, isOverwritten = false) {
+  const plan = revertPlan(objects, { ...EMPTY, ...around }, { isOverwritten, refused: NOTHING_REFUSED });
+  const ids = (list: readonly ObjectToRevert[]) => list.map(({ id }) => id);
+  return {
+    revivals: ids(plan.revivals),
+    updates: ids(plan.updates),
+    deletions: ids(plan.deletions),
+    conflicts: Object.fromEntries(plan.conflicts.map(({ object: { id }, code }) => [id, code])),
+  };
+}
+
+describe('what takes objects back', () => {
+  it('deletes what was made, brings back what was deleted, and changes what was changed', () => {
+    const made = object('made', { after: state('a'), now: state('a') });
+    const gone = object('gone', { before: state('b') });
+    const changed = object('changed', { before: state('c'), after: state('d'), now: state('d') });
+
+    expect(planned([made, gone, changed])).toEqual({
+      revivals: ['gone'],
+      updates: ['changed'],
+      deletions: ['made'],
+      conflicts: {},
+    });
+  });
+
+  it('has nothing to do with what is what it was already', () => {
+    const back = object('back', { before: state('a'), after: state('b'), now: state('a', null, 'later') });
+    expect(planned([back])).toEqual({ revivals: [], updates: [], deletions: [], conflicts: {} });
+  });
+
+  it('makes first what others lie in', () => {
+    const value = object('v', { before: { ...state('v'), needs: ['x', 'e'] }, type: 'Value' });
+    const parameter = object('x', { before: { ...state('x'), needs: ['p'] }, type: 'Parameter' });
+    const project = object('p', { before: state('p'), type: 'Project' });
+    const environment = object('e', { before: state('e') });
+
+    expect(planned([value, parameter, project, environment]).revivals).toEqual(['e', 'p', 'x', 'v']);
+  });
+
+  it('lets names change places', () => {
+    const one = object('1', { before: state('a'), after: state('b'), now: state('b') });
+    const two = object('2', { before: state('b'), after: state('a'), now: state('a') });
+    const holderOf = (_: RevertibleType, key: string) => (key === 'a' ? '2' : '1');
+
+    expect(planned([one, two], { holderOf })).toMatchObject({ updates: ['1', '2'], conflicts: {} });
+  });
+});
+
+describe('a conflict', () => {
+  const renamed = { before: state('a'), after: state('b'), now: state('b') };
+  it.each<[RevertConflictCode, States, Partial<Surroundings>]>([
+    ['changed_since', { ...renamed, now: state('c') }, {}],
+    ['changed_since', { before: state('a'), after: state('b') }, {}],
+    ['changed_since', { before: state('a'), now: state('c') }, {}],
+    ['shared_change', { ...renamed, isShared: true }, {}],
+    ['made_below', { after: state('a'), now: state('a') }, { below: () => ['child'] }],
+    ['missing_parent', { before: state('a', 'gone') }, {}],
+    ['name_taken', renamed, { holderOf: () => 'other' }],
+    [
+      'cycle',
+      { before: state('a', 'child'), after: state('a'), now: state('a') },
+      { isThere: () => true, parentOf: (_, id) => (id === 'child' ? 'it' : null) },
+    ],
+  ])('is %s', (code, states, around) => {
+    const { conflicts, ...writes } = planned([object('it', states)], around);
+    expect(conflicts).toEqual({ it: code });
+    expect(writes).toEqual({ revivals: [], updates: [], deletions: [] });
+  });
+
+  it('is no conflict for whoever overwrites, if it is only that something was changed', () => {
+    const changed = object('it', { ...renamed, now: state('c') });
+    const shared = object('other', { ...renamed, isShared: true });
+    expect(planned([changed, shared], {}, true)).toMatchObject({ updates: ['it', 'other'], conflicts: {} });
+    expect(planned([changed], { holderOf: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
+  });
+
+  it('takes along what depends on it', () => {
+    const parent = object('parent', { before: state('p'), after: state('q'), now: undefined });
+    const child = object('child', { before: state('c', 'parent') });
+    const grandchild = object('grandchild', { before: state('g', 'child') });
+    expect(planned([grandchild, child, parent], {}, false).conflicts).toEqual({
+      parent: 'changed_since',
+      child: 'needs_skipped',
+      grandchild: 'needs_skipped',
+    });
+  });
+
+  it('keeps what something that is left still lies in', () => {
+    const environment = object('e', { after: state('e'), now: state('e') });
+    const child = object('c', { after: state('c', 'e'), now: state('d', 'e') });
+    expect(planned([environment, child], { below: (id) => (id === 'e' ? ['c'] : []) }).conflicts).toEqual({
+      c: 'changed_since',
+      e: 'needs_skipped',
+    });
+  });
+
+  it.each(REVERT_CONFLICTS)('%s is told in a sentence that says what to do', (code) => {
+    const it = object('it', renamed);
+    expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
+    expect(revertConflictInWords({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+/** Some nodes at one moment: each has a name of its own and hangs below an earlier one, in an order of the moment. */
+type Moment = ReadonlyMap<string, ObjectState>;
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const moments: fc.Arbitrary<Moment> = fc
+  .tuple(
+    fc.shuffledSubarray(IDS, { minLength: 1 }),
+    fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+    fc.shuffledSubarray(IDS, { minLength: 8 }),
+  )
+  .map(([ids, picks, names]) => {
+    const parentOf = (at: number) => (at === 0 ? null : (ids[(picks[at] ?? 0) % at] ?? null));
+    return new Map(ids.map((id, at) => [id, state(names[at] ?? id, parentOf(at))]));
+  });
+
+function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly ObjectToRevert[] {
+  return which.map((id) =>
+    object(id, {
+      before: before.get(id) as ObjectState,
+      after: after.get(id) as ObjectState,
+      now: now.get(id) as ObjectState,
+    }),
+  );
+}
+
+function around(now: Moment): Surroundings {
+  return {
+    isThere: (id) => now.has(id),
+    holderOf: (_, key) => [...now].find(([, each]) => each.key === key)?.[0] ?? null,
+    below: (id) => [...now].flatMap(([each, { parentId }]) => (parentId === id ? [each] : [])),
+    parentOf: (_, id) => now.get(id)?.parentId ?? null,
+  };
+}
+
+/** What there is once a plan is carried out. */
+function outcome(now: Moment, plan: ReturnType<typeof revertPlan>): Moment {
+  const result = new Map(now);
+  for (const { id } of plan.deletions) result.delete(id);
+  for (const { id, before } of [...plan.revivals, ...plan.updates]) result.set(id, before as ObjectState);
+  return result;
+}
+
+describe('for any states', () => {
+  it('brings back exactly what was, where nothing has happened since', () => {
+    fc.assert(
+      fc.property(moments, moments, (before, now) => {
+        const plan = revertPlan(objectsOf(before, now, now, IDS), around(now), {
+          isOverwritten: false,
+          refused: NOTHING_REFUSED,
+        });
+        expect(plan.conflicts).toEqual([]);
+        expect(new Map([...outcome(now, plan)].sort())).toEqual(new Map([...before].sort()));
+      }),
+    );
+  });
+
+  it('leaves everything with what it needs, names different and no circle, whatever has happened and is refused', () => {
+    const subset = fc.subarray(IDS);
+    fc.assert(
+      fc.property(
+        moments,
+        moments,
+        moments,
+        subset,
+        subset,
+        fc.boolean(),
+        (before, after, now, which, no, isOverwritten) => {
+          const objects = objectsOf(before, after, now, which);
+          const refused = new Set(no);
+          const plan = revertPlan(objects, around(now), { isOverwritten, refused });
+          const result = outcome(now, plan);
+          for (const { needs } of result.values()) for (const id of needs) expect(result.has(id)).toBe(true);
+          expect(new Set([...result.values()].map(({ key }) => key)).size).toBe(result.size);
+          for (const start of result.keys()) {
+            const seen = new Set<string>();
+            for (let id: string | null = start; id !== null; id = result.get(id)?.parentId ?? null) {
+              expect(seen.has(id)).toBe(false);
+              seen.add(id);
+            }
+          }
+          // each that differs is written, refused, or has a conflict, and nothing else is touched
+          const written = [...plan.revivals, ...plan.updates, ...plan.deletions].map(({ id }) => id);
+          const told = [...written, ...plan.conflicts.map(({ object: { id } }) => id)];
+          const differing = objects.filter((each) => each.before?.content !== each.now?.content).map(({ id }) => id);
+          expect(new Set([...told, ...differing.filter((id) => refused.has(id))])).toEqual(new Set(differing));
+          expect(new Set(told).size).toBe(told.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('covers what is configured, and not who may do what', () => {
+  expect(['Environment', 'Value', 'Grant', 'Tag', 'Nonsense'].map(isRevertible)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

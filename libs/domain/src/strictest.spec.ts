@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { ROLES } from './access.ts';
+import { canOnScope, type Permissions, strictest } from './scope.ts';
+
+const IDS = ['a', 'b', 'c'];
+const permissions: fc.Arbitrary<Permissions> = fc
+  .tuple(fc.constantFrom(...ROLES), fc.dictionary(fc.constantFrom(...IDS), fc.option(fc.constantFrom(...ROLES))))
+  .map(([role, scopes]) => ({ role, scopes: new Map(Object.entries(scopes)) }));
+
+it('may read what both of two sets of permissions may, and nothing else', () => {
+  fc.assert(
+    fc.property(permissions, permissions, fc.constantFrom(...IDS), (one, other, id) => {
+      const isReadByBoth = canOnScope(one, 'read', id) && canOnScope(other, 'read', id);
+      expect(canOnScope(strictest(one, other), 'read', id)).toBe(isReadByBoth);
+      expect(strictest(one, one)).toEqual(one);
+    }),
+  );
+});

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
@@ -8,6 +10,8 @@ import { HEAP_MB, nodeArguments } from './node-arguments.mjs';
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly image?: string;
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly deploy?: { readonly replicas: number };
@@ -39,6 +43,29 @@ test('every variable of ours that the file reads from outside is a setting of a 
   const read = [...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1] ?? '');
   expect(read).toContain('STRATA_ROOT_KEY');
   expect([...names(CORE), ...names(GATEWAY)]).toEqual(expect.arrayContaining(ourOwn(read)));
+});
+
+/** What the file decides by itself, or what has no place where it counts. */
+const NOT_PASSED_ON: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'is made of POSTGRES_PASSWORD',
+  STRATA_HOST: 'each has a network of its own to listen on',
+  STRATA_PORT: 'is the one that the proxy knows',
+  STRATA_GATEWAY_PORT: 'is the one that the proxy knows',
+  STRATA_CORE_URL: 'is the core beside it',
+  STRATA_TRUST_PROXY: 'there is one proxy in front',
+  STRATA_UNSAFE_DATABASE: 'is not for production',
+  NODE_ENV: 'is production in the images',
+};
+
+test.each([
+  ['core', CORE.filter(({ name }) => !name.startsWith('STRATA_BOOTSTRAP_'))],
+  ['migrate', CORE],
+  ['gateway', GATEWAY],
+])('every setting of %s is read from outside, unless there is a reason why not', (name, settings) => {
+  const { environment = {} } = service(name);
+  const passedOn = names(settings).filter((setting) => environment[setting]?.startsWith(`\${${setting}:`));
+  const expected = names(settings).filter((setting) => !(setting in NOT_PASSED_ON));
+  expect(passedOn.sort()).toEqual(expected.sort());
 });
 
 test('no secret has a default', () => {
@@ -81,13 +108,47 @@ test.each(['core', 'gateway'])('the image of %s does not run as root and sets on
   expect(names(name === 'core' ? CORE : GATEWAY)).toEqual(expect.arrayContaining(ourOwn(variables)));
 });
 
-test.each(['core', 'gateway'])('the image of %s starts Node with the ceiling that it has elsewhere', (name) => {
-  const [command = ''] = dockerfile(name).match(/^CMD .*$/m) ?? [];
-  for (const argument of nodeArguments({ STRATA_HEAP_MB: '' })) {
-    expect(command).toContain(argument.replace(/\d+$/, (size) => `\${STRATA_HEAP_MB:-${size}}`));
+/** What a service of ours runs: by its image, unless the compose file says otherwise. */
+function commandOf(name: string): readonly string[] {
+  const { build, entrypoint, command } = service(name);
+  const file = fs.readFileSync(path.join(root, build?.dockerfile ?? ''), 'utf8');
+  const ofImage = (instruction: string): string[] =>
+    JSON.parse(new RegExp(`^${instruction} (.*)$`, 'm').exec(file)?.[1] ?? '[]') as string[];
+  // an entrypoint of the compose file takes the image's command away, and two dollars stand for one there
+  const ofFile = [...(entrypoint ?? []), ...(command ?? [])].map((word) => word.replaceAll('$$', '$'));
+  if (entrypoint) return ofFile;
+  return [...ofImage('ENTRYPOINT'), ...(command ? ofFile : ofImage('CMD'))];
+}
+
+/** Runs that where instead of the application there is something that tells how it was started. */
+function startedAs(name: string, settings: Readonly<Record<string, string>>): unknown {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata compose-'));
+  try {
+    for (const app of ['core', 'gateway']) {
+      const main = path.join(directory, `apps/${app}/dist/main.js`);
+      fs.mkdirSync(path.dirname(main), { recursive: true });
+      fs.writeFileSync(main, `console.log(JSON.stringify(['${app}', process.execArgv, process.argv.slice(2)]))`);
+    }
+    const [program = '', ...args] = commandOf(name);
+    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, ...settings };
+    return JSON.parse(execFileSync(program, args, { cwd: directory, env, encoding: 'utf8' }));
+  } finally {
+    fs.rmSync(directory, { recursive: true });
   }
-  const settings = name === 'core' ? CORE : GATEWAY;
-  expect(settings.find((setting) => setting.name === 'STRATA_HEAP_MB')?.default).toBe(String(HEAP_MB));
+}
+
+test.each([
+  ['core', 'core', []],
+  ['migrate', 'core', ['migrate']],
+  ['gateway', 'gateway', []],
+])('%s runs under the ceiling that it is told, and else under the one that it has elsewhere', (name, app, args) => {
+  for (const STRATA_HEAP_MB of ['', '640']) {
+    expect(startedAs(name, { STRATA_HEAP_MB })).toEqual([app, nodeArguments({ STRATA_HEAP_MB }), args]);
+  }
+});
+
+test.each([CORE, GATEWAY])('that usual one is the default of the setting', (...settings) => {
+  expect(settings.find(({ name }) => name === 'STRATA_HEAP_MB')?.default).toBe(String(HEAP_MB));
 });
 
 test.each(['core', 'gateway'])('the proxy passes requests on to the port of %s', (name) => {

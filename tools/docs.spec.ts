@@ -66,6 +66,23 @@ test('docs/events.md has all twelve types and no other', () => {
   expect([...new Set(named)].sort()).toEqual([...EVENT_TYPES].sort());
 });
 
+test('every spec that docs/security.md names exists, and each of its threats names one', () => {
+  const security = read('docs/security.md');
+  const specs = new Set(
+    fs
+      .globSync(['{apps,libs}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })
+      .map((file) => path.basename(file)),
+  );
+  const named = security.match(/[\w.-]+spec\.ts/g) ?? [];
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !specs.has(name))).toEqual([]);
+
+  const [, ...tables] = security.split(/^\|(?=.*\| Shown by \|$)/m);
+  const threats = tables.flatMap((table) => (table.split('\n\n')[0] ?? '').split('\n').slice(2));
+  expect(threats.length).toBeGreaterThan(50);
+  expect(threats.filter((row) => !/spec\.ts`|\| the same/.test(row))).toEqual([]);
+});
+
 test('the glossary has each word once', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(30);

@@ -1,5 +1,5 @@
-// Records what a core of a release says to its database while it writes, for the test that lets it write beside the present one
-// (apps/core/src/platform/postgres/release-before.http-spec.ts). Run it with the core of the release that goes out:
+// Records what a core of a release says to its database while it writes and reads, for the test that lets it do so beside the
+// present one (apps/core/src/platform/postgres/release-before.http-spec.ts). Run it with the core of the release that goes out:
 //   node tools/record-statements.mjs apps/core/dist/main.js > apps/core/src/testing/release-before.json
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,8 +16,8 @@ import { freePort, startPostgres } from './pg.mjs';
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-record-'));
-/** What no other number of a recording looks like. */
-const FIRST_REVISION = 1_000_000;
+/** What no other number of a recording looks like, settings included. */
+const FIRST_REVISION = 7_531_000;
 const API_KEY = `recorder.${randomBytes(32).toString('base64url')}`;
 
 /** Reads what a client of PostgreSQL sends, message by message (the frontend's part of protocol 3.0). */
@@ -80,7 +80,7 @@ function valuesOf(body) {
 async function listeningProxy(target, hear) {
   const proxy = net.createServer((client) => {
     const server = net.connect(Number(target.port), target.hostname);
-    const listener = new Listener(hear);
+    const listener = new Listener((text, values) => hear(text, values, listener));
     client.on('data', (data) => {
       server.write(data);
       listener.read(data);
@@ -104,8 +104,8 @@ const run = (args, settings) =>
     stdio: 'inherit',
   });
 
-/** Writes of every kind, each with what it needs of those before it. */
-async function writes(call, step) {
+/** Writes of every kind, each with what it needs of those before it, and between them reads of what they wrote. */
+async function writesAndReads(call, step, read) {
   const [root] = (await call('GET', 'environments/?name=default')).results;
   const project = await step('a project is made', () => call('POST', 'projects/', { name: 'recorded' }));
   const inProject = (rest) => `${project.url}${rest}`;
@@ -117,9 +117,19 @@ async function writes(call, step) {
   await step('a value is changed with a key', () =>
     call('PATCH', value.url, { internal_value: 'third' }, { 'idempotency-key': 'recorded' }),
   );
+  await read('a value', value.url, 'third');
+  await read('values of a parameter', `${parameter.url}values/`, 'third');
+  await read('a list of parameters', inProject('parameters/?environment=default'), 'third');
+  await read('an effective configuration', inProject('effective/?environment=default'), 'third');
+  await read(
+    'an effective configuration of then',
+    inProject(`effective/?environment=default&revision=${FIRST_REVISION + 3}`),
+    'first',
+  );
   await step('a parameter is renamed', () => call('PATCH', parameter.url, { name: 'Q' }));
   const environment = await step('an environment is made', () => call('POST', 'environments/', { name: 'recorded' }));
   await step('a template is made', () => call('POST', inProject('templates/'), { name: 't', body: '{{ Q }}' }));
+  await read('templates, rendered', inProject('templates/?environment=default&evaluate=true'), '{{ Q }}');
   await step('a group is made', () => call('POST', 'groups/', { name: 'recorded', users: [] }));
   const other = await step('another parameter is made', () => call('POST', inProject('parameters/'), { name: 'R' }));
   const body = 'Q=imported\nNEW=1';
@@ -127,7 +137,15 @@ async function writes(call, step) {
     call('POST', 'import/', { project: 'recorded', environment: 'recorded', body, secrets: [], ignore: [] }),
   );
   await step('a parameter is deleted', () => call('DELETE', other.url));
+  await read('an export', inProject('parameter-export/?output=dotenv&environment=recorded'), 'imported');
   await step('an environment is deleted', () => call('DELETE', environment.url));
+  await read('projects', 'projects/?name=recorded', 'recorded');
+  await read('one project', project.url, 'recorded');
+  await read('environments', 'environments/', 'default');
+  await read('groups', 'groups/', 'recorded');
+  await read('events', `events/?after=&limit=500`, 'recorded');
+  await read('the timeline of a project', inProject('parameters/timelines/'), 'Q');
+  await read('the audit trail', 'audit/', 'recorded');
 }
 
 async function record(url, core) {
@@ -153,31 +171,54 @@ async function record(url, core) {
     if (!answer.ok) throw new Error(`${method} ${link}: ${answer.status} ${await answer.text()}`);
     return answer.status === 204 ? null : answer.json();
   };
-  await writes(call, async (name, write) => {
+  /** What is kept of the last one, such as credentials, is another's business. */
+  const hear = async (request) => {
     heard.length = 0;
-    const result = await write();
-    steps.push({ name, statements: transactionOf(heard, rows[0]) });
-    // what is kept of the last write, such as credentials, is another's business
+    const result = await request();
+    const statements = [...heard];
     await sleep(1_500);
-    return result;
-  });
+    return { result, statements };
+  };
+  await writesAndReads(
+    call,
+    async (name, write) => {
+      const { result, statements } = await hear(write);
+      steps.push({ name, statements: named(transactionOf(statements), rows[0]) });
+      return result;
+    },
+    async (what, path, tells) => {
+      const { statements } = await hear(() => call('GET', path));
+      const reads = statements.filter(
+        ({ text }) => /^\s*(with|select)\b/i.test(text) && !text.includes('graphile_worker'),
+      );
+      steps.push({ name: `${what}: read`, tells, statements: named(reads, rows[0]) });
+    },
+  );
   return steps;
 }
 
-/** From BEGIN to COMMIT, with words for what is another one in every database. */
-function transactionOf(statements, known) {
-  const from = statements.findIndex(({ text }) => text === 'begin');
-  const to = statements.findIndex(({ text }) => text === 'commit');
+/** From BEGIN to COMMIT, on the connection that took the organization's head: the queue of jobs has transactions of its own. */
+function transactionOf(statements) {
+  for (const connection of new Set(statements.map((statement) => statement.connection))) {
+    const said = statements.filter((statement) => statement.connection === connection);
+    const from = said.findIndex(({ text }, at) => text === 'begin' && said[at + 1]?.text.includes('organization_head'));
+    const to = said.findIndex(({ text }, at) => text === 'commit' && at > from);
+    if (from >= 0) return said.slice(from + 1, to);
+  }
+  throw new Error('Nothing was written.');
+}
+
+/** With words for what is another one in every database. */
+function named(statements, known) {
   const words = Object.entries(known).map(([word, id]) => [id, `{{${word}}}`]);
-  const named = (value) => {
+  const wordsIn = (value) => {
     if (typeof value !== 'string') return value;
     const text = words.reduce((all, [id, word]) => all.replaceAll(id, word), value);
-    return text.replace(/\b10000\d\d\b/g, '{{revision}}').replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '{{at}}');
+    return text
+      .replace(/\b7531(\d\d\d)\b/g, (_, number) => `{{revision:${Number(number)}}}`)
+      .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{{at}}');
   };
-  return statements
-    .slice(from + 1, to)
-    .filter(({ text }) => !text.includes('graphile_worker'))
-    .map(({ text, values }) => ({ text, values: values.map(named) }));
+  return statements.map(({ text, values }) => ({ text, values: values.map(wordsIn) }));
 }
 
 const heard = [];
@@ -189,7 +230,7 @@ const postgres = await startPostgres({
   removeOnEnd: directory,
 });
 const target = new URL(postgres.url());
-const through = await listeningProxy(target, (text, values) => heard.push({ text, values }));
+const through = await listeningProxy(target, (text, values, connection) => heard.push({ text, values, connection }));
 const port = await freePort();
 const settings = {
   DATABASE_URL: through,
@@ -212,8 +253,9 @@ while (
   await sleep(100);
 const steps = await record(target.href, origin);
 const texts = [...new Set(steps.flatMap(({ statements }) => statements.map(({ text }) => text)))];
-const recorded = steps.map(({ name, statements }) => ({
+const recorded = steps.map(({ name, tells, statements }) => ({
   name,
+  ...(tells && { tells }),
   statements: statements.map(({ text, values }) => [texts.indexOf(text), values]),
 }));
 process.stdout.write(`${JSON.stringify({ texts, steps: recorded }, null, 1)}\n`);

@@ -60,35 +60,15 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const contextFor = (arrival: Arrival) =>
     createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
 
-  const { trustProxy } = env;
-  const arrivalMs = env.requestSeconds * 1_000;
-  const adapter = new FastifyAdapter({
-    bodyLimit: LIMITS.body,
-    requestTimeout: arrivalMs,
-    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
-    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
-    return503OnClosing: false,
-    // what stands further left in X-Forwarded-For anybody can have written
-    trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
-    genReqId: requestIdOf,
-    logger: false,
-  });
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of({ env, pool, draining, sessions, contextFor }),
-    adapter,
+    adapterFor(env),
     {
       logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
       abortOnError: false,
     },
   );
-  if (env.allowedOrigins.length > 0) {
-    app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
-  }
-  addHeaders(app, draining);
-  refuseMalformedHosts(app);
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  addCompression(server);
-  if (env.console) addConsole(server);
+  prepare(app, env, draining);
   await app.init();
 
   const sockets = attachSockets(app.getHttpServer(), {
@@ -126,6 +106,33 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
       return closed;
     },
   };
+}
+
+function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter {
+  const arrivalMs = requestSeconds * 1_000;
+  return new FastifyAdapter({
+    bodyLimit: LIMITS.body,
+    requestTimeout: arrivalMs,
+    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
+    return503OnClosing: false,
+    // what stands further left in X-Forwarded-For anybody can have written
+    trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
+    genReqId: requestIdOf,
+    logger: false,
+  });
+}
+
+/** What all answers have in common, and what answers besides the module. */
+function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Draining): void {
+  if (env.allowedOrigins.length > 0) {
+    app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
+  }
+  addHeaders(app, draining);
+  refuseMalformedHosts(app);
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  addCompression(server);
+  if (env.console) addConsole(server);
 }
 
 /** A gateway whose console was not built works without it, and says so. */

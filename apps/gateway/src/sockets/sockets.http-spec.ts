@@ -1,12 +1,11 @@
 import { request } from 'node:http';
 import { readEnv } from '../env.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+import { createGateway, type Gateway } from '../gateway.ts';
 import { LIMITS } from '../limits.ts';
-import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
-import { CREDENTIAL, SocketClient, type SocketMessage } from '../testing/socket-client.ts';
+import { ScriptedCore } from '../testing/scripted-core.ts';
+import { CREDENTIAL, SocketClient } from '../testing/socket-client.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
-const SLOW_AFTER_MS = 200;
 /** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
 const CLOSING_MS = 120_000;
 
@@ -20,7 +19,6 @@ beforeEach(async () => {
   const env = readEnv({ STRATA_CORE_URL: core.origin, STRATA_ALLOWED_ORIGINS: 'https://console.example.com' });
   gateway = await createGateway(env, {
     logger: false,
-    slowAfterMs: SLOW_AFTER_MS,
     socketTimes: { closingMs: CLOSING_MS },
   });
   await gateway.listen(0, '127.0.0.1');
@@ -31,16 +29,6 @@ afterEach(async () => {
   await gateway.close();
   await core.stop();
 });
-
-async function gatewayBeside(options: GatewayOptions) {
-  const beside = await createGateway(readEnv({ STRATA_CORE_URL: core.origin }), { logger: false, ...options });
-  await beside.listen(0, '127.0.0.1');
-  return { url: `${(await beside.url()).replace('http', 'ws')}/graphql`, close: () => beside.close() };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('the handshake', () => {
   it.each`
@@ -249,63 +237,6 @@ describe('the schema in production', () => {
       payload: [{ message: expect.stringMatching(message), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
     });
   });
-});
-
-describe('a client that asks and never reads', () => {
-  it('is cut off before its answers fill the memory, while others are served', async () => {
-    const impatient = await gatewayBeside({ socketTimes: { unreadMs: 200, closingMs: 200 } });
-    const [deaf, other] = [await new SocketClient(impatient.url).init(), await new SocketClient(impatient.url).init()];
-    deaf.socket.pause();
-    const everything =
-      '{ __schema { types { name description fields { name description args { name description } } } } }';
-    for (let id = 1; id <= SOCKET_LIMITS.operations; id += 1) deaf.subscribe(String(id), everything);
-    while (deaf.socket.readyState === deaf.socket.OPEN) {
-      deaf.send({ type: 'ping' });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    deaf.socket.resume();
-    other.subscribe('1', '{ __typename }');
-
-    expect(await deaf.ended).toMatchObject({ code: 1006 });
-    expect(await other.receives(({ id }) => id === '1')).toMatchObject({ payload: { data: { __typename: 'Query' } } });
-    await impatient.close();
-  }, 30_000);
-});
-
-describe('a slow reader', () => {
-  /** The longest message that a change can make: the line between the two must fill up. */
-  const LOUD = `subscription ($after: String) {
-    changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, at) => `n${at}: name`).join(' ')} } }
-  }`;
-  const revisionOf = ({ payload }: SocketMessage) =>
-    (payload as { data: { changes: { revision: number } } }).data.changes.revision;
-
-  it('is cut off with 1013 and the cursor to go on after, while others hear everything', async () => {
-    core.objectName = '🦥'.repeat(256);
-    const [slow, quick] = [await new SocketClient(url).init(), await new SocketClient(url).init()];
-    for (const socket of [slow, quick]) socket.subscribe('1', LOUD, { after: cursorAt(0) });
-    core.write();
-    await Promise.all([slow, quick].map((socket) => socket.receives(({ type }) => type === 'next')));
-    slow.socket.pause();
-    const total = 2_000;
-    while (core.history.length < total) {
-      // Never more than the gateway keeps for one subscription: however busy the machine is, this reader is not slow.
-      core.write(Math.min(100, total - core.history.length));
-      await until(() => quick.count('next') >= core.history.length);
-    }
-    // Longer than the gateway waits for the other one.
-    await new Promise((resolve) => setTimeout(resolve, SLOW_AFTER_MS + 1_500));
-    slow.socket.resume();
-    const { code, reason } = await slow.ended;
-
-    expect(quick.received.filter(({ type }) => type === 'next').map(revisionOf)).toEqual(
-      core.history.map(({ revision }) => revision),
-    );
-    const received = slow.received.filter(({ type }) => type === 'next').map(revisionOf);
-    expect(code).toBe(1013);
-    expect(received.length).toBeLessThan(total);
-    expect(reason).toBe(`SLOW_CONSUMER after ${cursorAt(received.at(-1) ?? 0)}`);
-  }, 90_000);
 });
 
 describe('the end', () => {

@@ -50,14 +50,10 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   };
 
   const open = (socket: WebSocket, request: IncomingMessage, address: string) => {
-    // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
-    socket.on('error', () => {});
-    const stopPings = keepAlive(socket, times.pingMs);
-    const close = (goodbye: Goodbye) => announceClose(socket, goodbye, times.closingMs);
-    const write = (message: Buffer) => taken(socket, (done) => socket.send(message, { binary: false }, () => done()));
+    const line = lineTo(socket, times);
+    const { close, send } = line;
     const { contextFor } = options;
-    const peer = new SocketPeer({ socket, request, address, shares, watch, close, contextFor, write });
-    const send = (text: string) => taken(socket, (done) => socket.send(text, done));
+    const peer = new SocketPeer({ socket, request, address, shares, watch, close, contextFor, write: line.write });
     const closed = graphql.opened(
       {
         protocol: socket.protocol,
@@ -79,7 +75,6 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       peer,
     );
     socket.once('close', (code, reason) => {
-      stopPings();
       peer.leave();
       closed(code, String(reason)).catch(log);
     });
@@ -93,6 +88,18 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
       await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
       server.off('upgrade', onUpgrade);
     },
+  };
+}
+
+/** What is said on a socket, which is looked after until it closes. */
+function lineTo(socket: WebSocket, { pingMs, closingMs }: SocketTimes) {
+  // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
+  socket.on('error', () => {});
+  socket.once('close', keepAlive(socket, pingMs));
+  return {
+    send: (text: string) => taken(socket, (done) => socket.send(text, done)),
+    write: (message: Buffer) => taken(socket, (done) => socket.send(message, { binary: false }, () => done())),
+    close: (goodbye: Goodbye) => announceClose(socket, goodbye, closingMs),
   };
 }
 
@@ -137,7 +144,7 @@ function refusalOf(
   if (!isHost(host)) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
-  // Programs send no origin. A page of another site must be known, although no cookie could help it.
+  // Programs send no origin. A page of another site must be known; its session would not count all the same (`speakingAt`).
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;
 }

@@ -11,8 +11,20 @@ interface Recording {
   readonly texts: readonly string[];
   readonly steps: readonly {
     readonly name: string;
+    /** Of what was read: a text that must be in it. */
+    readonly tells?: string;
     readonly statements: readonly (readonly [number, readonly RecordedValue[]])[];
   }[];
+}
+
+type RecordedStatements = Recording['steps'][number]['statements'];
+
+/** What a statement on the head says. */
+interface Told {
+  readonly revision?: string;
+  readonly at?: string;
+  readonly nextAt?: string;
+  readonly set_config?: string;
 }
 
 const recording = JSON.parse(
@@ -25,7 +37,12 @@ let before: pg.Client;
 beforeAll(async () => {
   core = await startCoreInProcess();
   organization = await core.organization();
-  before = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app -c timezone=UTC' });
+  before = new pg.Client({
+    connectionString: core.database.url,
+    options: '-c role=strata_app -c timezone=UTC',
+    // as they are sent: an instant that is told is said again to the microsecond
+    types: { getTypeParser: () => String },
+  });
   await before.connect();
 });
 afterAll(async () => {
@@ -46,34 +63,53 @@ async function wordsOf(organization: TestOrganization): Promise<Record<string, s
   };
 }
 
-/** The head is taken by the first statement; what it says is what the others were told. */
-async function replay(
-  statements: Recording['steps'][number]['statements'],
-  known: Readonly<Record<string, string>>,
-): Promise<number> {
-  await before.query('begin');
-  const words: Record<string, string> = { ...known };
-  for (const [index, values] of statements) {
+/** Says what the core of before said, with what is called otherwise here; the words grow with the revisions that it makes. */
+class Replay {
+  /** Of what was written, in this order. */
+  readonly revisions: number[] = [];
+
+  constructor(private readonly words: Record<string, string>) {}
+
+  async write(statements: RecordedStatements): Promise<void> {
+    await before.query('begin');
+    for (const statement of statements) this.learn(await this.say(statement));
+    await before.query('commit');
+    this.revisions.push(Number(this.words[`revision:${this.revisions.length + 1}`]));
+  }
+
+  /** Everything that is read. */
+  async read(statements: RecordedStatements): Promise<string> {
+    const read: string[] = [];
+    for (const statement of statements) read.push(JSON.stringify((await this.say(statement)).rows));
+    return read.join('\n');
+  }
+
+  private say([index, values]: RecordedStatements[number]): Promise<pg.QueryResult<Told>> {
     const filled = values.map((value) => {
       if (typeof value !== 'string') return value && Buffer.from(value.base64, 'base64');
-      return value.replace(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? `no ${word}`);
+      return value.replace(/\{\{([\w:]+)\}\}/g, (_, word: string) => this.words[word] ?? `no ${word}`);
     });
-    await before.query(recording.texts[index] ?? '', filled);
-    const { rows } = await before.query<{ revision: string; at: string }>(
-      `select current_setting('strata.revision', true) as revision, current_setting('strata.at', true) as at`,
-    );
-    Object.assign(words, rows[0]);
+    return before.query<Told>(recording.texts[index] ?? '', filled);
   }
-  await before.query('commit');
-  return Number(words.revision);
+
+  /** Whoever holds the head is told the revision that comes next, or takes it. */
+  private learn({ rows: [row] }: pg.QueryResult<Told>): void {
+    const number = this.revisions.length + 1;
+    if (row?.nextAt !== undefined) {
+      this.words[`revision:${number}`] = String(Number(row.revision) + 1);
+      this.words.at = row.nextAt;
+    } else if (row?.set_config !== undefined) {
+      this.words[`revision:${number}`] = String(row.revision);
+      this.words.at = String(row.at);
+    }
+  }
 }
 
 describe('a core of the release before, on the schema of this one', () => {
-  it('writes all that it did, beside writers of this release, and the ledger is whole', async () => {
-    const known = await wordsOf(organization);
+  it('writes and reads all that it did, beside writers of this release, and the ledger is whole', async () => {
+    const replay = new Replay(await wordsOf(organization));
     const { owner } = organization;
     const value = await organization.value({ parameter: await organization.parameter() });
-    const revisions: number[] = [];
     let isOver = false;
     const ours = Array.from({ length: 4 }, async (_, writer) => {
       const statuses: number[] = [];
@@ -84,12 +120,23 @@ describe('a core of the release before, on the schema of this one', () => {
       }
       return statuses;
     });
-    for (const { statements } of recording.steps) revisions.push(await replay(statements, known));
-    isOver = true;
+    const untold: string[] = [];
+    try {
+      for (const { name, tells, statements } of recording.steps) {
+        if (tells === undefined) await replay.write(statements);
+        else if (!(await replay.read(statements)).includes(tells)) untold.push(name);
+      }
+    } finally {
+      isOver = true;
+      await Promise.allSettled(ours);
+    }
 
     const statuses = (await Promise.all(ours)).flat();
     expect(statuses.length).toBeGreaterThan(8);
     expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    const { revisions } = replay;
+    expect(untold).toEqual([]);
+    expect(recording.steps.filter(({ tells }) => tells !== undefined).length).toBeGreaterThan(10);
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
     expect(await ledgerProblems(core.database.url)).toEqual([]);
 
@@ -101,7 +148,8 @@ describe('a core of the release before, on the schema of this one', () => {
       const { body } = await owner.get<Page<Parameter>>(`${project?.url}parameters/${at}`);
       return body.results.map(({ name }) => name).sort();
     };
-    const revisionOf = (name: string) => revisions[recording.steps.findIndex((step) => step.name === name)];
+    const written = recording.steps.filter(({ tells }) => tells === undefined).map(({ name }) => name);
+    const revisionOf = (name: string) => revisions[written.indexOf(name)];
     expect(await named()).toEqual(['NEW', 'Q']);
     expect(await named(revisionOf('another parameter is made'))).toEqual(['Q', 'R']);
     expect(await named(revisionOf('a parameter is made'))).toEqual(['P']);

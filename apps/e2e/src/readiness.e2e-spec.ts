@@ -1,0 +1,94 @@
+import type { Page, Project } from '@strata/contract';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
+import { freePort } from '../../../tools/pg.mjs';
+import { built, type Service, startService, statusOf } from './processes.ts';
+
+const ASKERS = 6;
+/** Of each asker, one after the other. */
+const QUESTIONS = 2;
+const PARAMETERS = 300;
+const WRITES = 200;
+
+let database: TestDatabase;
+let core: Service;
+let asking: TestOrganization;
+let project: Project;
+const environments: string[] = [];
+
+beforeAll(async () => {
+  await built('core');
+  database = await createTestDatabase();
+  core = await startService('core', await freePort(), {
+    DATABASE_URL: database.url,
+    STRATA_ROOT_KEY: testCredentials().rootKey,
+    STRATA_LOG_LEVEL: 'error',
+  });
+  asking = await organization({ origin: core.origin, ...testCredentials() });
+  await fill();
+}, 120_000);
+afterAll(async () => {
+  await core.end('SIGKILL');
+  await database.drop();
+});
+
+/** Many names in many environments, one with a long history. */
+async function fill(): Promise<void> {
+  const { body } = await asking.owner.get<Page<{ readonly name: string }>>('environments/');
+  environments.push(...body.results.map(({ name }) => name));
+  while (environments.length < ASKERS * QUESTIONS) environments.push((await asking.environment()).name);
+  for (const environment of environments.slice(0, 6)) {
+    const lines = Array.from({ length: PARAMETERS }, (_, n) => `NAME_${n}=${environment} ${'text '.repeat(20)}`);
+    const input = { project: 'large', environment, body: lines.join('\n'), secrets: [], ignore: [] };
+    expect((await asking.owner.post('import/', input)).status).toBe(201);
+  }
+  const found = await asking.owner.get<Page<Project>>('projects/?name=large');
+  project = found.body.results[0] as Project;
+  const value = await asking.value({ parameter: await asking.parameter({ project, name: 'OFTEN' }) });
+  for (let n = 0; n < WRITES; n += 1) await asking.owner.patch(value.url, { internal_value: `text ${n}` });
+}
+
+/** Another one for each number, so that no answer is kept from the one before. */
+const LONG: Readonly<Record<string, (n: number) => string>> = {
+  matrices: (n) => `${project.url}matrix/?page_size=${PARAMETERS + n}`,
+  explanations: (n) => `${project.url}explain/?name=OFTEN&environment=${environments[n]}`,
+  searches: (n) => `search/?q=text&in=value&page_size=${400 + n}`,
+  lists: (n) => `${project.url}parameters/?page_size=${PARAMETERS + n}`,
+};
+
+/** Nothing of the answer is looked at, which would keep this process too busy to ask anything else. */
+async function statusOfWhole(path: string): Promise<number> {
+  const authorization = asking.ownerAuthorization;
+  const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+it.each(Object.keys(LONG))(
+  'while several ask for long %s at once, /readyz is answered between them',
+  async (kind) => {
+    const path = LONG[kind] as (typeof LONG)[string];
+    let answers = 0;
+    const askers = Array.from({ length: ASKERS }, async (_, asker) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < QUESTIONS; n += 1) {
+        statuses.push(await statusOfWhole(path(asker * QUESTIONS + n)));
+        answers += 1;
+      }
+      return statuses;
+    });
+    const ready: number[] = [];
+    while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
+
+    expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
+    expect(new Set(ready)).toEqual(new Set([200]));
+    // where long work lets nobody in between, it is answered some times in a round of theirs
+    expect(ready.length).toBeGreaterThan(ASKERS);
+  },
+  120_000,
+);

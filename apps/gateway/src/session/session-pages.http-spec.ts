@@ -1,0 +1,159 @@
+import { BrowserLike } from '../testing/browser-like.ts';
+import { BrowserSessions, SESSION_KEY } from '../testing/browser-sessions.ts';
+import { SocketClient } from '../testing/socket-client.ts';
+import { sealSession } from './sealed-session.ts';
+
+let sessions: BrowserSessions;
+
+beforeAll(async () => {
+  sessions = await BrowserSessions.begin();
+});
+beforeEach(() => sessions.renewOrganization());
+afterAll(() => sessions.end());
+
+/** What browsers say of pages that are not ours. */
+const FOREIGN: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a neighbour in the domain', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
+  ['a page without an origin of its own', { origin: 'null' }],
+  ['another port of the host', { origin: 'http://127.0.0.1:1' }],
+  ['somebody who does not say', {}],
+];
+
+describe('a page of somebody else', () => {
+  it.each(FOREIGN)('of %s can neither begin, use nor end a session', async (_, site) => {
+    const { browser, email, password } = await sessions.signedIn();
+    const foreign = new BrowserLike(await sessions.gatewayWith(), site);
+    foreign.cookie = browser.cookie;
+
+    const replies = [
+      await foreign.signIn({ email, password }),
+      await foreign.send('DELETE', '/session'),
+      await foreign.viewer(),
+    ];
+
+    for (const { status, body, setCookie } of replies) {
+      expect([status, body.errors[0].extensions.reason, setCookie]).toEqual([403, 'other_origin', '']);
+    }
+    expect((await browser.viewer()).status).toBe(200);
+  });
+
+  it('cannot use it although programs of that page may speak to us with a key', async () => {
+    const { browser } = await sessions.signedIn();
+    const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: 'https://friend.example' });
+    const friend = new BrowserLike(url, { origin: 'https://friend.example', 'sec-fetch-site': 'cross-site' });
+    const authorization = await sessions.organization.authorization('VIEWER');
+    expect((await friend.viewer({ authorization })).body.data.viewer.role).toBe('VIEWER');
+
+    friend.cookie = browser.cookie;
+
+    expect((await friend.viewer()).status).toBe(403);
+  });
+});
+
+describe('where a browser may sign in', () => {
+  it('is not over plain http from elsewhere, and it is told what is needed', async () => {
+    const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'http://config.example:4000' });
+
+    const host = 'config.example:4000';
+    const refused = await browser.send('POST', '/session', { body: await sessions.member(), host });
+
+    expect(refused).toMatchObject({
+      status: 403,
+      setCookie: '',
+      body: { errors: [{ extensions: { reason: 'https_needed' } }] },
+    });
+    expect(refused.body.errors[0].message).toMatch(/https.*STRATA_PUBLIC_URL/s);
+    expect((await browser.send('GET', '/session', { host })).status).toBe(403);
+  });
+
+  it.each([
+    [
+      'a proxy that says so',
+      { STRATA_TRUST_PROXY: 'true' },
+      { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' },
+    ],
+    ['STRATA_PUBLIC_URL', { STRATA_PUBLIC_URL: 'https://config.example' }, {}],
+  ])('is over https, known by %s', async (_, settings, headers) => {
+    const browser = new BrowserLike(await sessions.gatewayWith(settings), {
+      origin: 'https://config.example',
+      'sec-fetch-site': 'same-origin',
+    });
+    const person = await sessions.member();
+
+    const begun = await browser.send('POST', '/session', { body: person, headers, host: 'config.example' });
+
+    expect(begun.setCookie).toMatch(
+      /^__Host-strata_session=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    const query = '{ viewer { user { email } } }';
+    const asked = await browser.send('POST', '/graphql', { body: { query }, headers, host: 'config.example' });
+    expect(asked.body.data.viewer.user).toEqual({ email: person.email });
+  });
+
+  it('is not where a stranger says that a proxy has said so', async () => {
+    const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'https://config.example' });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' };
+
+    const refused = await browser.send('POST', '/session', {
+      body: await sessions.member(),
+      headers,
+      host: 'config.example',
+    });
+
+    expect(refused.body.errors[0].extensions.reason).toBe('https_needed');
+  });
+});
+
+describe('a websocket', () => {
+  const open = (url: string, headers: Record<string, string>) =>
+    new SocketClient(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', headers);
+
+  it('is opened by the cookie, without a word about credentials', async () => {
+    const { browser } = await sessions.signedIn();
+    const url = await sessions.gatewayWith();
+    const socket = await open(url, { cookie: browser.cookie, origin: url }).init({});
+    socket.subscribe('1', '{ viewer { organization { id } } }');
+
+    const answer = await socket.receives(({ type }) => type === 'next');
+
+    expect(answer.payload).toMatchObject({ data: { viewer: { organization: { id: sessions.organization.id } } } });
+    socket.socket.close();
+  });
+
+  it.each(FOREIGN.map(([who, site]) => [who, site.origin] as const))('of %s is not opened by it', async (_, origin) => {
+    const { browser } = await sessions.signedIn();
+    const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: '*' });
+    const socket = await open(url, { cookie: browser.cookie, ...(origin !== undefined && { origin }) }).open();
+    socket.send({ type: 'connection_init' });
+
+    expect(await socket.ended).toMatchObject({ code: 4403 });
+  });
+
+  it('ends with its session, however long the credential would hold', async () => {
+    const endsAt = Math.floor(Date.now() / 1_000) + 2;
+    const session = {
+      authorization: sessions.organization.ownerAuthorization,
+      organizationId: sessions.organization.id,
+      endsAt,
+    };
+    const url = await sessions.gatewayWith();
+    const cookie = `strata_session=${sealSession(SESSION_KEY, 'strata_session', session)}`;
+    const socket = await open(url, { cookie, origin: url }).init({});
+
+    expect(await socket.ended).toMatchObject({ code: 4403 });
+  });
+
+  it('is told when somebody signs out everywhere', async () => {
+    const { browser } = await sessions.signedIn();
+    const url = await sessions.gatewayWith();
+    const socket = await open(url, { cookie: browser.cookie, origin: url }).init({});
+    socket.subscribe('1', 'subscription { changes { cursor } }');
+    await sessions.organization.environment();
+    await socket.receives(({ type }) => type === 'next');
+
+    await browser.send('POST', '/graphql', { body: { query: 'mutation { signOutEverywhere { __typename } }' } });
+
+    expect(await socket.ended).toMatchObject({ code: 4403 });
+  });
+});

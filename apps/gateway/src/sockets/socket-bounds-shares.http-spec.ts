@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cursorAt } from '../testing/scripted-core.ts';
+import { CREDENTIAL, type SocketClient } from '../testing/socket-client.ts';
+import { SocketGateways, untilTaken, upgrade } from '../testing/socket-gateways.ts';
+import { SOCKET_LIMITS } from './socket-limits.ts';
+
+const WATCH = `subscription { changes(after: "${cursorAt(0)}") { cursor } }`;
+const OTHER_CREDENTIAL = CREDENTIAL.replace('abcdefgh', 'zyxwvuts');
+
+let gateways: SocketGateways;
+
+beforeEach(async () => {
+  gateways = await SocketGateways.begin();
+});
+afterEach(() => gateways.end());
+
+describe('sockets of one address', () => {
+  it('are refused with 429 beyond the setting, until one is closed', async () => {
+    const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '2' });
+    const [first] = [await gateways.signedIn(url), await gateways.client(url).open()];
+
+    expect(await upgrade(url)).toEqual({ status: 429, retryAfter: '5' });
+    first.socket.close();
+    await first.ended;
+    while ((await upgrade(url)).status !== 101) await sleep(5);
+  });
+
+  it('are told apart by what the nearest proxy says, not by what a client claims', async () => {
+    const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '1', STRATA_TRUST_PROXY: 'true' });
+    await gateways.client(url, { 'x-forwarded-for': '203.0.113.1' }).open();
+
+    expect(await upgrade(url, { 'x-forwarded-for': '198.51.100.9, 203.0.113.1' })).toMatchObject({ status: 429 });
+    expect(await upgrade(url, { 'x-forwarded-for': '203.0.113.1, 198.51.100.9' })).toEqual({ status: 101 });
+  });
+
+  it('are those of one network, where a network is what one customer has', async () => {
+    const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '1', STRATA_TRUST_PROXY: 'true' });
+    await gateways.client(url, { 'x-forwarded-for': '2001:db8:0:1::1' }).open();
+
+    expect(await upgrade(url, { 'x-forwarded-for': '2001:db8:0:1:ffff::2' })).toMatchObject({ status: 429 });
+    expect(await upgrade(url, { 'x-forwarded-for': '2001:db8:0:2::1' })).toEqual({ status: 101 });
+  });
+});
+
+describe('sockets of one credential', () => {
+  it('are closed with 1013 beyond the setting, while others come in', async () => {
+    const url = await gateways.start({ STRATA_SOCKETS_PER_CREDENTIAL: '2' });
+    await gateways.signedIn(url);
+    const second = await gateways.signedIn(url);
+    const third = await gateways.client(url).open();
+    third.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+
+    expect(await third.ended).toMatchObject({ code: 1013, reason: expect.stringMatching(/^TOO_MANY_SOCKETS/) });
+    await gateways.signedIn(url, OTHER_CREDENTIAL);
+    second.socket.close();
+    await second.ended;
+    // The gateway may hear of it later than the client.
+    for (let isIn = false; !isIn; ) {
+      const next = await gateways.client(url).open();
+      next.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+      const answers = next.receives(({ type }) => type === 'connection_ack');
+      isIn = await Promise.race([answers.then(() => true), next.ended.then(() => false)]);
+    }
+  });
+});
+
+describe.each([
+  ['credential', 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL'],
+  ['address', 'STRATA_SUBSCRIPTIONS_PER_ADDRESS'],
+])('subscriptions of one %s', (_, setting) => {
+  it('are refused beyond the setting, on whatever sockets, until one ends', async () => {
+    const url = await gateways.start({ [setting]: '2' });
+    const [first, second, third] = [
+      await gateways.signedIn(url),
+      await gateways.signedIn(url),
+      await gateways.signedIn(url),
+    ];
+    const answerTo = (socket: SocketClient, wanted: string) => socket.receives(({ id }) => id === wanted);
+    gateways.core.write();
+    for (const socket of [first, second]) {
+      socket.subscribe('1', WATCH);
+      expect(await answerTo(socket, '1')).toMatchObject({ type: 'next' });
+    }
+    third.subscribe('1', WATCH);
+
+    expect(await answerTo(third, '1')).toMatchObject({
+      type: 'error',
+      payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
+    });
+    third.subscribe('query', '{ __typename }');
+    expect(await answerTo(third, 'query')).toMatchObject({ type: 'next' });
+    first.send({ id: '1', type: 'complete' });
+    await untilTaken(third, WATCH);
+  });
+});
+
+describe('operations that a client has ended', () => {
+  it('count as long as the core works for them', async () => {
+    const socket = await gateways.signedIn(await gateways.start());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gateways.core.patience = promise;
+    for (let id = 1; id <= SOCKET_LIMITS.operations; id += 1) {
+      socket.subscribe(String(id), '{ changesCursor }');
+      socket.send({ id: String(id), type: 'complete' });
+    }
+    socket.subscribe('more', '{ changesCursor }');
+
+    expect(await socket.receives(({ type }) => type === 'error')).toMatchObject({
+      id: 'more',
+      payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
+    });
+    resolve();
+    await untilTaken(socket, '{ changesCursor }');
+  });
+});

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../limits.ts';
+import { cursorAt } from '../testing/scripted-core.ts';
+import type { SocketMessage } from '../testing/socket-client.ts';
+import { SocketGateways, until } from '../testing/socket-gateways.ts';
+import { SOCKET_LIMITS } from './socket-limits.ts';
+
+const SLOW_AFTER_MS = 200;
+/** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
+const CLOSING_MS = 120_000;
+
+let gateways: SocketGateways;
+
+beforeEach(async () => {
+  gateways = await SocketGateways.begin();
+});
+afterEach(() => gateways.end());
+
+describe('a client that asks and never reads', () => {
+  it('is cut off before its answers fill the memory, while others are served', async () => {
+    const url = await gateways.start({}, { unreadMs: 200, closingMs: 200 });
+    const [deaf, other] = [await gateways.signedIn(url), await gateways.signedIn(url)];
+    deaf.socket.pause();
+    const everything =
+      '{ __schema { types { name description fields { name description args { name description } } } } }';
+    for (let id = 1; id <= SOCKET_LIMITS.operations; id += 1) deaf.subscribe(String(id), everything);
+    while (deaf.socket.readyState === deaf.socket.OPEN) {
+      deaf.send({ type: 'ping' });
+      await sleep(20);
+    }
+    deaf.socket.resume();
+    other.subscribe('1', '{ __typename }');
+
+    expect(await deaf.ended).toMatchObject({ code: 1006 });
+    expect(await other.receives(({ id }) => id === '1')).toMatchObject({ payload: { data: { __typename: 'Query' } } });
+  }, 30_000);
+});
+
+describe('a slow reader', () => {
+  /** The longest message that a change can make: the line between the two must fill up. */
+  const LOUD = `subscription ($after: String) {
+    changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, at) => `n${at}: name`).join(' ')} } }
+  }`;
+  const revisionOf = ({ payload }: SocketMessage) =>
+    (payload as { data: { changes: { revision: number } } }).data.changes.revision;
+
+  it('is cut off with 1013 and the cursor to go on after, while others hear everything', async () => {
+    const { core } = gateways;
+    const url = await gateways.start({}, { closingMs: CLOSING_MS }, { slowAfterMs: SLOW_AFTER_MS });
+    core.objectName = '🦥'.repeat(256);
+    const [slow, quick] = [await gateways.signedIn(url), await gateways.signedIn(url)];
+    for (const socket of [slow, quick]) socket.subscribe('1', LOUD, { after: cursorAt(0) });
+    core.write();
+    await Promise.all([slow, quick].map((socket) => socket.receives(({ type }) => type === 'next')));
+    slow.socket.pause();
+    const total = 2_000;
+    while (core.history.length < total) {
+      // Never more than the gateway keeps for one subscription: however busy the machine is, this reader is not slow.
+      core.write(Math.min(100, total - core.history.length));
+      await until(() => quick.count('next') >= core.history.length);
+    }
+    // Longer than the gateway waits for the other one.
+    await sleep(SLOW_AFTER_MS + 1_500);
+    slow.socket.resume();
+    const { code, reason } = await slow.ended;
+
+    expect(quick.received.filter(({ type }) => type === 'next').map(revisionOf)).toEqual(
+      core.history.map(({ revision }) => revision),
+    );
+    const received = slow.received.filter(({ type }) => type === 'next').map(revisionOf);
+    expect(code).toBe(1013);
+    expect(received.length).toBeLessThan(total);
+    expect(reason).toBe(`SLOW_CONSUMER after ${cursorAt(received.at(-1) ?? 0)}`);
+  }, 90_000);
+});

@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { InvitationCreated } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { readEnv } from '../env.ts';
+import { createGateway, type Gateway } from '../gateway.ts';
+import { BrowserLike } from './browser-like.ts';
+
+export const SESSION_KEY = randomBytes(32);
+
+/** Gateways that browsers sign in at, before a real core; each test has an organization of its own. */
+export class BrowserSessions {
+  /** One for each set of settings, for all tests of a file. */
+  private readonly gateways = new Map<string, Promise<Gateway>>();
+
+  private constructor(
+    readonly core: RunningCore,
+    public organization: TestOrganization,
+  ) {}
+
+  static async begin(): Promise<BrowserSessions> {
+    const core = await sharedCore();
+    return new BrowserSessions(core, await core.organization());
+  }
+
+  async renewOrganization(): Promise<void> {
+    this.organization = await this.core.organization();
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.gateways.values()].map(async (gateway) => (await gateway).close()));
+  }
+
+  async gatewayWith(settings: Readonly<Record<string, string>> = {}): Promise<string> {
+    const name = JSON.stringify(settings);
+    const known = this.gateways.get(name) ?? this.start(settings);
+    this.gateways.set(name, known);
+    return (await known).url();
+  }
+
+  private async start(settings: Readonly<Record<string, string>>): Promise<Gateway> {
+    const env = readEnv({
+      STRATA_CORE_URL: this.core.origin,
+      STRATA_SESSION_KEY: SESSION_KEY.toString('base64'),
+      ...settings,
+    });
+    const gateway = await createGateway(env, { logger: false });
+    await gateway.listen(0, '127.0.0.1');
+    return gateway;
+  }
+
+  /** Somebody whom the organization invited. */
+  async member() {
+    const nobody = new RawClient(this.core.origin, null);
+    const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
+    const { body } = await this.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
+    await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
+    return { email, password };
+  }
+
+  async signedIn() {
+    const person = await this.member();
+    const browser = new BrowserLike(await this.gatewayWith());
+    const reply = await browser.signIn(person);
+    return { browser, reply, ...person };
+  }
+}

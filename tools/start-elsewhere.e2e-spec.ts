@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { createEmptyDatabase } from '../libs/testkit/src/database.ts';
+import { commandLine, family, pidOf, ready, StartPlace } from './testing/start-place.ts';
+
+let place: StartPlace;
+
+beforeEach(async () => {
+  place = await StartPlace.make();
+});
+afterEach(async () => {
+  await place.endAll();
+  place.remove();
+}, 30_000);
+
+test('a taken port is named, with the setting that changes it, and nothing is started', async () => {
+  const other = net.createServer().listen(Number(place.settings.STRATA_GATEWAY_PORT), '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const run = place.start();
+    expect(await run.ended).toBe(2);
+    expect(run.text()).toContain(`Port ${place.settings.STRATA_GATEWAY_PORT} is taken`);
+    expect(run.text()).toContain('STRATA_GATEWAY_PORT=');
+    expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
+  } finally {
+    other.close();
+  }
+}, 60_000);
+
+test('every wrong setting is told at once, and nothing is started', async () => {
+  const run = place.start({
+    STRATA_PORT: 'many',
+    STRATA_GATEWAY_PORT: '99999',
+    STRATA_PUBLIC_URL: 'here',
+    STRATA_ROOT_KEY: 'short',
+  });
+  expect(await run.ended).toBe(2);
+  const named = [...run.text().matchAll(/^ {2}(STRATA_\w+):/gm)].map((match) => match[1]);
+  expect(named.sort()).toEqual(['STRATA_GATEWAY_PORT', 'STRATA_PORT', 'STRATA_PUBLIC_URL', 'STRATA_ROOT_KEY']);
+  expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
+}, 60_000);
+
+test('DATABASE_URL takes the place of the embedded PostgreSQL', async () => {
+  const database = await createEmptyDatabase();
+  try {
+    // that of the tests does not wait for the disk, which a core refuses otherwise
+    const run = await ready(place.start({ DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true' }));
+    expect((await place.rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
+    expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
+    // as Ctrl-C does
+    run.process.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+  } finally {
+    await database.drop();
+  }
+}, 60_000);

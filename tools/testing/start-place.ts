@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../pg.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+export const START = path.join(root, 'tools', 'start.mjs');
+
+/** What somebody typed, and what it said. */
+export interface Run {
+  readonly process: ChildProcess;
+  readonly text: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+type Port = 'STRATA_PORT' | 'STRATA_GATEWAY_PORT';
+
+/** A directory and ports to start in, and whatever is started there. */
+export class StartPlace {
+  private readonly runs: Run[] = [];
+
+  private constructor(
+    readonly directory: string,
+    readonly settings: Readonly<Record<'STRATA_DATA_DIR' | Port, string>>,
+  ) {}
+
+  static async make(): Promise<StartPlace> {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata start-'));
+    // Started by root, the database's user has to walk through.
+    fs.chmodSync(directory, 0o711);
+    return new StartPlace(directory, {
+      STRATA_DATA_DIR: path.join(directory, 'data'),
+      STRATA_PORT: String(await freePort()),
+      STRATA_GATEWAY_PORT: String(await freePort()),
+    });
+  }
+
+  async endAll(): Promise<void> {
+    for (const run of this.runs.splice(0)) {
+      run.process.kill('SIGTERM');
+      await run.ended;
+    }
+  }
+
+  remove(): void {
+    fs.rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** Types the command, with nothing of the tests' own settings in its environment. */
+  type(command: readonly [string, ...string[]], extra: Record<string, string> = {}): Run {
+    const { PATH = '', HOME = '' } = process.env;
+    const [program, ...args] = command;
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { PATH, HOME, ...this.settings, ...extra },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data));
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    const run = { process: child, text: () => text, ended };
+    this.runs.push(run);
+    return run;
+  }
+
+  start(extra: Record<string, string> = {}): Run {
+    return this.type([process.execPath, START], extra);
+  }
+
+  origin(name: Port): string {
+    return `http://127.0.0.1:${this.settings[name]}`;
+  }
+
+  isReady(name: Port): Promise<boolean> {
+    return fetch(`${this.origin(name)}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  }
+
+  rest(run: Run, target: string, body?: object): Promise<Response> {
+    return fetch(`${this.origin('STRATA_PORT')}${target}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Api-Key ${printed(run, 'API key')}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+export async function ready(run: Run): Promise<Run> {
+  await until(() => {
+    if (run.process.exitCode !== null) throw new Error(`It ended:\n${run.text()}`);
+    return run.text().includes('Stop ');
+  });
+  return run;
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(25);
+}
+
+/** What the printed block says beside a title. */
+export const printed = (run: Run, title: string): string =>
+  new RegExp(`^ {2}${title} +(.+)$`, 'm').exec(run.text())?.[1] ?? '';
+
+/** Everything that a run started, however deep, with the database's guardian. */
+export function family(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const members = [pid];
+  for (const member of members) for (const [child, parent] of parents) if (parent === member) members.push(child);
+  return members;
+}
+
+export const commandLine = (pid: number): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
+export const pidOf = (run: Run): number => run.process.pid ?? 0;

@@ -86,7 +86,9 @@ function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; r
           )}
         </>
       ) : (
-        <span className={styles.waiting} />
+        <span className={styles.waiting}>
+          <span className="heard">Loading</span>
+        </span>
       )}
     </div>
   );

@@ -199,7 +199,8 @@ describe('every route', () => {
     ] as const) {
       const { headers } = await request(method, path, ...lines);
       expect(headers).toMatchObject({
-        vary: 'Accept, Cookie, Origin',
+        // only the page is long enough to be compressed
+        vary: path === '/api/docs/' ? 'Accept, Accept-Encoding, Cookie, Origin' : 'Accept, Cookie, Origin',
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',

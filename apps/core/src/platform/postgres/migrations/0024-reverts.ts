@@ -7,6 +7,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class Reverts1700000000024 implements MigrationInterface {
   readonly name = 'Reverts1700000000024';
+  /** It only adds: cores of before leave the new columns empty. */
+  readonly servesCoresFrom = 16;
 
   async up(db: QueryRunner): Promise<void> {
     await db.query('alter table change add column operations int[]');

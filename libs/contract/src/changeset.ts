@@ -22,6 +22,8 @@ export const CHANGESET_LIMITS = {
   shownInPlans: 1_000,
 } as const;
 
+export const NOT_NEGATIVE = 'Ensure this value is greater than or equal to 0.';
+
 /** What an earlier operation made, by the name that it was given there. */
 export interface Reference {
   readonly $ref: string;
@@ -53,23 +55,26 @@ const members = z.record(z.string(), z.unknown());
 const settable = z.preprocess(
   (input) => (typeof input === 'string' || input === null ? { value: input } : input),
   z
-    .strictObject({
-      value: text({ max: LIMITS.internalValue, blank: 'allowed' })
-        .nullable()
-        .meta({ description: 'Its text; null is an explicit null.' }),
-      secret: z.boolean().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
-      type: name().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
-      description: text({ max: LIMITS.description, blank: 'allowed' })
-        .optional()
-        .meta({ description: 'Of a parameter that is made; others keep theirs.' }),
-      if_match: name(64)
-        .optional()
-        .meta({ description: 'Refuse it unless this is the `ledger_id` of the value that was set here before.' }),
-      if_none_match: z
-        .literal('*')
-        .optional()
-        .meta({ type: 'string', description: '`*`: no value may have been set here before.' }),
-    })
+    .strictObject(
+      {
+        value: text({ max: LIMITS.internalValue, blank: 'allowed' })
+          .nullable()
+          .meta({ description: 'Its text; null is an explicit null.' }),
+        secret: z.boolean().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
+        type: name().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
+        description: text({ max: LIMITS.description, blank: 'allowed' })
+          .optional()
+          .meta({ description: 'Of a parameter that is made; others keep theirs.' }),
+        if_match: name(64)
+          .optional()
+          .meta({ description: 'Refuse it unless this is the `ledger_id` of the value that was set here before.' }),
+        if_none_match: z
+          .literal('*')
+          .optional()
+          .meta({ type: 'string', description: '`*`: no value may have been set here before.' }),
+      },
+      { error: ({ code }) => (code === 'invalid_type' ? 'Give a text, null, or an object with `value`.' : undefined) },
+    )
     .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
       message: 'Give if_match or if_none_match, not both.',
       params: { code: 'contradiction' },
@@ -190,7 +195,7 @@ export const ChangesetRequest = z
       .meta({ description: 'What to do, in this order. All of it or nothing.' }),
     base_revision: z
       .int()
-      .min(0)
+      .min(0, NOT_NEGATIVE)
       .nullable()
       .default(null)
       .meta({ description: 'Refuse everything if anything that is written was changed after this revision.' }),

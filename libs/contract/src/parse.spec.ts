@@ -1,5 +1,6 @@
 import { Failure } from '@strata/domain';
 import {
+  ChangesetRequest,
   EnvironmentCreate,
   EnvironmentListQuery,
   EnvironmentPatch,
@@ -115,6 +116,30 @@ describe('parseBody', () => {
   it('is not led astray by names that every object has', () => {
     const body = JSON.parse('{"__proto__":{"name":"evil"},"constructor":{"name":"evil"}}');
     expect(refusal(() => parseBody(EnvironmentCreate, body)).code).toBe('required');
+  });
+});
+
+describe('the body of a changeset', () => {
+  const set = { project: 'web', environment: 'default', values: { A: '1' } };
+  const operations = [{ set }];
+
+  it.each`
+    body                                                             | field                 | message
+    ${{ operations, dry_run: true }}                                 | ${'non_field_errors'} | ${'Unknown: dry_run. Mend the name, or leave it out.'}
+    ${{ operations: [{ operation: 'projects_create', boddy: {} }] }} | ${'operations'}       | ${'0: Unknown: boddy. Mend the name, or leave it out.'}
+    ${{ operations: [{ set: { ...set, a: 1, b: 2 } }] }}             | ${'operations'}       | ${'0.set: Unknown: a, b. Mend the name, or leave it out.'}
+    ${{ operations: [{ set: { ...set, values: { A: 5 } } }] }}       | ${'operations'}       | ${'0.set.values.A: Give a text, null, or an object with `value`.'}
+    ${{ operations, base_revision: -1 }}                             | ${'base_revision'}    | ${'Ensure this value is greater than or equal to 0.'}
+  `('says $message', ({ body, field, message }) => {
+    expect(refusal(() => parseBody(ChangesetRequest, body)).problems).toEqual([{ field, message }]);
+  });
+
+  it('names a few unknown members, however many and long they are', () => {
+    const names = Array.from({ length: 1_000 }, (_, n) => `${n}${'x'.repeat(500)}`);
+    const body = { operations, ...Object.fromEntries(names.map((each) => [each, 1])) };
+    const { message } = refusal(() => parseBody(ChangesetRequest, body));
+    expect(message).toContain(' and 995 more.');
+    expect(message.length).toBeLessThan(500);
   });
 });
 

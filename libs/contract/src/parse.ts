@@ -80,7 +80,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
   int: 'A valid integer is required.',
 };
 
-/** Words for what the schemas themselves do not put into words. Never repeats the input: it may be a secret. */
+/** Enough of them to find what was misspelt; a body may be full of them. */
+const NAMED = { members: 5, characters: 64 } as const;
+
+function unknownMembers(names: readonly string[]): string {
+  const named = names.slice(0, NAMED.members).map((each) => each.slice(0, NAMED.characters));
+  const more = names.length > named.length ? ` and ${names.length - named.length} more` : '';
+  return `Unknown: ${named.join(', ')}${more}. Mend the name, or leave it out.`;
+}
+
+/** Words for what the schemas themselves do not put into words. Never repeats a value of the input: it may be a secret. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return REQUIRED;
   if (issue.input === null) return 'This field may not be null.';
@@ -93,6 +102,8 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
       return `Ensure this has no more than ${issue.maximum} items.`;
     case 'too_small':
       return `Ensure this has at least ${issue.minimum} items.`;
+    case 'unrecognized_keys':
+      return unknownMembers(issue.keys);
     default:
       return 'This is not valid.';
   }

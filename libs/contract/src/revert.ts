@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { CHANGESET_LIMITS, ChangesetChange, planHash, seenPlan } from './changeset.ts';
+import { CHANGESET_LIMITS, ChangesetChange, NOT_NEGATIVE, planHash, seenPlan } from './changeset.ts';
 import { LIMITS, linkOut, name, text } from './fields.ts';
 
 /** What one revert may write; it protects everybody else who waits to write. */
@@ -33,8 +33,8 @@ export const RevertChangesetRequest = z
       .array(
         z
           .int()
-          .min(0)
-          .max(CHANGESET_LIMITS.operations - 1),
+          .min(0, NOT_NEGATIVE)
+          .max(CHANGESET_LIMITS.operations - 1, `Ensure this value is less than ${CHANGESET_LIMITS.operations}.`),
       )
       .min(1, 'Give at least one operation, or leave it out.')
       .max(CHANGESET_LIMITS.operations)
@@ -61,7 +61,7 @@ const instant = z
 
 const moment = z
   .strictObject({
-    revision: z.int().min(0).optional().meta({ description: 'As it was after this revision.' }),
+    revision: z.int().min(0, NOT_NEGATIVE).optional().meta({ description: 'As it was after this revision.' }),
     as_of: instant.optional(),
     tag: name().optional().meta({ description: 'As it was at the instant of this tag; needs `environment`.' }),
     environment: name()

@@ -52,7 +52,10 @@ describe('conditions', () => {
     const project = await organization.project({ name: 'web' });
 
     const hashed = await applyAs(organization.owner, [rename(project, 'a')], { plan_hsah: 'x' });
-    expect(hashed.status).toBe(400);
+    expect(hashed).toMatchObject({
+      status: 400,
+      body: { non_field_errors: [expect.stringContaining('plan_hsah')] },
+    });
     expect((await organization.owner.get<Project>(project.url)).body.name).toBe('web');
   });
 

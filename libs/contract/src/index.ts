@@ -252,6 +252,7 @@ export {
   BlockingReference,
   Plan,
   PlanDifference,
+  PlanEntriesBetween,
   PlannedChange,
   PlannedObject,
   PlanTotals,

@@ -101,7 +101,7 @@ export const PlanTotals = z
 export type PlanTotals = z.infer<typeof PlanTotals>;
 
 const entries = z.array(z.record(z.string(), z.unknown()));
-const between = z
+export const PlanEntriesBetween = z
   .object({
     new: entries.meta({ description: 'What was not in the plan that was looked at.' }),
     gone: entries.meta({ description: 'What was in it and is not any more.' }),
@@ -114,10 +114,10 @@ export const PlanDifference = z
     parts: z.array(z.string()).meta({
       description: 'Which parts are different: operations, objects, effective_changes, uncovered, refusals.',
     }),
-    objects: between.optional().meta({ description: 'Of what it rests on; where the plan was sent along.' }),
-    effective_changes: between.optional().meta({ description: 'Of what programs would read.' }),
-    uncovered: between.optional().meta({ description: 'Of what cannot be looked at.' }),
-    refusals: between.optional().meta({ description: 'Of the operations that are refused.' }),
+    objects: PlanEntriesBetween.optional().meta({ description: 'Of what it rests on; where the plan was sent along.' }),
+    effective_changes: PlanEntriesBetween.optional().meta({ description: 'Of what programs would read.' }),
+    uncovered: PlanEntriesBetween.optional().meta({ description: 'Of what cannot be looked at.' }),
+    refusals: PlanEntriesBetween.optional().meta({ description: 'Of the operations that are refused.' }),
   })
   .meta({ id: 'PlanDifference', description: 'From the plan that was looked at to the one that would be made now.' });
 export type PlanDifference = z.infer<typeof PlanDifference>;

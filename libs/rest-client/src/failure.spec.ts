@@ -54,6 +54,16 @@ describe('failureOf', () => {
     });
   });
 
+  it('keeps the plan as it is now, and what is different', () => {
+    const body = { detail: 'Plan again.', plan: { plan_hash: 'p' }, difference: { parts: ['objects'] } };
+    expect(answer(412, body, 'plan_outdated')).toMatchObject({
+      kind: 'precondition_failed',
+      message: 'Plan again.',
+      plan: body.plan,
+      difference: body.difference,
+    });
+  });
+
   it('keeps the list', () => {
     expect(answer(400, ['No such parameter.'], 'unknown_reference')).toMatchObject({
       shape: 'list',

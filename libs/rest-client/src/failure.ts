@@ -1,6 +1,7 @@
 import {
   Failure,
   type FailureKind,
+  PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
   type Problem,
@@ -54,6 +55,7 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
   if (code === 'precondition_failed') return preconditionFailed(body);
+  if (code === 'plan_outdated') return planOutdated(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
     return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
@@ -108,6 +110,14 @@ function preconditionFailed(body: unknown): PreconditionFailed {
     })),
   );
   return new PreconditionFailed([...present, ...ofSteps], detail);
+}
+
+function planOutdated(body: unknown): PlanOutdated {
+  const { plan = null, difference = null } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly plan?: unknown;
+    readonly difference?: unknown;
+  };
+  return new PlanOutdated(detailOf(body) ?? '', plan, difference);
 }
 
 /** What was wrong with one of several steps, by its place: `operations.3.name`. */

@@ -10,6 +10,8 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'AppliedChangeset', of: contract.AppliedChangeset }),
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
     object({ name: 'ChangesetPlan', of: contract.Plan }),
+    object({ name: 'PlanDifference', of: contract.PlanDifference }),
+    object({ name: 'PlanEntriesBetween', of: contract.PlanEntriesBetween }),
     object({ name: 'PlanTotals', of: contract.PlanTotals }),
     object({ name: 'PlannedChange', of: contract.PlannedChange }),
     object({ name: 'PlannedObject', of: contract.PlannedObject }),

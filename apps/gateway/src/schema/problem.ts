@@ -1,5 +1,5 @@
 import { ChangeAction } from '@strata/contract';
-import { Failure, PreconditionFailed, type PresentVersion } from '@strata/domain';
+import { Failure, PlanOutdated, PreconditionFailed, type PresentVersion } from '@strata/domain';
 import {
   GraphQLID,
   GraphQLInt,
@@ -14,8 +14,9 @@ import {
 } from 'graphql';
 import { changeObjectType } from './change-object.ts';
 import { oneOf } from './member.ts';
+import type { Presented } from './object-type.ts';
 import { DateTime } from './scalars.ts';
-import { field, type SchemaBuild } from './schema-build.ts';
+import { field, type SchemaBuild, type SchemaFields } from './schema-build.ts';
 
 export interface ProblemData {
   readonly __typename: string;
@@ -23,6 +24,8 @@ export interface ProblemData {
   readonly message: string;
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
   readonly present?: readonly PresentVersion[];
+  readonly plan?: Presented | null;
+  readonly difference?: Presented | null;
 }
 
 const PROBLEMS = {
@@ -32,6 +35,9 @@ const PROBLEMS = {
   PermissionDenied: 'The caller may not do this.',
   PreconditionFailed: 'The object is not the version that was expected any more.',
 } as const;
+
+const PLAN = 'ChangesetPlan';
+const PLAN_DIFFERENCE = 'PlanDifference';
 
 const text = (description: string) => field({ type: new GraphQLNonNull(GraphQLString), description });
 const problemFields = {
@@ -67,7 +73,8 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
   );
   const fields = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(fieldProblem))),
-    description: 'The fields that are wrong.',
+    description:
+      'What is wrong, by its place where it has one: a field of the input; of a changeset `operations.2.PORT`; of a revert `conflicts.0`.',
   });
   const present = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(presentVersionType(build)))),
@@ -82,14 +89,26 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
           name,
           description,
           interfaces: [problemInterface(build)],
-          fields: {
+          fields: () => ({
             ...problemFields,
-            ...(name === 'ValidationProblem' && { fields }),
-            ...(name === 'PreconditionFailed' && { present }),
-          },
+            ...(name === 'PreconditionFailed' ? { present, ...planFields(build) } : { fields }),
+          }),
         }),
     ),
   );
+}
+
+function planFields(build: SchemaBuild): SchemaFields {
+  return {
+    plan: field({
+      type: build.declared(PLAN),
+      description: 'Of `plan_outdated`: the plan as it is now, whose hash can be sent instead. Else null.',
+    }),
+    difference: field({
+      type: build.declared(PLAN_DIFFERENCE),
+      description: 'Of `plan_outdated`: what is different from the plan that was looked at. Else null.',
+    }),
+  };
 }
 
 function presentVersionType(build: SchemaBuild): GraphQLObjectType {
@@ -145,31 +164,39 @@ export async function attempt<Success extends object>(
 
 /** What a client is told of a refusal that it can act upon; null for others. */
 export function problemOf(failure: Failure, judgesCredentials = false): ProblemData | null {
-  const { code, message } = failure;
+  const { code, message, problems: fields } = failure;
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
     case 'unprocessable':
     // not every provider of integrations has everything
     case 'method_not_allowed':
-      return { __typename: 'ValidationProblem', code, message, fields: failure.problems };
+      return { __typename: 'ValidationProblem', code, message, fields };
     case 'not_found':
-      return { __typename: 'NotFound', code, message };
+      return { __typename: 'NotFound', code, message, fields };
     case 'conflict':
-      return { __typename: 'Conflict', code, message };
+      return { __typename: 'Conflict', code, message, fields };
     case 'forbidden':
-      return { __typename: 'PermissionDenied', code, message };
+      return { __typename: 'PermissionDenied', code, message, fields };
     case 'bad_credential':
     case 'unauthenticated':
-      return judgesCredentials ? { __typename: 'PermissionDenied', code, message } : null;
+      return judgesCredentials ? { __typename: 'PermissionDenied', code, message, fields } : null;
     case 'precondition_failed':
       return {
         __typename: 'PreconditionFailed',
         code,
         message,
         present: failure instanceof PreconditionFailed ? failure.present : [],
+        ...(failure instanceof PlanOutdated && {
+          plan: presented(PLAN, failure.plan),
+          difference: presented(PLAN_DIFFERENCE, failure.difference),
+        }),
       };
     default:
       return null;
   }
+}
+
+function presented(type: string, row: unknown): Presented | null {
+  return row === null || row === undefined ? null : { __typename: type, row, view: {} };
 }

@@ -15,6 +15,7 @@ import {
   type GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
+  isObjectType,
   lexicographicSortSchema,
 } from 'graphql';
 import { forgetReads, type GatewayContext } from '../context.ts';
@@ -71,6 +72,13 @@ export class SchemaBuild {
     const made = make();
     this.types.set(name, made);
     return made;
+  }
+
+  /** An object type that another part declares; to be asked for in a thunk, when all are. */
+  declared(name: string): GraphQLObjectType {
+    const known = this.types.get(name);
+    if (!isObjectType(known)) throw new Error(`No object type is called ${name}.`);
+    return known;
   }
 
   /** Adds fields to a type, or to Query, Mutation or Subscription. */

@@ -1,0 +1,117 @@
+import { graphQLOfFile } from './graphql-access.ts';
+
+const own = graphQLOfFile();
+
+const REFUSED = `... on Problem { __typename code message }
+  ... on ValidationProblem { fields { field message } }
+  ... on NotFound { fields { field message } }
+  ... on Conflict { fields { field message } }
+  ... on PermissionDenied { fields { field message } }`;
+const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $input) {
+  ... on AppliedChangesetSaved { appliedChangeset { revision } }
+  ${REFUSED}
+  ... on PreconditionFailed {
+    plan { planHash effectiveChanges { environmentName before after } }
+    difference { parts objects { other } effectiveChanges { gone } }
+  }
+} }`;
+
+const setting = (values: object, more: object = {}) => ({
+  set: { project: 'web', environment: 'default', values, ...more },
+});
+const apply = async (operations: readonly object[], more: object = {}) =>
+  (await own.request(APPLY, { input: { operations, ...more } })).applyChangeset;
+
+describe('a changeset that is refused over GraphQL', () => {
+  it.each([
+    ['no operations', [], /at least one operation/],
+    ['too many operations', Array.from({ length: 1_001 }, () => setting({ A: '1' })), /At most 1000 operations/],
+    ['two kinds in one', [{ ...setting({ A: '1' }), operation: 'projects_create' }], /^0: Give exactly one of/],
+    ['a number for a text', [setting({ A: 5 })], /^0\.set\.values\.A: Give a text, null, or an object/],
+    ['a misspelt member', [setting({ A: { value: '1', secrett: true } })], /^0\.set\.values\.A: Unknown: secrett\./],
+  ])('says what is wrong with %s', async (_what, operations, message) => {
+    expect(await apply(operations)).toEqual({
+      __typename: 'ValidationProblem',
+      code: expect.any(String),
+      message: expect.stringMatching(message),
+      fields: [{ field: 'operations', message: expect.stringMatching(message) }],
+    });
+  });
+
+  it('names the place of what is not there', async () => {
+    await own.organization.project({ name: 'web' });
+
+    expect(await apply([setting({ PORT: '1' }, { createMissing: true }), setting({ HOST: '1' })])).toMatchObject({
+      __typename: 'NotFound',
+      code: 'unknown_parameter',
+      fields: [{ field: 'operations.1.HOST', message: expect.stringContaining('HOST') }],
+    });
+  });
+
+  it('names the place of what is in the way', async () => {
+    const parent = await own.organization.project({ name: 'parent' });
+    await own.organization.project({ name: 'child', depends_on: parent.url });
+    const other = { operation: 'projects_create', body: { name: 'other' } };
+
+    expect(await apply([other, { operation: 'projects_destroy', path: { id: parent.id } }])).toMatchObject({
+      __typename: 'Conflict',
+      code: 'project_has_dependents',
+      fields: [{ field: 'operations.1', message: expect.any(String) }],
+    });
+  });
+
+  it('names the place of what the caller may not do', async () => {
+    await own.organization.project({ name: 'web' });
+    const input = { operations: [setting({ PORT: '1' }, { createMissing: true })] };
+    const viewer = await own.organization.authorization('VIEWER');
+    const { applyChangeset } = await own.stack.data(APPLY, { input }, viewer);
+
+    expect(applyChangeset).toMatchObject({
+      __typename: 'PermissionDenied',
+      code: 'forbidden',
+      fields: [{ field: 'operations.0', message: expect.any(String) }],
+    });
+  });
+
+  it('has the plan as it is now, and what is different, where it is not what was planned', async () => {
+    await own.organization.project({ name: 'planned' });
+    const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'planned', createMissing: true } }];
+    await apply(to('1'));
+    const { planChangeset } = await own.request(
+      `mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) {
+        ... on ChangesetPlanSaved { changesetPlan { planHash objects { object version } } }
+      } }`,
+      { input: { operations: to('2') } },
+    );
+    const { planHash, ...plan } = planChangeset.changesetPlan;
+    await apply(to('3'));
+    const refused = await apply(to('2'), { planHash, plan });
+
+    expect(refused).toMatchObject({
+      __typename: 'PreconditionFailed',
+      code: 'plan_outdated',
+      difference: { parts: ['objects', 'effective_changes'], objects: { other: [{ object: expect.any(String) }] } },
+    });
+    expect(refused.plan.effectiveChanges).toContainEqual({ environmentName: 'default', before: '3', after: '2' });
+    expect(await apply(to('2'), { planHash: refused.plan.planHash })).toEqual({
+      appliedChangeset: { revision: expect.any(Number) },
+    });
+  });
+});
+
+it('a revert that is refused over GraphQL names the place of each conflict', async () => {
+  await own.organization.project({ name: 'taken back' });
+  const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'taken back', createMissing: true } }];
+  await apply(to('1'));
+  const { revision } = (await apply(to('2'))).appliedChangeset;
+  await apply(to('3'));
+  const { revertChangeset } = await own.request(
+    `mutation ($revision: ID!) { revertChangeset(revision: $revision, input: {}) { ${REFUSED} } }`,
+    { revision: String(revision) },
+  );
+
+  expect(revertChangeset).toMatchObject({
+    __typename: 'Conflict',
+    fields: [{ field: 'conflicts.0', message: expect.stringMatching(/\S/) }],
+  });
+});

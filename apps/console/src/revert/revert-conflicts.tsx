@@ -15,6 +15,9 @@ const CHOICES: readonly { readonly choice: ConflictChoice; readonly title: strin
   { choice: 'overwrite', title: 'Overwrite them', says: 'What was changed since is lost.' },
 ];
 
+/** Enough to decide by. */
+const SHOWN = 50;
+
 /** What stands against a revert, and what becomes of it. */
 export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflictsProps) {
   const isOverwritable = canOverwrite(conflicts);
@@ -26,18 +29,6 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
           ? 'One object cannot simply be what it was'
           : `${conflicts.length.toLocaleString()} objects cannot simply be what they were`}
       </h2>
-      <ul className={styles.list}>
-        {conflicts.map((conflict, at) => (
-          <li key={at}>
-            <p className={styles.what}>
-              {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
-              {conflict.name !== null && <code>{conflict.name}</code>}
-              <span>{[conflict.project, conflict.environment].filter(Boolean).join(' · ')}</span>
-            </p>
-            <p>{conflict.detail}</p>
-          </li>
-        ))}
-      </ul>
       <fieldset className={styles.choices}>
         <legend>What becomes of {conflicts.length === 1 ? 'it' : 'them'}</legend>
         {CHOICES.map(({ choice: one, title, says }) => {
@@ -52,12 +43,30 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
                 onChange={() => onChoice(one)}
               />
               <span>
-                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here: see above what would.'}
+                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here: see below what would.'}
               </span>
             </label>
           );
         })}
       </fieldset>
+      <ul className={styles.list}>
+        {conflicts.slice(0, SHOWN).map((conflict, at) => (
+          <li key={at}>
+            <p className={styles.what}>
+              {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
+              {conflict.name !== null && <code>{conflict.name}</code>}
+              <span>{placeOf(conflict)}</span>
+            </p>
+            <p>{conflict.detail}</p>
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > SHOWN && <p>and {(conflicts.length - SHOWN).toLocaleString()} more</p>}
     </section>
   );
+}
+
+/** A project or an environment is not in itself. */
+function placeOf({ what, project, environment }: ListedConflict): string {
+  return [what !== 'Project' && project, what !== 'Environment' && environment].filter(Boolean).join(' · ');
 }

@@ -90,6 +90,16 @@ describe('a changeset over GraphQL', () => {
     });
   });
 
+  it('says what a malformed operation is to be', async () => {
+    const operations = [{ set: { project: { id: 'x' }, environment: 'default', values: { A: '1' } } }];
+    const { applyChangeset } = await own.request(APPLY, { input: { operations } });
+
+    const fields = applyChangeset.fields as { field: string; message: string }[];
+    expect(fields.map(({ field }) => field)).toEqual(['operations']);
+    expect(fields[0]?.message).toMatch(/^0\.set\.project.*: \S+/);
+    expect(applyChangeset.message).toBe(fields[0]?.message);
+  });
+
   it('sets values by names', async () => {
     const project = await own.organization.project({ name: 'named' });
     const { setValues } = await own.request(

@@ -45,6 +45,15 @@ describe('failureOf', () => {
     });
   });
 
+  it('keeps what is wrong with a request of several operations before any was carried out', () => {
+    const message = '0.set.project: Enter a name.';
+    expect(answer(400, { operations: [message] }, 'invalid')).toMatchObject({
+      code: 'invalid',
+      message,
+      problems: [{ field: 'operations', message }],
+    });
+  });
+
   it('keeps the list', () => {
     expect(answer(400, ['No such parameter.'], 'unknown_reference')).toMatchObject({
       shape: 'list',

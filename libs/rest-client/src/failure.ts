@@ -76,9 +76,14 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
 /** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
 function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   if (typeof body !== 'object' || body === null) return null;
-  if ('operations' in body && Array.isArray(body.operations)) return body.operations.flatMap(problemsOfStep);
+  if ('operations' in body && isSteps(body.operations)) return body.operations.flatMap(problemsOfStep);
   if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
   return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+}
+
+/** A request that was never carried out has its problems under the same name, in words. */
+function isSteps(operations: unknown): operations is readonly RefusedStep[] {
+  return Array.isArray(operations) && operations.every((step) => typeof step === 'object' && step !== null);
 }
 
 function detailOf(body: unknown): string | null {

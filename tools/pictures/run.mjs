@@ -38,9 +38,9 @@ const PICTURES = [
     act: async (page) => {
       await write(page, 'archive_timeout', 2, '120');
       await write(page, 'autovacuum_max_workers', 2, '8');
-      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('link', { name: 'Review' }).click();
     },
-    shown: (page) => page.getByRole('dialog'),
+    shown: (page) => page.getByRole('heading', { name: /values would read differently/ }),
   },
   { name: 'history', address: '/history', shown: (page) => page.getByText('Larger buffers everywhere') },
 ];

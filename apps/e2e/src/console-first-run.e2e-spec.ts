@@ -63,6 +63,26 @@ describe(`a fresh organization${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('fills a project that is empty from a .env file, where somebody may write', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'shop' });
+    const reader = await signedIn(organization, '/projects/shop', { role: 'VIEWER' });
+    await reader.page.getByRole('heading', { name: 'No parameters yet' }).waitFor();
+    expect(await reader.page.getByRole('heading', { name: 'Paste a .env file' }).count()).toBe(0);
+
+    const person = await signedIn(organization, '/projects/shop');
+    await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await paste(person, SOURCE);
+    await person.page.getByRole('button', { name: 'Create 3 parameters' }).click();
+    await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
+    await person.row('PORT').waitFor();
+
+    expect((await person.heard('PORT'))[0]).toContain('8443');
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('is told at the line what cannot be stored, and nothing is', async () => {
     const organization = await core().organization();
     await organization.project({ name: 'shop' });

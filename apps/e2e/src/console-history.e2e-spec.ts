@@ -91,9 +91,11 @@ describe(`history in the console${reason}`, () => {
       .filter({ has: page.getByRole('time') });
 
     expect(await occasions.count()).toBe(2);
-    expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes 443`);
+    expect(await occasions.nth(0).textContent()).toContain(
+      `revision ${released}Return to thisproductionnot set becomes 443`,
+    );
     expect(await occasions.nth(1).textContent()).toContain(
-      `revision ${made}created the parameterdefaultnot set becomes 80`,
+      `revision ${made}Return to thiscreated the parameterdefaultnot set becomes 80`,
     );
     await page.goto('/projects/web/history/TOKEN');
     await page.getByText('secret string of').waitFor();

@@ -137,6 +137,7 @@ describe('a conflict', () => {
     const it = object('it', renamed);
     expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
     expect(revertConflictInWords({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
+    expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
   });
 });
 

@@ -200,6 +200,7 @@ class Outcome {
 /** What to do about a conflict. `by` names what stands against it, if the reader may know. */
 export function revertConflictInWords({ code, object }: RevertClash, by: string | null): string {
   const something = by ?? 'Something that you have no access to';
+  const inside = by?.replace(/^The /, 'the ');
   switch (code) {
     case 'changed_since':
       return `It was ${changeSince(object)} since. Look at what it is now; overwrite it if that may be lost.`;
@@ -208,13 +209,13 @@ export function revertConflictInWords({ code, object }: RevertClash, by: string 
     case 'made_below':
       return `${something} needs it by now. Delete or move that first.`;
     case 'missing_parent':
-      return `It cannot be without ${by ?? 'something'} that is not there any more. Bring that back first.`;
+      return `It cannot be without ${inside ?? 'something'} that is not there any more. Bring that back first.`;
     case 'name_taken':
       return `${something} has its place now. Rename or delete that first.`;
     case 'cycle':
-      return `It would hang below itself, since ${by ?? 'what it hung below'} lies below it now. Move that first.`;
+      return `It would hang below itself, since ${inside ?? 'what it hung below'} lies below it now. Move that first.`;
     case 'needs_skipped':
-      return `It depends on ${by ?? 'something'} that stays as it is now. Revert that too.`;
+      return `It depends on ${inside ?? 'something'} that stays as it is now. Revert that too.`;
   }
 }
 

@@ -71,7 +71,7 @@ describe('samples', () => {
     );
     expect(wrong.length).toBeGreaterThan(500);
     // that a step is exactly one of four things its schema does not say: generators make nothing good of such a choice
-    const said = wrong.filter(({ field }) => field.location !== 'changesets_create operations');
+    const said = wrong.filter(({ field }) => !/^changesets_(plan_)?create operations$/.test(field.location));
     const fitting = said.filter(({ field, value }) => fits(field, value));
     expect(fitting.map(({ field, value }) => [field.location, value])).toEqual([]);
   });

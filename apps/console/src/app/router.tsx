@@ -158,6 +158,43 @@ const changeset = createRoute({
   errorComponent: Trouble,
 });
 
+const revert = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/$revision/revert',
+  staticData: {
+    title: ({ revision = '' }) => `Revert revision ${revision}`,
+    above: { to: '/history', title: 'History' },
+  },
+  component: lazyRouteComponent(() => import('../revert/revert-page.tsx'), 'RevertPage'),
+  errorComponent: Trouble,
+});
+
+export interface ReturnSearch {
+  /** A revision. */
+  readonly to?: number | undefined;
+  /** One of these; a parameter by its id. */
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly parameter?: string | undefined;
+  /** Of the parameter, as people call it. */
+  readonly name?: string | undefined;
+}
+
+const returned = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/return',
+  staticData: { title: () => 'As it was', above: { to: '/history', title: 'History' } },
+  validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
+    to: whole(to),
+    project: text(project),
+    environment: text(environment),
+    parameter: text(parameter),
+    name: text(name),
+  }),
+  component: lazyRouteComponent(() => import('../revert/revert-page.tsx'), 'ReturnPage'),
+  errorComponent: Trouble,
+});
+
 export interface CompareSearch {
   readonly project?: string | undefined;
   /** Revisions. */
@@ -218,6 +255,8 @@ export const router = createRouter({
       account,
       history,
       changeset,
+      revert,
+      returned,
       compared,
       environmentHistory,
       parameterHistory,

@@ -2,7 +2,10 @@ import { applyChangeset, ChangesetRefused } from '../changesets/apply-changeset.
 import type { EnvLine } from './env-lines.ts';
 
 export interface EnvProject {
+  /** Its name. */
   readonly project: string;
+  /** Whether it is made, or there already. */
+  readonly isNew: boolean;
   /** Name of the environment that the values are set in. */
   readonly environment: string;
   readonly lines: readonly EnvLine[];
@@ -10,16 +13,16 @@ export interface EnvProject {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** A project with all these parameters, in one changeset: there is all of it or nothing. */
-export function createFromEnv({ project, environment, lines, secrets }: EnvProject): Promise<number> {
+/** All these parameters in a project, in one changeset: there is all of it or nothing. */
+export function createFromEnv({ project, isNew, environment, lines, secrets }: EnvProject): Promise<number> {
   const values = lines.map(({ name, text }) => [name, { value: text, secret: secrets.has(name) }] as const);
   return applyChangeset({
     message: `${project} from a .env file`,
     operations: [
-      { operation: 'projects_create', as: 'project', body: { name: project } },
+      ...(isNew ? [{ operation: 'projects_create', as: 'project', body: { name: project } }] : []),
       {
         set: {
-          project: { $ref: 'project' },
+          project: isNew ? { $ref: 'project' } : project,
           environment,
           createMissing: true,
           values: Object.fromEntries(values),

@@ -8,11 +8,16 @@ const EXAMPLE = `PORT=8080
 LOG_LEVEL=info
 DATABASE_URL=postgres://…`;
 
+interface EnvFileProps {
+  /** Name of the project that gets the parameters; null where a new one is made of them. */
+  readonly project?: string | null;
+}
+
 /**
  * Takes a `.env` file by paste, drop or choice. What was taken is shown line by line, where texts of secrets are hidden; the text
  * itself is never put into the page.
  */
-export function EnvFile() {
+export function EnvFile({ project = null }: EnvFileProps) {
   const [source, setSource] = useState<string | null>(null);
   return (
     <section className={styles.way} aria-labelledby="env-file">
@@ -20,15 +25,15 @@ export function EnvFile() {
         <FileText size={16} aria-hidden /> Paste a .env file
       </h2>
       {source === null ? (
-        <Taker onTaken={setSource} />
+        <Taker into={project ?? 'a project'} onTaken={setSource} />
       ) : (
-        <EnvPreviewForm source={source} onDiscard={() => setSource(null)} />
+        <EnvPreviewForm project={project} source={source} onDiscard={() => setSource(null)} />
       )}
     </section>
   );
 }
 
-function Taker({ onTaken }: { readonly onTaken: (source: string) => void }) {
+function Taker({ into, onTaken }: { readonly into: string; readonly onTaken: (source: string) => void }) {
   const [isTyped, setIsTyped] = useState(false);
   const takeFile = async (file: File | undefined) => {
     if (file) onTaken(await file.text());
@@ -41,7 +46,7 @@ function Taker({ onTaken }: { readonly onTaken: (source: string) => void }) {
   return (
     <form className={styles.taker} action={submit} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <label htmlFor="source">
-        Its lines become the parameters of a project. You see each of them before anything is stored.
+        Its lines become the parameters of {into}. You see each of them before anything is stored.
       </label>
       <textarea
         id="source"

@@ -10,12 +10,14 @@ import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 
 interface EnvPreviewFormProps {
+  /** Name of a project that is there; null for a new one, whose name is asked for. */
+  readonly project: string | null;
   readonly source: string;
   readonly onDiscard: () => void;
 }
 
 /** What a file would make: where, and each line with what becomes of it. */
-export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
+export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
   const { data: environments = [] } = useQuery(environmentsQuery());
   const [secrets, setSecrets] = useState<ReadonlySet<string>>(
@@ -24,9 +26,11 @@ export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
-    const project = String(form.get('project') ?? '').trim();
+    const isNew = present === null;
+    const project = present ?? String(form.get('project') ?? '').trim();
+    const environment = String(form.get('environment'));
     try {
-      await createFromEnv({ project, environment: String(form.get('environment')), lines: preview.kept, secrets });
+      await createFromEnv({ project, isNew, environment, lines: preview.kept, secrets });
     } catch (refusal) {
       return refusal;
     }
@@ -44,10 +48,12 @@ export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
   return (
     <form className={styles.preview} action={submit}>
       <div className={styles.where}>
-        <label>
-          Name of the project
-          <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
-        </label>
+        {present === null && (
+          <label>
+            Name of the project
+            <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
+          </label>
+        )}
         <label>
           Set in
           <select name="environment">
@@ -67,7 +73,9 @@ export function EnvPreviewForm({ source, onDiscard }: EnvPreviewFormProps) {
       )}
       <div className={styles.buttons}>
         <button type="submit" className={button.main} disabled={isBusy || count === 0}>
-          {isBusy ? 'Creating …' : `Create with ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
+          {isBusy
+            ? 'Creating …'
+            : `${present === null ? 'Create with' : 'Create'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
         </button>
         <button type="button" className={button.quiet} onClick={onDiscard}>
           Take another file

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
+import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
@@ -44,6 +46,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
     changeset;
   const projects = projectsOf(changes);
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayRevert = changes.length > 0 && viewer?.abilities.abilities.includes('write_content');
   return (
     <header className={styles.head}>
       <h2>{message ?? changesInWords(changes, changeCount)}</h2>
@@ -60,6 +64,11 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
         <When at={at} />
         {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
       </p>
+      {mayRevert && (
+        <Link to="/history/$revision/revert" params={{ revision: String(revision) }} className={button.plain}>
+          <Undo2 size={14} aria-hidden /> Revert
+        </Link>
+      )}
       <nav aria-label="Other revisions" className={styles.buttons}>
         {revision > 1 && (
           <Link to="/history/$revision" params={{ revision: String(revision - 1) }} className={button.quiet}>

@@ -50,7 +50,7 @@ function Records({ environmentId, environment }: { readonly environmentId: strin
       </p>
       <ol className={styles.list}>
         {[...changesets].map(([revision, records]) => (
-          <Changed key={revision} revision={revision} records={records} />
+          <Changed key={revision} revision={revision} records={records} environment={environment} />
         ))}
       </ol>
       <nav aria-label="Pages" className={styles.buttons}>
@@ -74,7 +74,13 @@ function Records({ environmentId, environment }: { readonly environmentId: strin
   );
 }
 
-function Changed({ revision, records }: { readonly revision: number; readonly records: readonly AuditRow[] }) {
+interface ChangedProps {
+  readonly revision: number;
+  readonly records: readonly AuditRow[];
+  readonly environment: string;
+}
+
+function Changed({ revision, records, environment }: ChangedProps) {
   const [first] = records;
   if (!first) return null;
   const kinds = Map.groupBy(records, ({ action, objectType }) => `${verbOf(action)} ${nounOf(objectType)}`);
@@ -85,6 +91,9 @@ function Changed({ revision, records }: { readonly revision: number; readonly re
         <span>{first.user.name || first.user.email}</span>
         <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
           revision {revision}
+        </Link>
+        <Link to="/history/return" search={{ to: revision, environment }} className={styles.link}>
+          Return to this
         </Link>
       </p>
       <ul>

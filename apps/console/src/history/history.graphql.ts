@@ -172,16 +172,7 @@ export type TimelineOfQueryVariables = Exact<{
 }>;
 
 
-export type TimelineOfQuery = { readonly project: { readonly parameters: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly secret: boolean, readonly type: string, readonly description: string, readonly timeline: { readonly nextAsOf: string | null, readonly results: ReadonlyArray<{ readonly historyType: HistoryType, readonly historyModel: HistoryModel, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyEnvironments: ReadonlyArray<{ readonly name: string, readonly override: boolean }> }> } | null } }> } } | null };
-
-export type CellsAtQueryVariables = Exact<{
-  projectId: string;
-  parameter: string;
-  at: string;
-}>;
-
-
-export type CellsAtQuery = { readonly project: { readonly matrix: { readonly revision: number | null, readonly environments: ReadonlyArray<{ readonly name: string }>, readonly edges: ReadonlyArray<{ readonly node: { readonly cells: ReadonlyArray<{ readonly text: string | null, readonly states: ReadonlyArray<MatrixCellState> }> } }> } } | null };
+export type TimelineOfQuery = { readonly project: { readonly parameters: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly secret: boolean, readonly type: string, readonly description: string, readonly timeline: { readonly nextAsOf: string | null, readonly results: ReadonlyArray<{ readonly historyType: HistoryType, readonly historyModel: HistoryModel, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyEnvironments: ReadonlyArray<{ readonly name: string, readonly override: boolean }>, readonly historyVersions: { readonly revision: number, readonly before: { readonly text: string | null, readonly secret: boolean } | null, readonly after: { readonly text: string | null, readonly secret: boolean } | null } | null }> } | null } }> } } | null };
 
 export const Changesets: Document<ChangesetsQuery, ChangesetsQueryVariables> = document(
   "query Changesets($first:Int!$after:String$actor:String$project:String$since:DateTime$q:String){changesets(first:$first after:$after actor:$actor project:$project since:$since q:$q){totalCount pageInfo{hasNextPage endCursor}edges{node{revision at actorId actorName actorType surface message externalRef changeCount changes{action objectType objectName projectName environmentName}}}}}",
@@ -208,9 +199,5 @@ export const DifferencesOf: Document<DifferencesOfQuery, DifferencesOfQueryVaria
 );
 
 export const TimelineOf: Document<TimelineOfQuery, TimelineOfQueryVariables> = document(
-  "query TimelineOf($projectId:ID!$parameter:String!$before:DateTime){project(id:$projectId){parameters(first:1 name:$parameter){edges{node{id secret type description timeline(asOf:$before){nextAsOf results{historyType historyModel modifiedAt modifiedBy historyEnvironments{name override}}}}}}}}",
-);
-
-export const CellsAt: Document<CellsAtQuery, CellsAtQueryVariables> = document(
-  "query CellsAt($projectId:ID!$parameter:String!$at:DateTime!){project(id:$projectId){matrix(first:1 name:$parameter asOf:$at){revision environments{name}edges{node{cells{text states}}}}}}",
+  "query TimelineOf($projectId:ID!$parameter:String!$before:DateTime){project(id:$projectId){parameters(first:1 name:$parameter){edges{node{id secret type description timeline(asOf:$before versions:true){nextAsOf results{historyType historyModel modifiedAt modifiedBy historyEnvironments{name override}historyVersions{revision before{text secret}after{text secret}}}}}}}}}",
 );

@@ -3,7 +3,6 @@ import { allPages, ask } from '../graphql/ask.ts';
 import {
   Actors,
   AuditOfEnvironment,
-  CellsAt,
   ChangesetOf,
   Changesets,
   type ChangesetsQueryVariables,
@@ -80,26 +79,5 @@ export const timelineQuery = (projectId: string, parameter: string, before: stri
     queryFn: async ({ signal }) => {
       const { project } = await ask(TimelineOf, { projectId, parameter, before }, signal);
       return project?.parameters.edges[0]?.node ?? null;
-    },
-  });
-
-/** What is set on a name at an instant: the revision of that instant, and each environment with a value of its own. */
-export interface SetThen {
-  readonly revision: number | null;
-  readonly texts: ReadonlyMap<string, string | null>;
-}
-
-export const setThenQuery = (projectId: string, parameter: string, at: string) =>
-  queryOptions({
-    queryKey: ['changesets', 'then', projectId, parameter, at],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<SetThen> => {
-      const { project } = await ask(CellsAt, { projectId, parameter, at }, signal);
-      const cells = project?.matrix.edges[0]?.node.cells ?? [];
-      const own = project?.matrix.environments.flatMap(({ name }, column): [string, string | null][] => {
-        const cell = cells[column];
-        return cell?.states.includes('own') ? [[name, cell.text]] : [];
-      });
-      return { revision: project?.matrix.revision ?? null, texts: new Map(own) };
     },
   });

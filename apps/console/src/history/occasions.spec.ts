@@ -7,14 +7,25 @@ const line = (modifiedAt: string, more: Partial<TimelineLine>): TimelineLine => 
   modifiedAt,
   modifiedBy: 'Ada',
   historyEnvironments: [],
+  historyVersions: null,
   ...more,
 });
 const set = (...names: string[]) => names.map((name, at) => ({ name, override: at === 0 }));
 
+const [EIGHTY, OTHER] = [
+  { text: '80', secret: false },
+  { text: '443', secret: false },
+];
+const UNTOLD = { before: null, after: null, isKnown: false };
+
 describe('the timeline of a parameter', () => {
   it('tells together what one changeset did', () => {
     const occasions = occasionsOf([
-      line(LATE, { historyType: 'update', historyEnvironments: set('production', 'canary') }),
+      line(LATE, {
+        historyType: 'update',
+        historyEnvironments: set('production', 'canary'),
+        historyVersions: { revision: 7, before: EIGHTY, after: OTHER },
+      }),
       line(EARLY, { historyEnvironments: set('production') }),
       line(EARLY, { historyEnvironments: set('default', 'staging') }),
       line(EARLY, { historyModel: 'Parameter' }),
@@ -26,16 +37,27 @@ describe('the timeline of a parameter', () => {
       {
         at: LATE,
         by: 'Ada',
+        revision: 7,
         toParameter: [],
-        toValues: [{ environment: 'production', isGone: false, followers: ['canary'] }],
+        toValues: [
+          {
+            environment: 'production',
+            isGone: false,
+            before: EIGHTY,
+            after: OTHER,
+            isKnown: true,
+            followers: ['canary'],
+          },
+        ],
       },
       {
         at: EARLY,
         by: 'Ada',
+        revision: null,
         toParameter: ['created the parameter', 'created a rule'],
         toValues: [
-          { environment: 'production', isGone: false, followers: [] },
-          { environment: 'default', isGone: false, followers: ['staging'] },
+          { environment: 'production', isGone: false, ...UNTOLD, followers: [] },
+          { environment: 'default', isGone: false, ...UNTOLD, followers: ['staging'] },
         ],
       },
     ]);
@@ -44,7 +66,7 @@ describe('the timeline of a parameter', () => {
   it('says where a value went away', () => {
     const [occasion] = occasionsOf([line(LATE, { historyType: 'delete', historyEnvironments: set('canary') })]);
 
-    expect(occasion?.toValues).toEqual([{ environment: 'canary', isGone: true, followers: [] }]);
+    expect(occasion?.toValues).toEqual([{ environment: 'canary', isGone: true, ...UNTOLD, followers: [] }]);
   });
 
   it('leaves out values whose environment is not told', () => {

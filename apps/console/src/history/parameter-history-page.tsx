@@ -5,13 +5,11 @@ import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import { When } from '../ui/when.tsx';
 import { BeforeAfter } from './before-after.tsx';
-import { setThenQuery, timelineQuery } from './history.ts';
+import { timelineQuery } from './history.ts';
 import { type Occasion, occasionsOf, type ValueOccasion } from './occasions.ts';
 import styles from './parameter-history-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/history/$parameter');
-/** Each asks what was set then, so that they come some at a time. */
-const SHOWN = 10;
 
 /** Everything that ever happened to one parameter, the latest first; secrets stay dots. */
 export function ParameterHistoryPage() {
@@ -44,10 +42,9 @@ function Timeline({ projectId }: { readonly projectId: string }) {
       </p>
     );
   }
-  const { type, secret, description, timeline } = found.data;
+  const { id, type, secret, description, timeline } = found.data;
   const occasions = occasionsOf(timeline?.results ?? []);
-  const shown = occasions.slice(0, SHOWN);
-  const next = occasions[SHOWN]?.at ?? timeline?.nextAsOf ?? undefined;
+  const next = timeline?.nextAsOf ?? undefined;
   return (
     <div className={styles.page} aria-busy={found.isPlaceholderData}>
       <p className={styles.about}>
@@ -58,15 +55,8 @@ function Timeline({ projectId }: { readonly projectId: string }) {
         {description !== '' && ` · ${description}`}
       </p>
       <ol className={styles.occasions}>
-        {shown.map((occasion, at) => (
-          <OccasionLine
-            key={occasion.at}
-            projectId={projectId}
-            parameter={parameter}
-            occasion={occasion}
-            olderAt={occasions[at + 1]?.at ?? next ?? null}
-            isSecret={secret}
-          />
+        {occasions.map((occasion) => (
+          <OccasionLine key={occasion.at} parameterId={id} parameter={parameter} occasion={occasion} />
         ))}
       </ol>
       <nav aria-label="Pages" className={styles.buttons}>
@@ -96,27 +86,30 @@ function Timeline({ projectId }: { readonly projectId: string }) {
 }
 
 interface OccasionLineProps {
-  readonly projectId: string;
+  readonly parameterId: string;
   readonly parameter: string;
   readonly occasion: Occasion;
-  /** The instant of the occasion before; null when this was the first. */
-  readonly olderAt: string | null;
-  readonly isSecret: boolean;
 }
 
-function OccasionLine({ projectId, parameter, occasion, olderAt, isSecret }: OccasionLineProps) {
-  const { at, by, toParameter, toValues } = occasion;
-  const { data: now } = useQuery(setThenQuery(projectId, parameter, at));
-  const { data: then } = useQuery({ ...setThenQuery(projectId, parameter, olderAt ?? at), enabled: olderAt !== null });
-  const isKnown = now !== undefined && (olderAt === null || then !== undefined);
+function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
+  const { at, by, revision, toParameter, toValues } = occasion;
   return (
     <li className={styles.occasion}>
       <p className={styles.when}>
         <When at={at} />
         <span>{by}</span>
-        {now?.revision != null && (
-          <Link to="/history/$revision" params={{ revision: String(now.revision) }} className={styles.link}>
-            revision {now.revision}
+        {revision !== null && (
+          <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
+            revision {revision}
+          </Link>
+        )}
+        {revision !== null && (
+          <Link
+            to="/history/return"
+            search={{ to: revision, parameter: parameterId, name: parameter }}
+            className={styles.link}
+          >
+            Return to this
           </Link>
         )}
       </p>
@@ -125,35 +118,24 @@ function OccasionLine({ projectId, parameter, occasion, olderAt, isSecret }: Occ
           <li key={words}>{words}</li>
         ))}
         {toValues.map((value) => (
-          <ValueLine
-            key={value.environment}
-            value={value}
-            isKnown={isKnown}
-            before={olderAt === null ? undefined : then?.texts.get(value.environment)}
-            after={now?.texts.get(value.environment)}
-            isSecret={isSecret}
-          />
+          <ValueLine key={value.environment} value={value} />
         ))}
       </ul>
     </li>
   );
 }
 
-interface ValueLineProps {
-  readonly value: ValueOccasion;
-  readonly isKnown: boolean;
-  readonly before: string | null | undefined;
-  readonly after: string | null | undefined;
-  readonly isSecret: boolean;
-}
-
-function ValueLine({ value: { environment, isGone, followers }, isKnown, before, after, isSecret }: ValueLineProps) {
-  const kind = isGone ? 'removed' : before === undefined ? 'added' : 'changed';
+function ValueLine({ value }: { readonly value: ValueOccasion }) {
+  const { environment, isGone, before, after, isKnown, followers } = value;
+  const kind = isGone ? 'removed' : before === null ? 'added' : 'changed';
+  const isMasked = [before, after].some((state) => state?.secret);
   return (
     <li className={styles.value}>
       <span className={styles.environment}>{environment}</span>
       <span>
-        {isKnown && <BeforeAfter kind={kind} before={before ?? null} after={after ?? null} isMasked={isSecret} />}
+        {isKnown && (
+          <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
+        )}
         {followers.length > 0 && <span className={styles.followers}>so too {followers.join(', ')}</span>}
       </span>
     </li>

@@ -1,8 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { ListX, SearchX } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
+import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
+import { mayWrite } from './access.ts';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
+
+const EnvFile = lazy(async () => ({ default: (await import('../first-run/env-file.tsx')).EnvFile }));
 
 interface EmptyMatrixProps {
   readonly project: ListedProject;
@@ -12,6 +19,8 @@ interface EmptyMatrixProps {
 
 /** In place of rows, where there are none. */
 export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
+  const { isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
   if (search.q !== undefined || search.state !== undefined) {
     return (
       <div className={styles.empty}>
@@ -24,20 +33,20 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
       </div>
     );
   }
+  const mayFill = isNow && mayWrite(viewer, [project.id]);
   return (
     <div className={styles.empty}>
       <ListX size={24} aria-hidden />
-      <h2>No parameters yet</h2>
+      <h2>No parameters {isNow ? 'yet' : 'then'}</h2>
       <p>
         A parameter is a name with a value for each environment. Values inherit from an environment to those below it,
-        so that most of them are set once. Make the first ones by the API:
+        so that most of them are set once.
       </p>
-      <pre>
-        <code>{`curl ${location.origin}/graphql \\
-  -H 'authorization: Api-Key <prefix>.<secret>' \\
-  -H 'content-type: application/json' \\
-  -d '{"query": "mutation { setValues(projectId: \\"${project.id}\\", environment: \\"default\\", input: { values: { PORT: \\"443\\" }, createMissing: true }) { __typename } }"}'`}</code>
-      </pre>
+      {mayFill && (
+        <Suspense fallback={null}>
+          <EnvFile project={project.name} />
+        </Suspense>
+      )}
     </div>
   );
 }

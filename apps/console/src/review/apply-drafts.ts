@@ -1,8 +1,7 @@
+import { applyChangeset, ChangesetRefused } from '../changesets/apply-changeset.ts';
 import { type Drafts, draftKey } from '../drafts/draft.ts';
 import { isReady, operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
-import { ask } from '../graphql/ask.ts';
-import { ApplyDrafts } from './review.graphql.ts';
 
 export interface WhyApplied {
   readonly message: string;
@@ -28,13 +27,14 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyAppl
   const planned = operationsOf(drafts);
   const operations = planned.map(({ operation }) => operation);
   const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
-  const { applyChangeset: outcome } = await ask(ApplyDrafts, { input });
-  if (outcome.__typename === 'AppliedChangesetSaved') {
-    const keys = [...drafts.values()].filter(isReady).map(draftKey);
-    return { kind: 'applied', keys, revision: outcome.appliedChangeset.revision };
+  try {
+    const revision = await applyChangeset(input);
+    return { kind: 'applied', keys: [...drafts.values()].filter(isReady).map(draftKey), revision };
+  } catch (error) {
+    if (!(error instanceof ChangesetRefused)) throw error;
+    if (error.isOvertaken) return { kind: 'overtaken' };
+    const { byKey, others } = refusalsOf(planned, error.places);
+    const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
+    return { kind: 'refused', byKey: refusedDrafts(drafts, byKey), message };
   }
-  if (outcome.__typename === 'PreconditionFailed') return { kind: 'overtaken' };
-  const { byKey, others } = refusalsOf(planned, 'fields' in outcome ? outcome.fields : []);
-  const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? outcome.message : null;
-  return { kind: 'refused', byKey: refusedDrafts(drafts, byKey), message };
 }

@@ -11,7 +11,8 @@ interface EffectsProps {
   readonly effects: readonly PlannedEffect[];
   /** How many there are, also of those that are not listed. */
   readonly total: number;
-  readonly drafts: Drafts;
+  /** What somebody wrote by hand, from which the rest follows; null where all of it is one decision. */
+  readonly drafts: Drafts | null;
   readonly difference?: ReviewDifference | null;
   /** Whether it has come true. */
   readonly isDone?: boolean;
@@ -38,7 +39,7 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
               <Effect
                 key={effect.parameterName}
                 effect={effect}
-                follows={!isWritten(effect, drafts)}
+                follows={drafts !== null && !isWritten(effect, drafts)}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />
             ))}

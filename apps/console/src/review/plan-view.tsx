@@ -5,7 +5,8 @@ import styles from './plan-view.module.css';
 
 interface PlanViewProps {
   readonly plan: ReviewedPlan;
-  readonly drafts: Drafts;
+  /** What is planned; null for a revert, which nobody wrote. */
+  readonly drafts: Drafts | null;
   readonly difference: ReviewDifference | null;
   /** Another one is being made: this one is of before. */
   readonly isOld: boolean;

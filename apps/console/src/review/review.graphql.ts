@@ -2,82 +2,6 @@
 import { type Document, document } from '../graphql/document.ts';
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** What `applyChangeset` takes. Carries out many changes as one: one revision, all or nothing. */
-type ApplyChangesetInput = {
-  /** Refuse everything if anything that is written was changed after this revision. */
-  readonly baseRevision?: number | null | undefined;
-  /** What it belongs to elsewhere, such as a ticket or a commit. */
-  readonly externalRef?: string | null | undefined;
-  /** Why, for people: history, feed and audit keep it. */
-  readonly message?: string | null | undefined;
-  /** What to do, in this order. All of it or nothing. */
-  readonly operations: ReadonlyArray<ApplyChangesetInputOperations>;
-  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
-  /** Of a plan: refuse everything unless it still comes to what was planned. */
-  readonly planHash?: string | null | undefined;
-};
-
-/** What to do, in this order. All of it or nothing. */
-type ApplyChangesetInputOperations = {
-  /** A name for what it makes: later operations refer to it by `{"$ref": name}`. */
-  readonly as?: string | null | undefined;
-  /** Its body. */
-  readonly body?: unknown;
-  /** Refuse it unless this is the `ledger_id` of the object before the changeset. */
-  readonly ifMatch?: string | null | undefined;
-  /** `*`: what it makes must not be there already. */
-  readonly ifNoneMatch?: string | null | undefined;
-  /** An operation of this API by its id, such as `projects_create`. */
-  readonly operation?: string | null | undefined;
-  /** What stands in its path, by the names of the placeholders. */
-  readonly path?: unknown;
-  /** Values to copy from another environment. */
-  readonly promote?: ApplyChangesetInputOperationsPromote | null | undefined;
-  /** Its query parameters. */
-  readonly query?: unknown;
-  /** Values to set, by names. */
-  readonly set?: ApplyChangesetInputOperationsSet | null | undefined;
-  /** Values to delete, by names. */
-  readonly unset?: ApplyChangesetInputOperationsUnset | null | undefined;
-};
-
-/** Values to copy from another environment. */
-type ApplyChangesetInputOperationsPromote = {
-  /** Name, id or link of the environment to copy from. */
-  readonly from: unknown;
-  /** Only these; absent: everything that is set in `from`. */
-  readonly names?: ReadonlyArray<string> | null | undefined;
-  /** Name, id or link of the project, or a reference. */
-  readonly project: unknown;
-  /** Name, id or link of the environment to copy to. */
-  readonly to: unknown;
-};
-
-/** Values to set, by names. */
-type ApplyChangesetInputOperationsSet = {
-  /** Whether parameters that are not there are made. Those that are inherited get one that overrides. Else such a name is refused. */
-  readonly createMissing?: boolean | null | undefined;
-  /** Name, id or link of the environment, or a reference. */
-  readonly environment: unknown;
-  /** Name, id or link of the project, or a reference. */
-  readonly project: unknown;
-  /** Whether values that have this text already are set again. */
-  readonly touch?: boolean | null | undefined;
-  /** Texts by names of parameters, or objects where more is to be said than the text. */
-  readonly values: unknown;
-};
-
-/** Values to delete, by names. */
-type ApplyChangesetInputOperationsUnset = {
-  /** Name, id or link of the environment, or a reference. */
-  readonly environment: unknown;
-  /** Names of parameters whose values go. Where nothing is set, nothing is done. */
-  readonly names: ReadonlyArray<string>;
-  /** Name, id or link of the project, or a reference. */
-  readonly project: unknown;
-};
-
 /** What `planChangeset` takes. Tells what a changeset would do. Nothing is written. */
 type PlanChangesetInput = {
   /** Refuse everything if anything that is written was changed after this revision. */
@@ -154,56 +78,117 @@ type PlanChangesetInputOperationsUnset = {
   readonly project: unknown;
 };
 
+/** What `planChangesetRevert` takes. Tells what taking a changeset back would do. Nothing is written. */
+type PlanChangesetRevertInput = {
+  /** What it belongs to elsewhere, such as a ticket or a commit. */
+  readonly externalRef?: string | null | undefined;
+  /** Why, for people. Absent: it says what is reverted. */
+  readonly message?: string | null | undefined;
+  /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
+  readonly onConflict?: string | null | undefined;
+  /** Only what these operations of it did: their places in its request, from 0. Absent: all. */
+  readonly operations?: ReadonlyArray<number> | null | undefined;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
+};
+
+/** What `planRevert` takes. Tells what making something what it was would do. Nothing is written. */
+type PlanRevertInput = {
+  /** What it belongs to elsewhere, such as a ticket or a commit. */
+  readonly externalRef?: string | null | undefined;
+  /** Why, for people. Absent: it says what is reverted. */
+  readonly message?: string | null | undefined;
+  /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
+  readonly onConflict?: string | null | undefined;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
+  /** What. */
+  readonly scope: PlanRevertInputScope;
+  /** As it was when. */
+  readonly to: PlanRevertInputTo;
+};
+
+/** What. */
+type PlanRevertInputScope = {
+  /** Name, id or link of an environment: itself with what is set in it. */
+  readonly environment?: string | null | undefined;
+  /** Id or link of a parameter: itself with its rules and values. */
+  readonly parameter?: string | null | undefined;
+  /** Name, id or link of a project: itself with its parameters, rules, values and templates. */
+  readonly project?: string | null | undefined;
+  /** Id or link of a value. */
+  readonly value?: string | null | undefined;
+};
+
+/** As it was when. */
+type PlanRevertInputTo = {
+  /** As it was at this instant. */
+  readonly asOf?: string | null | undefined;
+  /** Name or id of the environment that `tag` belongs to; nothing else depends on it. */
+  readonly environment?: string | null | undefined;
+  /** As it was after this revision. */
+  readonly revision?: number | null | undefined;
+  /** As it was at the instant of this tag; needs `environment`. */
+  readonly tag?: string | null | undefined;
+};
+
+export type PlannedFragment = { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly changes: number, readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }> };
+
 export type PlanDraftsMutationVariables = Exact<{
   input: PlanChangesetInput;
 }>;
 
 
 export type PlanDraftsMutation = { readonly planChangeset:
-    | { readonly __typename: 'ChangesetPlanSaved', readonly changesetPlan: { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }> } }
-    | { readonly __typename: 'Conflict', readonly message: string }
-    | { readonly __typename: 'NotFound', readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly message: string }
-    | { readonly __typename: 'PreconditionFailed', readonly message: string }
-    | { readonly __typename: 'ValidationProblem', readonly message: string }
-   };
-
-export type ApplyDraftsMutationVariables = Exact<{
-  input: ApplyChangesetInput;
-}>;
-
-
-export type ApplyDraftsMutation = { readonly applyChangeset:
-    | { readonly __typename: 'AppliedChangesetSaved', readonly appliedChangeset: { readonly revision: number } }
+    | { readonly __typename: 'ChangesetPlanSaved', readonly changesetPlan: { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly changes: number, readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }> } }
     | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
     | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
     | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
-    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string }
    };
 
-export type TakeBackMutationVariables = Exact<{
+export type PlanTakingBackMutationVariables = Exact<{
   revision: string;
+  input?: PlanChangesetRevertInput | null | undefined;
 }>;
 
 
-export type TakeBackMutation = { readonly revertChangeset:
-    | { readonly __typename: 'Conflict', readonly message: string }
-    | { readonly __typename: 'NotFound', readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly message: string }
-    | { readonly __typename: 'PreconditionFailed', readonly message: string }
-    | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
-    | { readonly __typename: 'ValidationProblem', readonly message: string, readonly fields: ReadonlyArray<{ readonly message: string }> }
+export type PlanTakingBackMutation = { readonly planChangesetRevert:
+    | { readonly __typename: 'ChangesetPlanSaved', readonly changesetPlan: { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly changes: number, readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }> } }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string }
+   };
+
+export type PlanReturnMutationVariables = Exact<{
+  input: PlanRevertInput;
+}>;
+
+
+export type PlanReturnMutation = { readonly planRevert:
+    | { readonly __typename: 'ChangesetPlanSaved', readonly changesetPlan: { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly changes: number, readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }> } }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string }
    };
 
 export const PlanDrafts: Document<PlanDraftsMutation, PlanDraftsMutationVariables> = document(
-  "mutation PlanDrafts($input:PlanChangesetInput!){planChangeset(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{baseRevision planHash totals{effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}}}...on Problem{message}}}",
+  "mutation PlanDrafts($input:PlanChangesetInput!){planChangeset(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}}",
 );
 
-export const ApplyDrafts: Document<ApplyDraftsMutation, ApplyDraftsMutationVariables> = document(
-  "mutation ApplyDrafts($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+export const PlanTakingBack: Document<PlanTakingBackMutation, PlanTakingBackMutationVariables> = document(
+  "mutation PlanTakingBack($revision:ID!$input:PlanChangesetRevertInput){planChangesetRevert(revision:$revision input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}}",
 );
 
-export const TakeBack: Document<TakeBackMutation, TakeBackMutationVariables> = document(
-  "mutation TakeBack($revision:ID!){revertChangeset(revision:$revision){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{message}...on ValidationProblem{fields{message}}}}",
+export const PlanReturn: Document<PlanReturnMutation, PlanReturnMutationVariables> = document(
+  "mutation PlanReturn($input:PlanRevertInput!){planRevert(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}}",
 );

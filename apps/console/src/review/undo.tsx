@@ -1,8 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
-import { ask, inWords, Refused } from '../graphql/ask.ts';
+import { ChangesetRefused, revertChangeset } from '../changesets/apply-changeset.ts';
+import { inWords, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import { TakeBack } from './review.graphql.ts';
 import styles from './review-page.module.css';
 
 interface UndoProps {
@@ -18,14 +18,13 @@ type UndoState =
 export function Undo({ revision, onUndone }: UndoProps) {
   const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
     try {
-      const { revertChangeset: outcome } = await ask(TakeBack, { revision: String(revision) });
-      if (outcome.__typename === 'RevertedChangesetSaved') {
-        onUndone();
-        return { kind: 'undone', revision: outcome.revertedChangeset.revision };
-      }
-      const reasons = 'fields' in outcome ? outcome.fields.map(({ message }) => message) : [];
-      return { kind: 'refused', message: [outcome.message, ...reasons].join(' ') };
+      const made = await revertChangeset({ revision: String(revision) });
+      onUndone();
+      return { kind: 'undone', revision: made };
     } catch (error) {
+      if (error instanceof ChangesetRefused) {
+        return { kind: 'refused', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
+      }
       if (error instanceof Refused) return { kind: 'refused', message: inWords(error) };
       throw error;
     }

@@ -1,0 +1,192 @@
+// Made by tools/console/documents.mjs of changesets.graphql; not edited by hand.
+import { type Document, document } from '../graphql/document.ts';
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** What `applyChangeset` takes. Carries out many changes as one: one revision, all or nothing. */
+type ApplyChangesetInput = {
+  /** Refuse everything if anything that is written was changed after this revision. */
+  readonly baseRevision?: number | null | undefined;
+  /** What it belongs to elsewhere, such as a ticket or a commit. */
+  readonly externalRef?: string | null | undefined;
+  /** Why, for people: history, feed and audit keep it. */
+  readonly message?: string | null | undefined;
+  /** What to do, in this order. All of it or nothing. */
+  readonly operations: ReadonlyArray<ApplyChangesetInputOperations>;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
+};
+
+/** What to do, in this order. All of it or nothing. */
+type ApplyChangesetInputOperations = {
+  /** A name for what it makes: later operations refer to it by `{"$ref": name}`. */
+  readonly as?: string | null | undefined;
+  /** Its body. */
+  readonly body?: unknown;
+  /** Refuse it unless this is the `ledger_id` of the object before the changeset. */
+  readonly ifMatch?: string | null | undefined;
+  /** `*`: what it makes must not be there already. */
+  readonly ifNoneMatch?: string | null | undefined;
+  /** An operation of this API by its id, such as `projects_create`. */
+  readonly operation?: string | null | undefined;
+  /** What stands in its path, by the names of the placeholders. */
+  readonly path?: unknown;
+  /** Values to copy from another environment. */
+  readonly promote?: ApplyChangesetInputOperationsPromote | null | undefined;
+  /** Its query parameters. */
+  readonly query?: unknown;
+  /** Values to set, by names. */
+  readonly set?: ApplyChangesetInputOperationsSet | null | undefined;
+  /** Values to delete, by names. */
+  readonly unset?: ApplyChangesetInputOperationsUnset | null | undefined;
+};
+
+/** Values to copy from another environment. */
+type ApplyChangesetInputOperationsPromote = {
+  /** Name, id or link of the environment to copy from. */
+  readonly from: unknown;
+  /** Only these; absent: everything that is set in `from`. */
+  readonly names?: ReadonlyArray<string> | null | undefined;
+  /** Name, id or link of the project, or a reference. */
+  readonly project: unknown;
+  /** Name, id or link of the environment to copy to. */
+  readonly to: unknown;
+};
+
+/** Values to set, by names. */
+type ApplyChangesetInputOperationsSet = {
+  /** Whether parameters that are not there are made. Those that are inherited get one that overrides. Else such a name is refused. */
+  readonly createMissing?: boolean | null | undefined;
+  /** Name, id or link of the environment, or a reference. */
+  readonly environment: unknown;
+  /** Name, id or link of the project, or a reference. */
+  readonly project: unknown;
+  /** Whether values that have this text already are set again. */
+  readonly touch?: boolean | null | undefined;
+  /** Texts by names of parameters, or objects where more is to be said than the text. */
+  readonly values: unknown;
+};
+
+/** Values to delete, by names. */
+type ApplyChangesetInputOperationsUnset = {
+  /** Name, id or link of the environment, or a reference. */
+  readonly environment: unknown;
+  /** Names of parameters whose values go. Where nothing is set, nothing is done. */
+  readonly names: ReadonlyArray<string>;
+  /** Name, id or link of the project, or a reference. */
+  readonly project: unknown;
+};
+
+/** What `revertChangeset` takes. Takes a changeset back, against what is there today. It is a changeset itself. */
+type RevertChangesetInput = {
+  /** What it belongs to elsewhere, such as a ticket or a commit. */
+  readonly externalRef?: string | null | undefined;
+  /** Why, for people. Absent: it says what is reverted. */
+  readonly message?: string | null | undefined;
+  /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
+  readonly onConflict?: string | null | undefined;
+  /** Only what these operations of it did: their places in its request, from 0. Absent: all. */
+  readonly operations?: ReadonlyArray<number> | null | undefined;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
+};
+
+/** What `revert` takes. Makes a project, an environment, a parameter or a value what it was at some point in time. */
+type RevertInput = {
+  /** What it belongs to elsewhere, such as a ticket or a commit. */
+  readonly externalRef?: string | null | undefined;
+  /** Why, for people. Absent: it says what is reverted. */
+  readonly message?: string | null | undefined;
+  /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
+  readonly onConflict?: string | null | undefined;
+  /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
+  readonly plan?: unknown;
+  /** Of a plan: refuse everything unless it still comes to what was planned. */
+  readonly planHash?: string | null | undefined;
+  /** What. */
+  readonly scope: RevertInputScope;
+  /** As it was when. */
+  readonly to: RevertInputTo;
+};
+
+/** What. */
+type RevertInputScope = {
+  /** Name, id or link of an environment: itself with what is set in it. */
+  readonly environment?: string | null | undefined;
+  /** Id or link of a parameter: itself with its rules and values. */
+  readonly parameter?: string | null | undefined;
+  /** Name, id or link of a project: itself with its parameters, rules, values and templates. */
+  readonly project?: string | null | undefined;
+  /** Id or link of a value. */
+  readonly value?: string | null | undefined;
+};
+
+/** As it was when. */
+type RevertInputTo = {
+  /** As it was at this instant. */
+  readonly asOf?: string | null | undefined;
+  /** Name or id of the environment that `tag` belongs to; nothing else depends on it. */
+  readonly environment?: string | null | undefined;
+  /** As it was after this revision. */
+  readonly revision?: number | null | undefined;
+  /** As it was at the instant of this tag; needs `environment`. */
+  readonly tag?: string | null | undefined;
+};
+
+export type ApplyChangesetMutationVariables = Exact<{
+  input: ApplyChangesetInput;
+}>;
+
+
+export type ApplyChangesetMutation = { readonly applyChangeset:
+    | { readonly __typename: 'AppliedChangesetSaved', readonly appliedChangeset: { readonly revision: number } }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+   };
+
+export type RevertChangesetMutationVariables = Exact<{
+  revision: string;
+  input?: RevertChangesetInput | null | undefined;
+}>;
+
+
+export type RevertChangesetMutation = { readonly revertChangeset:
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
+    | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+   };
+
+export type ReturnToMutationVariables = Exact<{
+  input: RevertInput;
+}>;
+
+
+export type ReturnToMutation = { readonly revert:
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
+    | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+   };
+
+export const ApplyChangeset: Document<ApplyChangesetMutation, ApplyChangesetMutationVariables> = document(
+  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+);
+
+export const RevertChangeset: Document<RevertChangesetMutation, RevertChangesetMutationVariables> = document(
+  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+);
+
+export const ReturnTo: Document<ReturnToMutation, ReturnToMutationVariables> = document(
+  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+);

@@ -1,0 +1,125 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import { ChangesetRefused } from '../changesets/apply-changeset.ts';
+import { changesInWords } from '../history/changeset-words.ts';
+import { changesetQuery } from '../history/history.ts';
+import type { WhyApplied } from '../review/apply-drafts.ts';
+import { planDifference, type ReviewedPlan } from '../review/plan.ts';
+import { PlanView } from '../review/plan-view.tsx';
+import reviewStyles from '../review/review-page.module.css';
+import { WhyForm } from '../review/why-form.tsx';
+import button from '../ui/button.module.css';
+import { RevertConflicts } from './revert-conflicts.tsx';
+import styles from './revert-page.module.css';
+import { type ConflictChoice, carryOut, type RevertAim, type RevertPlanned, revertPlanQuery } from './revert-plan.ts';
+
+const ofChangeset = getRouteApi('/inside/history/$revision/revert');
+const toMoment = getRouteApi('/inside/history/return');
+
+/** What taking a changeset back would do, and that it is done. */
+export function RevertPage() {
+  const { revision } = ofChangeset.useParams();
+  const { data: changeset } = useQuery(changesetQuery(revision));
+  const title = changeset ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount)) : '';
+  return (
+    <Revert key={revision} aim={{ kind: 'changeset', revision }}>
+      <h2>Take back revision {revision}</h2>
+      {title !== '' && <p className={styles.title}>{title}</p>}
+    </Revert>
+  );
+}
+
+/** What making something what it was would do, and that it is done. */
+export function ReturnPage() {
+  const { to = 0, name, ...scope } = toMoment.useSearch();
+  const shown = name ?? scope.project ?? scope.environment ?? '';
+  return (
+    <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
+      <h2>
+        Make {shown} what it was at revision {to}
+      </h2>
+    </Revert>
+  );
+}
+
+interface RevertProps {
+  readonly aim: RevertAim;
+  readonly children: React.ReactNode;
+}
+
+function Revert({ aim, children }: RevertProps) {
+  const [choice, setChoice] = useState<ConflictChoice>('abort');
+  const [seen, setSeen] = useState<ReviewedPlan | null>(null);
+  // What stands against it stays listed while somebody looks at what the other choices come to.
+  const plain = useQuery(revertPlanQuery(aim, 'abort'));
+  const chosen = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const error = plain.error ?? chosen.error;
+  if (error) return <Trouble error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
+  if (!plain.data || !chosen.data) {
+    return (
+      <p className={reviewStyles.planning} role="status">
+        <progress aria-label="Planning" /> Working out what follows from it …
+      </p>
+    );
+  }
+  const { plan, conflicts: left } = chosen.data;
+  const isOld = chosen.isFetching;
+  const submit = async (why: WhyApplied): Promise<string | null> => {
+    try {
+      const revision = await carryOut(aim, choice, plan.planHash, why);
+      client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
+      void client.invalidateQueries();
+      await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
+      return null;
+    } catch (refusal) {
+      if (!(refusal instanceof ChangesetRefused)) throw refusal;
+      if (!refusal.isOvertaken) return refusal.message;
+      setSeen(plan);
+      await Promise.all([plain.refetch(), chosen.refetch()]);
+      return null;
+    }
+  };
+  const isTakingBack = aim.kind === 'changeset';
+  return (
+    <div className={reviewStyles.page}>
+      <div className={reviewStyles.main}>
+        <header className={styles.head}>
+          {children}
+          <p className={styles.note}>
+            This makes a revision of its own, which can be taken back in turn. Rights, tags, groups, webhooks and
+            integrations stay as they are.
+          </p>
+        </header>
+        {plain.data.conflicts.length > 0 && (
+          <RevertConflicts conflicts={plain.data.conflicts} choice={choice} onChoice={setChoice} />
+        )}
+        {left.length === 0 && (
+          <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isOld} />
+        )}
+      </div>
+      <WhyForm
+        verb={isTakingBack ? 'Take it back' : 'Make it so'}
+        busyVerb={isTakingBack ? 'Taking it back …' : 'Making it so …'}
+        isPossible={!isOld}
+        blockedBy={isOld ? null : blockedBy(chosen.data)}
+        submit={submit}
+      >
+        {isTakingBack && (
+          <Link to="/history/$revision" params={{ revision: aim.revision }} className={button.quiet}>
+            Leave it as it is
+          </Link>
+        )}
+      </WhyForm>
+    </div>
+  );
+}
+
+function blockedBy({ plan, conflicts, refusals }: RevertPlanned): string | null {
+  if (conflicts.length > 0) return 'Choose what becomes of what cannot simply be what it was.';
+  if (refusals.length > 0) return refusals.join(' ');
+  return plan.totals.changes === 0 ? 'There is nothing to do: it is as it was already.' : null;
+}

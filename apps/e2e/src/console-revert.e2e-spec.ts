@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset, Effective, Page, RecordedChangeset } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+const set = (environment: string, values: object) => ({
+  set: { project: 'web', environment, create_missing: true, values },
+});
+
+async function apply(organization: TestOrganization, message: string, operations: readonly object[]): Promise<number> {
+  return (await organization.owner.post<AppliedChangeset>('changesets/', { message, operations })).body.revision;
+}
+
+/** `web`, made and then released: the release is what is taken back. */
+async function givenRelease() {
+  const organization = await core().organization();
+  const project = { operation: 'projects_create', body: { name: 'web' } };
+  const values = { PORT: '80', HOST: 'old.example', TOKEN: { value: 'first', secret: true } };
+  const made = await apply(organization, 'A shop on the web', [project, set('default', values)]);
+  const release = { PORT: '443', HOST: 'new.example', TOKEN: { value: CANARY, secret: true } };
+  const released = await apply(organization, 'Release 42 of the shop', [set('production', release)]);
+  return { organization, made, released };
+}
+
+async function latest(organization: TestOrganization): Promise<number | undefined> {
+  return (await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1')).body.results[0]?.revision;
+}
+
+async function readIn(organization: TestOrganization, environment: string) {
+  const { body: projects } = await organization.owner.get<Page<{ id: string }>>('projects/?name=web');
+  const address = `projects/${projects.results[0]?.id}/effective/?environment=${environment}`;
+  return (await organization.owner.get<Effective>(address)).body.values;
+}
+
+describe(`a revert in the console${reason}`, () => {
+  journey('shows what follows before, takes a changeset back with a reason, and opens what it made', async () => {
+    const { organization, released } = await givenRelease();
+    const person = await signedIn(organization, `/history/${released}`);
+    const { page } = person;
+    await page.getByRole('link', { name: 'Revert' }).click();
+    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    expect(await page.getByRole('main').getByRole('listitem').allTextContents()).toEqual([
+      'HOSTnew.exampleold.example',
+      'PORT44380',
+      'TOKEN•••••another secret',
+    ]);
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
+
+    await page.getByLabel('Why').fill('The shop is closed');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('heading', { name: 'The shop is closed' }).waitFor();
+
+    expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
+    expect(await readIn(organization, 'production')).toEqual({ PORT: '80', HOST: 'old.example', TOKEN: 'first' });
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('lists what was changed since, and does with it what somebody chooses', async () => {
+    const { organization, released } = await givenRelease();
+    await apply(organization, 'Another port', [set('production', { PORT: '8443' })]);
+    const person = await signedIn(organization, `/history/${released}/revert`);
+    const { page } = person;
+    await page.getByRole('heading', { name: 'One object cannot simply be what it was' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Take it back' }).isDisabled()).toBe(true);
+    expect(await person.barriers()).toEqual([]);
+
+    await page.getByRole('radio', { name: /^Leave these/ }).check();
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('radio', { name: /^Overwrite/ }).check();
+    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await page.getByRole('radio', { name: /^Leave these/ }).check();
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.waitForURL(/history\/\d+$/);
+    expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
+
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8443', HOST: 'old.example' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is planned again where something has changed meanwhile, and stores nothing then', async () => {
+    const { organization, released } = await givenRelease();
+    const person = await signedIn(organization, `/history/${released}/revert`);
+    const { page } = person;
+    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await apply(organization, 'Another default', [set('default', { PORT: '8080' })]);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('Something changed while you looked').waitFor();
+
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.waitForURL(/history\/\d+$/);
+    expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8080', HOST: 'old.example' });
+  });
+
+  journey('makes a parameter, and an environment, what it was after a revision', async () => {
+    const { organization, released } = await givenRelease();
+    await apply(organization, 'Another port', [set('production', { PORT: '8443', HOST: 'third.example' })]);
+    const person = await signedIn(organization, '/projects/web/history/PORT');
+    const { page } = person;
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: `revision ${released}` }) })
+      .getByRole('link', { name: 'Return to this' })
+      .click();
+    await page.getByRole('heading', { name: `Make PORT what it was at revision ${released}` }).waitFor();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Make it so' }).click();
+    await page.waitForURL(/history\/\d+$/);
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
+
+    await page.goto('/history/environments/production');
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: `revision ${released}` }) })
+      .getByRole('link', { name: 'Return to this' })
+      .click();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Make it so' }).click();
+    await page.waitForURL(/history\/\d+$/);
+    expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'new.example' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is not offered to who may only read', async () => {
+    const { organization, released } = await givenRelease();
+    const person = await signedIn(organization, `/history/${released}`, { role: 'VIEWER' });
+    await person.page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
+
+    expect(await person.page.getByRole('link', { name: 'Revert' }).count()).toBe(0);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization, released } = await givenRelease();
+    await apply(organization, 'Another port', [set('production', { PORT: '8443' })]);
+    const person = await signedIn(organization, `/history/${released}/revert`, { look: LOOKS[look] ?? {} });
+    await person.page.getByRole('radio', { name: /^Overwrite/ }).check();
+    await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

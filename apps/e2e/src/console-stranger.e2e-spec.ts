@@ -1,0 +1,94 @@
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { eventually } from './processes.ts';
+
+const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
+
+/** The columns of the sample platform. */
+const [PRODUCTION, CANARY] = [2, 3];
+const LIVE_WITHIN_MS = 60_000;
+
+async function write({ page }: ConsolePerson, cell: ReturnType<ConsolePerson['cell']>, text: string): Promise<void> {
+  await cell.click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Loading a platform is the longest of all: it waits for it as long as somebody would. */
+async function load({ page }: ConsolePerson): Promise<void> {
+  await page.getByRole('button', { name: 'Load the sample platform' }).click();
+  await page.waitForURL('**/projects/postgresql', { timeout: LIVE_WITHIN_MS });
+}
+
+async function applyReviewed({ page }: ConsolePerson): Promise<void> {
+  await page.getByLabel('Why').fill('More room for backups');
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
+}
+
+async function undo({ page }: ConsolePerson): Promise<void> {
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+}
+
+const live = ({ page }: ConsolePerson) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
+
+const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
+  eventually(`${name} reads ${told}`, async () => told.test((await person.heard(name))[column] ?? ''), LIVE_WITHIN_MS);
+
+describe(`a stranger${reason}`, () => {
+  journey(
+    'signs in, loads the sample platform, changes production, sees it live in a dark 375 px window, and undoes it',
+    async () => {
+      const organization = await core().organization();
+      const member = await memberOf(organization, 'ADMIN');
+      const stranger = await visitor('/');
+      await stranger.signIn(member);
+      await load(stranger);
+      const telephone = await visitor('/projects/postgresql?env=canary', {
+        ...LOOKS['at 375 px'],
+        colorScheme: 'dark',
+      });
+      await telephone.signIn(member);
+      await live(telephone);
+      const [timeoutBefore = '', workersBefore = ''] = await Promise.all(
+        ['archive_timeout', 'autovacuum_max_workers'].map(async (name) => (await stranger.heard(name))[CANARY]),
+      );
+
+      await write(stranger, stranger.cell('archive_timeout', PRODUCTION), '120');
+      await write(stranger, stranger.cell('autovacuum_max_workers', PRODUCTION), '8');
+      expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, would follow production');
+      expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, would follow production');
+      await stranger.page.getByRole('link', { name: 'Review' }).click();
+      await stranger.page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+      await applyReviewed(stranger);
+      await sees(telephone, 'archive_timeout', /120/);
+      await sees(telephone, 'autovacuum_max_workers', /\b8\b/);
+      await undo(stranger);
+      await sees(telephone, 'archive_timeout', new RegExp(timeoutBefore.split(',')[0] ?? ''));
+      await sees(telephone, 'autovacuum_max_workers', new RegExp(workersBefore.split(',')[0] ?? ''));
+
+      // the same the other way round
+      await stranger.page.goto('/projects/postgresql');
+      await live(stranger);
+      await write(telephone, telephone.row('archive_timeout').getByRole('gridcell'), '240');
+      await telephone.page.getByRole('link', { name: 'Review' }).click();
+      await telephone.page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+      expect(await telephone.barriers()).toEqual([]);
+      expect(await telephone.widerThanScreen()).toBe(false);
+      await applyReviewed(telephone);
+      await sees(stranger, 'archive_timeout', /240/, CANARY);
+      await undo(telephone);
+      await eventually(
+        'canary is what it was',
+        async () => (await stranger.heard('archive_timeout'))[CANARY] === timeoutBefore,
+        LIVE_WITHIN_MS,
+      );
+      expect([...(await stranger.allComplaints()), ...(await telephone.allComplaints())]).toEqual([]);
+    },
+  );
+});

@@ -41,7 +41,7 @@ export const REVERT = operation({
 });
 
 const TOLD =
-  'Nothing is written. What stands against it is told in `refusals`, not answered with. `Accept: text/plain` has it as text for logs.';
+  'Nothing is written. What stands against it is told in `refusals`, not answered with; what it would leave as it is, in `conflicts` and `not_revertible`. `Accept: text/plain` has it as text for logs.';
 
 export const PLAN_CHANGESET_REVERT = operation({
   id: 'changesets_revert_plan_create',

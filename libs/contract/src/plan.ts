@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EffectiveChange, RefusedOperation } from './changeset.ts';
+import { NotRevertible, RevertConflict } from './revert.ts';
 
 const named = (what: string) =>
   z
@@ -93,6 +94,14 @@ export const PlanTotals = z
     access: count('changes of access'),
     expirations: count('values whose time begins anew'),
     webhooks: count('webhooks that would be told'),
+    conflicts: z
+      .int()
+      .meta({ description: 'How many objects a revert would leave as they are; of a revert alone.' })
+      .optional(),
+    not_revertible: z
+      .int()
+      .meta({ description: 'How many changes a revert does not take back; of a revert alone.' })
+      .optional(),
     closed_projects: count('projects below what changes that the caller may not read'),
     closed_environments: count('environments below what changes that the caller may not read'),
     closed_references: count('blocking texts in projects that the caller may not read'),
@@ -112,12 +121,15 @@ export const PlanEntriesBetween = z
 export const PlanDifference = z
   .object({
     parts: z.array(z.string()).meta({
-      description: 'Which parts are different: operations, objects, effective_changes, uncovered, refusals.',
+      description:
+        'Which parts are different: operations, objects, effective_changes, uncovered, refusals; of a revert also conflicts, not_revertible.',
     }),
     objects: PlanEntriesBetween.optional().meta({ description: 'Of what it rests on; where the plan was sent along.' }),
     effective_changes: PlanEntriesBetween.optional().meta({ description: 'Of what programs would read.' }),
     uncovered: PlanEntriesBetween.optional().meta({ description: 'Of what cannot be looked at.' }),
     refusals: PlanEntriesBetween.optional().meta({ description: 'Of the operations that are refused.' }),
+    conflicts: PlanEntriesBetween.optional().meta({ description: 'Of what a revert would leave as it is.' }),
+    not_revertible: PlanEntriesBetween.optional().meta({ description: 'Of what a revert does not take back.' }),
   })
   .meta({ id: 'PlanDifference', description: 'From the plan that was looked at to the one that would be made now.' });
 export type PlanDifference = z.infer<typeof PlanDifference>;
@@ -140,6 +152,13 @@ export const Plan = z
     access: z.array(AccessChange).meta({ description: 'Access that would be won or lost.' }),
     expirations: z.array(RestartedExpiration).meta({ description: 'Values whose time would begin anew.' }),
     webhooks: z.array(ToldWebhook).meta({ description: 'Webhooks that would be told.' }),
+    conflicts: z.array(RevertConflict).optional().meta({
+      description: 'Of a revert: what it would leave as it is, and why. What refuses all of it is in `refusals`.',
+    }),
+    not_revertible: z
+      .array(NotRevertible)
+      .optional()
+      .meta({ description: 'Of a revert: changes of the changeset that it does not take back.' }),
   })
   .meta({
     id: 'ChangesetPlan',

@@ -1,4 +1,4 @@
-import type { Plan, PlanDifference } from '@strata/contract';
+import type { NotRevertible, Plan, PlanDifference, RevertConflict } from '@strata/contract';
 import type { PlanPart } from './plan-hash.ts';
 
 /** What an entry of a plan is about; the same again with something else in it is another one. */
@@ -8,6 +8,8 @@ const KEYS = {
     JSON.stringify([entry.project_name, entry.environment_name, entry.parameter_name]),
   uncovered: (entry: Plan['uncovered'][number]) => JSON.stringify(entry),
   refusals: ({ index }: Plan['refusals'][number]) => String(index),
+  conflicts: (entry: RevertConflict) => JSON.stringify([entry.object_type, entry.object_id]),
+  not_revertible: (entry: NotRevertible) => JSON.stringify([entry.object_type, entry.object_id]),
 } as const;
 
 type Compared = keyof typeof KEYS;
@@ -19,7 +21,7 @@ export function planDifference(
   seen: Readonly<Record<string, unknown>> | null,
   plan: Plan,
 ): PlanDifference {
-  const of = <Name extends Compared>(name: Name) => entriesBetween(seen?.[name], plan[name], KEYS[name] as never);
+  const of = <Name extends Compared>(name: Name) => entriesBetween(seen?.[name], plan[name] ?? [], KEYS[name] as never);
   return {
     parts: [...parts],
     ...(seen !== null && {
@@ -28,6 +30,8 @@ export function planDifference(
       uncovered: of('uncovered'),
       refusals: of('refusals'),
     }),
+    ...(seen !== null &&
+      plan.conflicts !== undefined && { conflicts: of('conflicts'), not_revertible: of('not_revertible') }),
   };
 }
 

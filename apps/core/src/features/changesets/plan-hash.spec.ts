@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalJson, differingParts, PLAN_PARTS, type PlanParts, planHash } from './plan-hash.ts';
+import { canonicalJson, differingParts, PLAN_PARTS, type PlanParts, planHash, REVERT_PLAN_PARTS } from './plan-hash.ts';
 
 const mac = async (text: string) => createHmac('sha256', 'key').update(text).digest('base64url');
 const PARTS: PlanParts = {
@@ -20,6 +20,13 @@ it.each(PLAN_PARTS)('tells that %s are others, and no more', async (part) => {
   const [one, other] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
   expect(differingParts(one, other)).toEqual([part]);
   expect(differingParts(one, one)).toEqual([]);
+});
+
+it.each(REVERT_PLAN_PARTS)('tells that %s of a revert are others, and no more', async (part) => {
+  const revert = { ...PARTS, conflicts: [], not_revertible: [] };
+  const [one, other] = [await planHash(revert, mac), await planHash({ ...revert, [part]: ['another'] }, mac)];
+  expect(differingParts(one, other)).toEqual([part]);
+  expect(differingParts(await planHash(PARTS, mac), one)).toEqual(REVERT_PLAN_PARTS);
 });
 
 it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('takes %p for none of ours', async (hash) => {

@@ -101,6 +101,43 @@ Closed to you and not told: 1 projects, 2 references
 `);
 });
 
+it('tells what a revert would leave as it is', () => {
+  const place = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
+  const object = { ...place, object_id: '1', project_name: 'web', environment_name: 'default' };
+  const text = planText({
+    ...PLAN,
+    totals: { ...PLAN.totals, conflicts: 3, not_revertible: 1 },
+    conflicts: [
+      { ...object, object_type: 'Value', object_name: 'HOST', code: 'changed_since', detail: 'It was\nchanged.' },
+      {
+        ...object,
+        ...{ object_type: null, object_id: null, object_name: null, project_name: null, environment_name: null },
+        ...{ code: 'forbidden', detail: 'Ask.' },
+      },
+    ],
+    not_revertible: [
+      {
+        ...object,
+        ...{
+          action: 'create',
+          object_type: 'Tag',
+          object_name: 'v1',
+          project_name: null,
+          reason: 'It marks an instant.',
+        },
+      },
+    ],
+  });
+  expect(text).toContain(`
+Left as they are: 3
+  Value HOST in web / default: changed_since "It was\\nchanged."
+  what is closed to you: forbidden "Ask."
+  and 1 more
+Not taken back: 1
+  create Tag v1 in default: "It marks an instant."
+Blocking`);
+});
+
 it('says so when programs read nothing differently', () => {
   const none = {
     ...PLAN,

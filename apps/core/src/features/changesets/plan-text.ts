@@ -1,4 +1,4 @@
-import type { Plan } from '@strata/contract';
+import type { NotRevertible, Plan, RevertConflict } from '@strata/contract';
 
 type EffectiveChange = Plan['effective_changes'][number];
 
@@ -9,13 +9,15 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  * time and said by the answer's headers.
  */
 export function planText(plan: Plan): string {
-  const { totals } = plan;
+  const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
   const nothing = totals.effective_changes === 0 ? ['Programs read nothing differently.'] : [];
   return [
     ...nothing,
     ...section('Effective changes', effectiveLines(plan), plan.effective_changes, totals.effective_changes),
     ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
     ...section('Refused operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
+    ...section('Left as they are', conflicts.map(conflictLine), conflicts, totals.conflicts ?? 0),
+    ...section('Not taken back', notRevertible.map(notRevertibleLine), notRevertible, totals.not_revertible ?? 0),
     ...section(
       'Blocking references',
       plan.blocking_references.map(
@@ -88,15 +90,28 @@ function inWords({ kind, before, after, problem }: EffectiveChange): string {
 /** One line, whatever is in it. */
 const quoted = (text: string | null) => (text === null ? 'null' : JSON.stringify(text));
 
-function changeLine({
-  action,
+/** What an object of a plan is called, and where it is. */
+type Titled = Pick<Plan['changes'][number], 'project_name' | 'environment_name'> & {
+  readonly object_type: string | null;
+  readonly object_name: string | null;
+};
+
+function titleOf({
   object_type: type,
   object_name: name,
   project_name: project,
   environment_name: environment,
-}: Plan['changes'][number]) {
+}: Titled) {
   const place = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
-  return `  ${action} ${type} ${name}${place === '' ? '' : ` in ${place}`}`;
+  return `${type} ${name}${place === '' ? '' : ` in ${place}`}`;
+}
+
+const changeLine = (change: Plan['changes'][number]) => `  ${change.action} ${titleOf(change)}`;
+const notRevertibleLine = (change: NotRevertible) => `  ${change.action} ${titleOf(change)}: ${quoted(change.reason)}`;
+
+function conflictLine(conflict: RevertConflict): string {
+  const title = conflict.object_type === null ? 'what is closed to you' : titleOf(conflict);
+  return `  ${title}: ${conflict.code} ${quoted(conflict.detail)}`;
 }
 
 function refusalLine({ index, status, code, error }: Plan['refusals'][number]): string {

@@ -26,6 +26,7 @@ import type { RawState } from './effective-states.ts';
 import { shown } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
 import type { PlannedObjects } from './planned-objects.ts';
+import type { Unreverted } from './prepared-steps.ts';
 
 /** All that a plan is made of, complete. */
 export interface PlanContents {
@@ -40,6 +41,8 @@ export interface PlanContents {
   readonly effective: readonly EffectiveCellChange[];
   readonly planned: PlannedWrite;
   readonly states: readonly RawState[];
+  /** What a revert leaves as it is; null for what is none. */
+  readonly unreverted: Unreverted | null;
 }
 
 /** What is told besides: no part of what must be the same again. */
@@ -51,7 +54,7 @@ export interface PlanEffects {
 
 /** What the hash stands for. Secrets are in it by what they are made of, never by their texts. */
 export function planParts(contents: PlanContents): PlanParts {
-  const { caller, asked, objects, effective, outcome } = contents;
+  const { caller, asked, objects, effective, outcome, unreverted } = contents;
   return {
     operations: [caller, asked],
     objects,
@@ -64,11 +67,12 @@ export function planParts(contents: PlanContents): PlanParts {
     ]),
     uncovered: uncovered(contents),
     refusals: outcome.refusals.map(withoutFailure),
+    ...unreverted,
   };
 }
 
 export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
-  const { base, outcome, objects, effective, affected, states, permissions } = contents;
+  const { base, outcome, objects, effective, affected, states, permissions, unreverted } = contents;
   const all = {
     changes: outcome.changes.map((change) => plannedChange(change, outcome.made)),
     objects: objects.map(([object, version]) => ({ object, version })),
@@ -95,6 +99,10 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
       closed_projects: closed.projects,
       closed_environments: closed.environments,
       closed_references: hiddenReferences(outcome),
+      ...(unreverted && {
+        conflicts: unreverted.conflicts.length,
+        not_revertible: unreverted.not_revertible.length,
+      }),
     },
     changes: shown(all.changes),
     objects: shown(all.objects),
@@ -105,6 +113,10 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
     access: shown(effects.access),
     expirations: shown(effects.expirations),
     webhooks: shown(effects.webhooks),
+    ...(unreverted && {
+      conflicts: shown(unreverted.conflicts),
+      not_revertible: shown(unreverted.not_revertible),
+    }),
   };
 }
 

@@ -173,7 +173,7 @@ export class Plans {
 
   /** Asks no database. */
   private async compared(
-    { caller, asked }: PreparedSteps,
+    { caller, asked, unreverted }: PreparedSteps,
     { base, outcome, permissions, affected, after }: Written,
     { before, planned, objects }: Earlier,
   ): Promise<PlanContents> {
@@ -183,7 +183,19 @@ export class Plans {
     if (cellsBefore === null || cellsAfter === null) throw tooCostly();
     const effective = effectiveDifference(cellsBefore, cellsAfter).toSorted(byPlace);
     const states = [before, after];
-    return { base, caller: caller.id, asked, outcome, permissions, affected, objects, effective, planned, states };
+    return {
+      base,
+      caller: caller.id,
+      asked,
+      outcome,
+      permissions,
+      affected,
+      objects,
+      effective,
+      planned,
+      states,
+      unreverted: unreverted?.() ?? null,
+    };
   }
 
   private hashOf({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {

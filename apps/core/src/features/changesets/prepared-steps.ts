@@ -1,3 +1,4 @@
+import type { NotRevertible, RevertConflict } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -18,8 +19,16 @@ export interface PreparedSteps {
   readonly asked: unknown;
   /** The plan that it must still come to. */
   readonly wanted: WantedPlan | null;
+  /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
+  readonly unreverted?: () => Unreverted;
   /** Asked inside the write, once: what shows only there decides what the steps are. */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
+}
+
+/** Complete. */
+export interface Unreverted {
+  readonly conflicts: readonly RevertConflict[];
+  readonly not_revertible: readonly NotRevertible[];
 }
 
 export interface WantedPlan {

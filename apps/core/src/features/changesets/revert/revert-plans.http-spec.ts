@@ -102,6 +102,50 @@ describe('a plan of a revert', () => {
     ]);
   });
 
+  it('tells what it would leave as it is, and is outdated when that is something else', async () => {
+    const organization = await core.organization();
+    await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1', B: '1' })]);
+    const { revision } = await applyChanges(organization, [
+      set('web', { A: '2', B: '2' }),
+      { operation: 'groups_create', body: { name: 'team', users: [] } },
+    ]);
+    await applyChanges(organization, [set('web', { A: '3' })]);
+    const plan = (await planOf(organization, revision, { on_conflict: 'skip' })).body;
+    expect(plan).toMatchObject({
+      refusals: [],
+      totals: { conflicts: 1, not_revertible: 1 },
+      conflicts: [{ object_type: 'Value', object_name: 'A', code: 'changed_since' }],
+      not_revertible: [{ object_type: 'Group', object_name: 'team' }],
+    });
+    const text = await organization.owner.post(
+      `changesets/${revision}/revert/plan/`,
+      { on_conflict: 'skip' },
+      { accept: 'text/plain' },
+    );
+    expect(text.text).toMatch(/^Left as they are: 1\n {2}Value A in web \/ default: changed_since "/m);
+    expect(text.text).toMatch(/^Not taken back: 1\n {2}create Group team: "/m);
+
+    await applyChanges(organization, [set('web', { B: '3' })]);
+    const outdated = await revertChanges(organization.owner, revision, {
+      on_conflict: 'skip',
+      plan_hash: plan.plan_hash,
+      plan,
+    });
+    expect([outdated.status, outdated.body]).toMatchObject([
+      412,
+      {
+        difference: {
+          parts: expect.arrayContaining(['conflicts']),
+          conflicts: { new: [{ object_name: 'B', code: 'changed_since' }], gone: [], other: [] },
+          not_revertible: { new: [], gone: [], other: [] },
+        },
+      },
+    ]);
+    const { plan_hash } = (await planOf(organization, revision, { on_conflict: 'skip' })).body;
+    const left = await revertChanges(organization.owner, revision, { on_conflict: 'skip', plan_hash });
+    expect([left.body.change_count, left.body.conflicts.map(({ object_name: name }) => name)]).toEqual([0, ['A', 'B']]);
+  });
+
   it('is there for scopes, too', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);

@@ -7,7 +7,7 @@ import { presentConflict } from './reverts.presenter.ts';
 export const HIDDEN: UnrevertedObject = {
   object: null,
   code: 'forbidden',
-  detail: 'Some of it lies in projects or environments that you have no access to. Ask one of their owners.',
+  detail: 'All of it lies in projects or environments that you have no access to. Ask one of their owners.',
 };
 
 /** A sentence stays readable; the list beside it has all. */

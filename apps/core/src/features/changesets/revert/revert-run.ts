@@ -78,7 +78,7 @@ export class RevertRun {
       if (policy !== 'skip' && pass === PASSES_MAX) break;
     }
     const conflicts = await this.inWords(em, caller, known, plan, refusals);
-    if (source.hasHidden) conflicts.push(HIDDEN);
+    if (source.isClosed) conflicts.push(HIDDEN);
     if (conflicts.length > 0 && policy !== 'skip') throw refusalOf(conflicts);
     return { revived: new Set(plan.revivals.map(({ id }) => id)), conflicts };
   }

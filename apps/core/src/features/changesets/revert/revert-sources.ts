@@ -25,8 +25,8 @@ export interface RevertSource {
   readonly after: Revision | null;
   /** Objects that operations wrote which are not reverted. */
   readonly shared: ReadonlySet<string>;
-  /** There are others, which the caller may not know. */
-  readonly hasHidden: boolean;
+  /** Nothing of it is told to the caller. What is closed beside what is open is left out, whether or not it is there. */
+  readonly isClosed: boolean;
   readonly notRevertible: readonly ChangeRow[];
 }
 
@@ -34,25 +34,26 @@ interface Recorded extends ChangeRow {
   readonly operations: readonly number[] | null;
 }
 
-/** What a changeset did, or only some of its operations. */
+/** What a changeset did, or only some of its operations, as far as the list of changesets shows it to the caller. */
 export async function sourceOfChangeset(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   revision: Revision,
   operations: readonly number[] | null,
 ): Promise<RevertSource> {
+  const closed = closedScopes(caller);
   const rows = await em.query<Recorded[]>(
     `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
             parameter_id, parameter_name, operations
-       from change where organization_id = $1 and revision = $2 order by ordinal limit $3`,
-    [caller.organizationId, revision, REVERT_LIMITS.rows + 1],
+       from change where organization_id = $1 and revision = $2
+        and (project_id is null or project_id <> all($4::uuid[]))
+        and (environment_id is null or environment_id <> all($4::uuid[]))
+      order by ordinal limit $3`,
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, closed],
   );
   assertSize(rows.length);
-  const wanted = selected(rows, operations);
-  const closed = new Set(closedScopes(caller));
-  const isClosed = ({ project_id: project, environment_id: environment }: Recorded) =>
-    closed.has(project ?? '') || closed.has(environment ?? '');
-  const seen = wanted.filter((row) => !isClosed(row));
+  const isClosed = closed.length > 0 && rows.length === 0;
+  const seen = isClosed ? [] : selected(rows, operations);
   const chosen = new Set(operations);
   const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
   return {
@@ -60,7 +61,7 @@ export async function sourceOfChangeset(
     before: revision - 1,
     after: revision,
     shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
-    hasHidden: seen.length < wanted.length,
+    isClosed,
     notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
   };
 }
@@ -80,7 +81,7 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
     throw Failure.field(
       'unknown_operation',
       'operations',
-      `No change of this changeset comes from operation ${unknown}.`,
+      `No change of this changeset that you may see comes from operation ${unknown}.`,
     );
   }
   return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
@@ -111,6 +112,12 @@ const OWNED = `with owned as (
   select id from parameter where organization_id = $1 and project_id = $3
   union select id from parameter_history where organization_id = $1 and project_id = $3)`;
 
+/** Values in projects and environments that are closed ($4) are not looked at: an answer tells nothing of what they are or were. */
+const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
+  and o.parameter_id <> all(array(
+    select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
+    union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
+
 /** What is different in a scope from what it was. */
 export async function sourceOfScope(
   em: EntityManager,
@@ -122,24 +129,18 @@ export async function sourceOfScope(
   for (const type of REVERTIBLE_TYPES) {
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
-    const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], condition), [
+    const [open, closed] =
+      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [closedScopes(caller)]] : [condition, []];
+    const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
       caller.organizationId,
       at,
       id,
+      ...closed,
     ]);
     found.push(...rows.map((row) => ({ type, id: row.id })));
     assertSize(found.length);
   }
-  const closed = new Set(closedScopes(caller));
-  const hidden = closed.size === 0 ? new Set<string>() : await valuesIn(em, caller.organizationId, found, [...closed]);
-  return {
-    ids: byType(found.filter((object) => !hidden.has(object.id))),
-    before: at,
-    after: null,
-    shared: new Set(),
-    hasHidden: hidden.size > 0,
-    notRevertible: [],
-  };
+  return { ids: byType(found), before: at, after: null, shared: new Set(), isClosed: false, notRevertible: [] };
 }
 
 /** Rows that are only before or only now, or are written otherwise. */
@@ -151,28 +152,6 @@ function differing(table: VersionedTable, condition: string): string {
     from (${side(0)}) b full join (${side('now')}) n on n.id = b.id
    where b.id is null or n.id is null or (b.ledger_id <> n.ledger_id and b.written <> n.written)
    limit ${REVERT_LIMITS.rows + 1}`;
-}
-
-/** Of values those that lie in closed projects or environments, whenever they were there. */
-async function valuesIn(
-  em: EntityManager,
-  organizationId: OrganizationId,
-  found: readonly { readonly type: RevertibleType; readonly id: string }[],
-  closed: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const ids = found.flatMap(({ type, id }) => (type === 'Value' ? [id] : []));
-  const rows = await em.query<{ id: string }[]>(
-    `with v as (
-       select id, parameter_id, environment_id from value where organization_id = $1 and id = any($2::uuid[])
-       union select id, parameter_id, environment_id from value_history where organization_id = $1 and id = any($2::uuid[])),
-     x as (
-       select id, project_id from parameter where organization_id = $1 and id = any(array(select parameter_id from v))
-       union select id, project_id from parameter_history where organization_id = $1 and id = any(array(select parameter_id from v)))
-     select distinct v.id from v left join x on x.id = v.parameter_id
-      where v.environment_id = any($3::uuid[]) or x.project_id = any($3::uuid[])`,
-    [organizationId, ids, closed],
-  );
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** By name, id or link; what is not there now is looked for at the other point in time. Nothing closed is looked into. */

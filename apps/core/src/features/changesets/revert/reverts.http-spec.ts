@@ -117,15 +117,9 @@ describe('taking a changeset back', () => {
     const reader = await revertChanges(organization.as('VIEWER'), revision);
     expect([reader.status, reader.headers['x-error-code']]).toEqual([403, 'forbidden']);
     const contributor = organization.as('CONTRIB');
-    const refused = await revertChanges(contributor, revision);
-    expect([refused.status, conflictsOf(refused)]).toEqual([403, ['null null: forbidden']]);
-    for (const told of ['HIDDEN', closed.id, closed.name]) expect(refused.text).not.toContain(told);
-    const skipped = await revertChanges(contributor, revision, { on_conflict: 'skip' });
-    expect([skipped.status, skipped.body.change_count, conflictsOf(skipped)]).toEqual([
-      201,
-      2,
-      ['null null: forbidden'],
-    ]);
+    const back = await revertChanges(contributor, revision);
+    expect([back.status, back.body.change_count, conflictsOf(back)]).toEqual([201, 2, []]);
+    for (const told of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(told);
     expect(await shown(organization)).toEqual({});
     expect((await contributor.post('revert/', { to: { revision: 1 }, scope: { project: closed.id } })).status).toBe(
       403,

@@ -3,12 +3,14 @@ import type { ObjectType } from '@strata/domain';
 import type { Links } from '../../../platform/http/links.ts';
 import type { Written } from '../../../platform/ledger/command.ts';
 import { presentChange, rowOf } from '../changesets.presenter.ts';
-import type { DoneRevert, UnrevertedObject } from './revert-report.ts';
+import type { Unreverted } from '../prepared-steps.ts';
+import type { DoneRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
 
 const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
 
 export function presentReverted({ result, revision }: Written<DoneRevert>, links: Links): Reverted {
-  const { isChanged, changes, note, conflicts, notRevertible } = result;
+  const { isChanged, changes, note } = result;
+  const { conflicts, not_revertible: notRevertible } = presentUnreverted(result);
   return {
     url: isChanged ? links.changeset(revision) : null,
     revision,
@@ -17,8 +19,16 @@ export function presentReverted({ result, revision }: Written<DoneRevert>, links
     change_count: changes.length,
     changes: shown(changes).map((change) => presentChange(rowOf(change), links)),
     conflict_count: conflicts.length,
-    conflicts: shown(conflicts).map(presentConflict),
-    not_revertible: shown(notRevertible).map((row) => ({ ...row, reason: reasonOf(row.object_type as ObjectType) })),
+    conflicts: shown(conflicts),
+    not_revertible: shown(notRevertible),
+  };
+}
+
+/** All that a revert leaves as it is. */
+export function presentUnreverted({ conflicts, notRevertible }: RevertReport): Unreverted {
+  return {
+    conflicts: conflicts.map(presentConflict),
+    not_revertible: notRevertible.map((row) => ({ ...row, reason: reasonOf(row.object_type as ObjectType) })),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
 import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
+import { presentUnreverted } from './reverts.presenter.ts';
 
 /** A revert that can be carried out, or be planned. */
 export interface PreparedRevert {
@@ -32,6 +33,9 @@ interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conf
 function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
   return isPlan || hash !== null ? plannedCall(call, isPlan) : call;
 }
+
+/** Where all of it is refused, nothing is left out. */
+const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
@@ -98,7 +102,7 @@ export class Reverts {
       run: async (context) => {
         try {
           const { isChanged, steps: done } = await changeset.run(context);
-          const { conflicts, notRevertible } = outcome.report ?? { conflicts: [], notRevertible: [] };
+          const { conflicts, notRevertible } = outcome.report ?? NOTHING;
           const changes = done.flatMap((step) => step.changes);
           return { isChanged, changes, note: steps.note, conflicts, notRevertible };
         } catch (error) {
@@ -139,7 +143,8 @@ export class Reverts {
     };
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
-    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, steps } };
+    const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
+    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, unreverted, steps } };
   }
 
   private async carriedOut(

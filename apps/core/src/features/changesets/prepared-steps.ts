@@ -18,6 +18,8 @@ export interface PreparedSteps {
   readonly asked: unknown;
   /** The plan that it must still come to. */
   readonly wanted: WantedPlan | null;
+  /** What to ask for instead where it takes too long. */
+  readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
 }

@@ -9,7 +9,8 @@ import type { ChangesetNote, Command, WriteContext } from '../../../platform/led
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
-import { Plans } from '../plans.ts';
+import { type AssertTime, withinTime } from '../held-time.ts';
+import { HELD_MS_MAX, Plans } from '../plans.ts';
 import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
@@ -34,6 +35,11 @@ function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'
 }
 
 const MESSAGE_LENGTH_MAX = 1_000;
+
+/** How long others may have to wait for a revert that is carried out: enough for the largest one on a busy machine. */
+const REVERT_MS_MAX = 20_000;
+
+const SMALLER = 'Take back a part of it: some of its operations, or a smaller scope.';
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
 @Injectable()
@@ -122,7 +128,11 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await this.carriedOut(context, caller, await sourceOf(context.em), policy);
+        outcome.report = await withinTime(
+          context.em,
+          caller.planned?.isRehearsal ? HELD_MS_MAX : REVERT_MS_MAX,
+          async (assertTime) => this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
+        );
       } catch (error) {
         if (error instanceof Failure) outcome.refusal = error;
         throw error;
@@ -139,7 +149,7 @@ export class Reverts {
     };
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
-    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, steps } };
+    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, smaller: SMALLER, steps } };
   }
 
   private async carriedOut(
@@ -147,8 +157,9 @@ export class Reverts {
     caller: Caller,
     source: RevertSource,
     policy: RevertPolicy,
+    assertTime: AssertTime,
   ): Promise<RevertReport> {
-    const { revived, conflicts } = await this.run.revert(context, caller, source, policy);
+    const { revived, conflicts } = await this.run.revert(context, caller, source, policy, assertTime);
     const isBack = ({ project_id: project, environment_id: environment }: ChangeRow) =>
       revived.has(project ?? '') || revived.has(environment ?? '');
     // what was granted on a scope comes back with it

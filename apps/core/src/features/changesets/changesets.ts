@@ -43,6 +43,7 @@ export class Changesets {
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
       asked: input.operations,
+      smaller: 'Make several smaller changesets of it.',
       wanted: null,
       steps: () => steps,
     };

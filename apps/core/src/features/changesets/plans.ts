@@ -4,7 +4,6 @@ import {
   affectedPlaces,
   type EffectiveCellChange,
   effectiveDifference,
-  Failure,
   type Permissions,
   PlanOutdated,
   type Revision,
@@ -20,6 +19,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
 import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
+import { type AssertTime, deadline, HeldTooLong, tooCostly } from './held-time.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
@@ -29,7 +29,7 @@ import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
 
 /** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
-const HELD_MS_MAX = 4_000;
+export const HELD_MS_MAX = 4_000;
 const COMPARED_MS_MAX = 4_000;
 
 /** What a changeset leaves behind for its answer. */
@@ -74,9 +74,11 @@ export class Plans {
       note,
       run: async (context) => {
         const permissions = permissionsOf(caller);
-        const { steps, outcome } = await carriedOut(prepared, context);
+        const { steps, outcome } = await carriedOut(prepared, context).catch((error: unknown) => {
+          throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
+        });
         if (wanted !== null) {
-          const written = await this.written(context, caller, permissions, outcome);
+          const written = await this.written(context, prepared, permissions, outcome);
           await this.assertAsPlanned(context, prepared, written);
         }
         if (outcome.refusals.length > 0) throw refusalOfAll(outcome.refusals, steps.length);
@@ -94,7 +96,7 @@ export class Plans {
   async of(prepared: PreparedSteps): Promise<Plan> {
     const { operation, caller } = prepared;
     let permissions = permissionsOf(caller);
-    let assertTime = () => {};
+    let assertTime: AssertTime = () => {};
     const command: Command<RunOutcome> = {
       operation,
       caller,
@@ -111,13 +113,13 @@ export class Plans {
     const held = this.unitOfWork.rehearse(command, async (context, outcome) => {
       const reader = SnapshotReader.within(context.em);
       return {
-        written: await this.written(context, caller, permissions, outcome, assertTime),
+        written: await this.written(context, prepared, permissions, outcome, assertTime),
         ...(await effectsOf(context, caller, outcome)),
         access: await accessAt(reader, caller.organizationId, accessScopes(outcome.changes)),
       };
     });
     const { written, ...effects } = await held.catch((error: unknown) => {
-      throw isOverItsTime(error) ? tooCostly() : error;
+      throw error instanceof HeldTooLong || isOverItsTime(error) ? tooCostly(prepared.smaller) : error;
     });
     const contents = await this.compared(prepared, written, await this.earlier(prepared, written));
     const before = await accessAt(this.committed, caller.organizationId, accessScopes(written.outcome.changes));
@@ -128,7 +130,7 @@ export class Plans {
   /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
     const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
-    const made = await inTime(this.compared(prepared, written, earlier), COMPARED_MS_MAX);
+    const made = await inTime(this.compared(prepared, written, earlier), COMPARED_MS_MAX, prepared.smaller);
     const hash = await this.hashOf(prepared, made);
     const { wanted } = prepared;
     if (wanted === null || wanted.hash === hash) return;
@@ -139,16 +141,16 @@ export class Plans {
 
   private async written(
     { em, revision }: WriteContext,
-    caller: Caller,
+    { caller, smaller }: PreparedSteps,
     permissions: Permissions,
     outcome: RunOutcome,
-    assertTime: () => void = () => undefined,
+    assertTime: AssertTime = () => undefined,
   ): Promise<Written> {
     const reader = SnapshotReader.within(em);
     const { organizationId } = caller;
     const base = revision - 1;
     const affected = await affectedAreas(reader, organizationId, affectedPlaces(outcome.changes), [base, 'now']);
-    if (affected === null) throw tooCostly();
+    if (affected === null) throw tooCostly(smaller);
     assertTime();
     const after = await this.states.load(organizationId, 'now', affected, reader);
     // what a write takes or gives of access shows no more than could be read before it, and no more than after it
@@ -173,14 +175,14 @@ export class Plans {
 
   /** Asks no database. */
   private async compared(
-    { caller, asked, unreverted }: PreparedSteps,
+    { caller, asked, smaller, unreverted }: PreparedSteps,
     { base, outcome, permissions, affected, after }: Written,
     { before, planned, objects }: Earlier,
   ): Promise<PlanContents> {
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const cellsBefore = await this.states.cells(before, permissions);
     const cellsAfter = await this.states.cells(after, permissions, new Set(values.map(({ object }) => object.id)));
-    if (cellsBefore === null || cellsAfter === null) throw tooCostly();
+    if (cellsBefore === null || cellsAfter === null) throw tooCostly(smaller);
     const effective = effectiveDifference(cellsBefore, cellsAfter).toSorted(byPlace);
     const states = [before, after];
     return {
@@ -207,7 +209,7 @@ function outdated(parts: readonly string[]): string {
   return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
 }
 
-async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime?: () => void) {
+async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime?: AssertTime) {
   const steps = await prepared.steps(context);
   const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
   return { steps, outcome: await run.all(steps, assertTime) };
@@ -230,18 +232,11 @@ function permissionsOf({ role, scopes }: Permissions): Permissions {
   return { role, scopes };
 }
 
-function deadline(milliseconds: number): () => void {
-  const began = performance.now();
-  return () => {
-    if (performance.now() - began > milliseconds) throw tooCostly();
-  };
-}
-
 /** Whatever goes on after that concerns nobody: it works on what it has read. */
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooCostly()), milliseconds);
+    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
   });
   try {
     return await Promise.race([work, over]);
@@ -249,14 +244,6 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
     clearTimeout(timer);
     work.catch(() => undefined);
   }
-}
-
-function tooCostly(): Failure {
-  return new Failure(
-    'unprocessable',
-    'too_costly',
-    'To look at all that this would change takes too long while others wait. Make several smaller changesets of it.',
-  );
 }
 
 function byPlace(left: EffectiveCellChange, right: EffectiveCellChange): number {

@@ -21,6 +21,8 @@ export interface PreparedSteps {
   readonly wanted: WantedPlan | null;
   /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
   readonly unreverted?: () => Unreverted;
+  /** What to ask for instead where it takes too long. */
+  readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
 }

@@ -14,7 +14,7 @@ import type { EntityManager } from 'typeorm';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
 import { forEach, projectsBelow } from './reach.ts';
-import { namedTexts, References, type Requester } from './references.ts';
+import { type NamedText, namedTexts, References, type Requester } from './references.ts';
 
 /** A reference to a parameter. */
 interface Moved {
@@ -108,22 +108,42 @@ export class Referrers {
   async rebind(
     em: EntityManager,
     caller: Requester,
-    { projectIds, names }: Lookups,
+    lookups: Lookups,
     refusal: (referrers: string, name: string) => Failure,
   ): Promise<void> {
-    const { organizationId } = caller;
+    const lost = await this.reboundOrLost(em, caller, lookups);
+    const [first] = lost;
+    if (first) throw (await this.refusedEach(em, caller, new Map([first]), refusal)).get(first[0]);
+  }
+
+  /** The same, with a refusal for each name that leads nowhere any more; if there is one, nothing is led elsewhere. */
+  async rebindOrRefuse(
+    em: EntityManager,
+    caller: Requester,
+    lookups: Lookups,
+    refusal: (referrers: string, name: string) => Failure,
+  ): Promise<ReadonlyMap<string, StillReferenced>> {
+    return this.refusedEach(em, caller, await this.reboundOrLost(em, caller, lookups), refusal);
+  }
+
+  /** Ids of the texts that say a name which leads nowhere, by name. */
+  private async reboundOrLost(
+    em: EntityManager,
+    { organizationId }: Requester,
+    { projectIds, names }: Lookups,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
     const [lookedUp] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [
       organizationId,
       projectIds,
       names,
     ]);
     const moved = lookedUp ? movedAmong(lookedUp) : [];
-    if (moved.length === 0) return;
-    const lost = moved.filter(({ targetId }) => targetId === null);
-    const [first] = lost;
-    if (first) {
-      const ids = lost.filter(({ name }) => name === first.name).map(({ sourceId }) => sourceId);
-      throw await this.refused(em, caller, ids, (referrers) => refusal(referrers, first.name));
+    const lost = Map.groupBy(
+      moved.filter(({ targetId }) => targetId === null),
+      ({ name }) => name,
+    );
+    if (moved.length === 0 || lost.size > 0) {
+      return new Map([...lost].map(([name, of]) => [name, of.map(({ sourceId }) => sourceId)]));
     }
     await em.query(
       `update reference r set target_parameter_id = moved.target
@@ -131,6 +151,7 @@ export class Referrers {
         where r.organization_id = $1 and r.id = moved.id`,
       [organizationId, moved.map(({ id }) => id), moved.map(({ targetId }) => targetId)],
     );
+    return new Map();
   }
 
   /** E30. To be asked after a parameter of a project was deleted or renamed. */
@@ -235,7 +256,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     { deletedProjects, renamedProjects, templates, except }: Left,
-    refusal: (id: string, referrers: string) => Failure,
+    refusal: (referrers: string, id: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
       caller.organizationId,
@@ -244,12 +265,8 @@ export class Referrers {
       templates,
       except,
     ]);
-    const refusals = new Map<string, StillReferenced>();
-    for (const [of, texts] of Map.groupBy(rows, (row) => row.of)) {
-      const ids = texts.map(({ id }) => id);
-      refusals.set(of, await this.refused(em, caller, ids, (referrers) => refusal(of, referrers)));
-    }
-    return refusals;
+    const texts = Map.groupBy(rows, ({ of }) => of);
+    return this.refusedEach(em, caller, new Map([...texts].map(([of, ids]) => [of, ids.map(({ id }) => id)])), refusal);
   }
 
   private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {
@@ -266,22 +283,47 @@ export class Referrers {
     return rows.map((row) => row.id);
   }
 
-  /** Names, and how many there are in projects whose contents are not told. */
   private async refused(
     em: EntityManager,
     caller: Requester,
     ids: readonly string[],
     refusal: (referrers: string) => Failure,
   ): Promise<StillReferenced> {
-    const texts = await namedTexts(em, caller.organizationId, [...new Set(ids)]);
-    const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
-    const names = [...new Set(seen.map(({ name }) => name))].sort();
-    const hidden = texts.length - seen.length;
-    const words = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
-    return new StillReferenced(
-      refusal(words),
-      seen.map(({ name, project }) => ({ name, project })),
-      hidden,
+    return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), refusal);
+  }
+
+  /** For several things, each with the ids of the texts that refer to it: one statement for all. */
+  private async refusedEach(
+    em: EntityManager,
+    caller: Requester,
+    referrers: ReadonlyMap<string, readonly string[]>,
+    refusal: (referrers: string, of: string) => Failure,
+  ): Promise<ReadonlyMap<string, StillReferenced>> {
+    if (referrers.size === 0) return new Map();
+    const ids = new Set([...referrers.values()].flat());
+    const texts = new Map((await namedTexts(em, caller.organizationId, [...ids])).map((text) => [text.id, text]));
+    return new Map(
+      [...referrers].map(([of, ids]) => {
+        const named = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
+        return [of, stillReferenced(caller, named, (words) => refusal(words, of))];
+      }),
     );
   }
+}
+
+/** Names, and how many there are in projects whose contents are not told. */
+function stillReferenced(
+  caller: Requester,
+  texts: readonly NamedText[],
+  refusal: (referrers: string) => Failure,
+): StillReferenced {
+  const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
+  const names = [...new Set(seen.map(({ name }) => name))].sort();
+  const hidden = texts.length - seen.length;
+  const words = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+  return new StillReferenced(
+    refusal(words),
+    seen.map(({ name, project }) => ({ name, project })),
+    hidden,
+  );
 }

@@ -17,6 +17,12 @@ export interface ActiveViolation extends Violation {
   readonly environment: string;
 }
 
+/** What is wrong with a value since a change, as a sentence. */
+export interface DependentProblem {
+  readonly valueId: ValueId;
+  readonly message: string;
+}
+
 /**
  * Judges dynamic values by what they say where they are effective. What the caller may not see is not judged: a verdict
  * would tell about it.
@@ -45,13 +51,17 @@ export class ActiveValues {
     );
   }
 
-  /** Of all that depend on a change, in sentences: a fixed number of statements for every few hundred values. */
-  async problemsOfDependents(em: EntityManager, caller: Caller, change: DependencyChange): Promise<readonly string[]> {
+  /** Of all that depend on a change: a fixed number of statements for every few hundred values. */
+  async problemsOfDependents(
+    em: EntityManager,
+    caller: Caller,
+    change: DependencyChange,
+  ): Promise<readonly DependentProblem[]> {
     const found = await dependentValues(em, caller, change);
     const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return [];
     const types = await allTypes(em, caller.organizationId);
-    const problems: string[] = [];
+    const problems: DependentProblem[] = [];
     const budget = new TimeBudget();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
@@ -63,7 +73,9 @@ export class ActiveValues {
       );
       for (const [index, { value, environment }] of judged.entries()) {
         const title = `${value.name} of ${value.project} in ${environment}`;
-        for (const { message } of violations[index] ?? []) problems.push(`${title} ${WHY[change.kind]}. ${message}`);
+        for (const { message } of violations[index] ?? []) {
+          problems.push({ valueId: value.id, message: `${title} ${WHY[change.kind]}. ${message}` });
+        }
       }
     }
     return problems;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId, type ValueId, type ValueType, type Violation } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { ActiveValues } from './active-values.ts';
+import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
 import { type OwnRule, unsoundRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
@@ -105,10 +105,19 @@ export class Validator {
     refusedAs: RefusedAs,
   ): Promise<void> {
     const problems = await this.active.problemsOfDependents(em, caller, change);
-    if (problems.length === 0) return;
-    const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
-    const messages = [...problems.slice(0, DEPENDENTS_NAMED_MAX), ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];
-    throw dependentsRefusal(messages, refusedAs);
+    if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
+  }
+
+  /** Values that are new where they are: a refusal for each that would not fit there, by its id. */
+  async newValuesRefusals(
+    em: EntityManager,
+    caller: Caller,
+    valueIds: readonly ValueId[],
+    refusedAs: RefusedAs,
+  ): Promise<ReadonlyMap<ValueId, Failure>> {
+    const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds });
+    const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
+    return new Map([...byValue].map(([id, found]) => [id, dependentsRefusal(found, refusedAs)]));
   }
 }
 
@@ -125,7 +134,10 @@ function assertNone<Found extends Violation>(
   );
 }
 
-function dependentsRefusal(messages: readonly string[], refusedAs: RefusedAs): Failure {
+function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusedAs): Failure {
+  const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
+  const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message }) => message);
+  const messages = [...named, ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];
   const code = 'dependent_values';
   if (refusedAs === 'list') return Failure.list(code, messages);
   if (refusedAs === 'conflict') return Failure.conflict(code, messages.join(' '));

@@ -5,6 +5,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
 import { assertParameterNames, assertProjectNames } from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
+import type { AssertTime } from '../held-time.ts';
 import { RevertDependents } from './revert-dependents.ts';
 import { RevertReferences } from './revert-references.ts';
 import type { RevertWork } from './revert-writer.ts';
@@ -28,8 +29,8 @@ export class RevertChecks {
   ) {}
 
   /** Asked once everything is written. The first kind of trouble that there is, for each object that has it. */
-  async refusals(em: EntityManager, caller: Caller, work: RevertWork): Promise<Refusals> {
-    const judged = { em, caller, work, written: writtenObjects(work) };
+  async refusals(em: EntityManager, caller: Caller, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
+    const judged = { em, caller, work, written: writtenObjects(work), assertTime };
     const refusals: Refusals = new Map();
     const checks: readonly ((judged: JudgedRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
@@ -41,6 +42,7 @@ export class RevertChecks {
       (...of) => this.references.loops(...of),
     ];
     for (const check of checks) {
+      assertTime();
       await check(judged, refusals);
       if (refusals.size > 0) break;
     }
@@ -73,7 +75,7 @@ export class RevertChecks {
   }
 
   /** Types and rules by themselves and against what is stored. */
-  private async types({ em, caller, written, work }: JudgedRevert, refusals: Refusals): Promise<void> {
+  private async types({ em, caller, written, work, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
     const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
@@ -85,6 +87,7 @@ export class RevertChecks {
     );
     const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
     for (const each of written) {
+      assertTime();
       const { type, id, row, old } = each;
       const found = parameters.get(parameterOf(each) ?? '');
       const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };

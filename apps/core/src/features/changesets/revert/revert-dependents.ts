@@ -20,18 +20,19 @@ export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
   /** Dynamic values, those that are written and those that depend on anything that is. */
-  async dependents({ em, caller, written, work }: JudgedRevert, refusals: Refusals): Promise<void> {
-    const ask = (change: DependencyChange) => this.validator.validateDependents(em, caller, change, 'conflict');
+  async dependents({ em, caller, written, work, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+    const ask = (change: DependencyChange) => {
+      assertTime();
+      return this.validator.validateDependents(em, caller, change, 'conflict');
+    };
     const dynamic = written
       .filter(({ type, row }) => type === 'Value' && row?.interpolated && row.text !== null)
       .map(({ id }) => id);
-    if (!(await refused(new Map(), [], () => ask({ kind: 'new_values', valueIds: dynamic })))) {
-      for (const id of dynamic) await refused(refusals, [id], () => ask({ kind: 'new_values', valueIds: [id] }));
+    for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
+      refusals.set(id, refusal);
     }
     for (const [projectId, byName] of await this.namesChanged(em, caller, written)) {
-      const askFor = (names: readonly string[]) => ask({ kind: 'names', projectId, names, uncovers: true });
-      if (await refused(new Map(), [], () => askFor([...byName.keys()]))) continue;
-      for (const [name, ids] of byName) await refused(refusals, ids, () => askFor([name]));
+      await blamed([...byName], refusals, (names) => ask({ kind: 'names', projectId, names, uncovers: true }));
     }
     for (const { id, type, row, old } of written) {
       if (type === 'Template' && row && row.body !== old?.body) {
@@ -75,6 +76,24 @@ export class RevertDependents {
     for (const { id } of gone) found.delete(id);
     return found;
   }
+}
+
+/** Halves what is refused as a whole until each name that is to blame is found: few cost a few questions, among however many. */
+async function blamed(
+  names: readonly (readonly [name: string, ids: readonly string[]])[],
+  refusals: Refusals,
+  ask: (names: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const [only, ...others] = names;
+  if (!only) return;
+  const isSingle = others.length === 0;
+  const isRight = await refused(isSingle ? refusals : new Map(), isSingle ? only[1] : [], () =>
+    ask(names.map(([name]) => name)),
+  );
+  if (isRight || isSingle) return;
+  const middle = Math.ceil(names.length / 2);
+  await blamed(names.slice(0, middle), refusals, ask);
+  await blamed(names.slice(middle), refusals, ask);
 }
 
 /** What is above something that was moved only before or only since. */

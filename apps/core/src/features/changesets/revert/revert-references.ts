@@ -5,7 +5,6 @@ import { Referrers } from '../../templating/referrers.ts';
 import {
   type JudgedRevert,
   moved,
-  onlyFailures,
   type Refusals,
   refused,
   rewritten,
@@ -22,7 +21,7 @@ export class RevertReferences {
   ) {}
 
   /** What dynamic values and templates say is looked up anew. */
-  async texts({ em, caller, work, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+  async texts({ em, caller, work, written, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const sources = rewritten(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
@@ -37,6 +36,7 @@ export class RevertReferences {
     );
     for (const { id, type, row } of sources.filter(isText)) {
       if (!row) continue;
+      assertTime();
       const projectId = row.project_id ?? owners.get(row.parameter_id ?? '')?.project_id ?? '';
       const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
       await refused(refusals, [id], async () => {
@@ -48,27 +48,26 @@ export class RevertReferences {
   }
 
   /** What other texts say must still lead somewhere. */
-  async lookups({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+  async lookups({ em, caller, written, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
     for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
-      const lost = new Set<string>();
       const namesOf = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
-      // one that leads nowhere is told at a time
-      for (let isOver = false; !isOver; ) {
-        const names = [...new Set(of.flatMap(namesOf))].filter((name) => !lost.has(name));
-        const before = lost.size;
-        await this.referrers
-          .rebind(em, caller, { projectIds: [projectId], names }, (referrers, name) => {
-            lost.add(name);
-            const failure = Failure.conflict(
-              'parameter_is_referenced',
-              `The parameter ${name} is referenced by ${referrers}. Change that first.`,
-            );
-            for (const each of of) if (namesOf(each).includes(name)) refusals.set(each.id, failure);
-            return failure;
-          })
-          .catch(onlyFailures);
-        isOver = lost.size === before;
+      const names = [...new Set(of.flatMap(namesOf))];
+      const lost = await this.referrers.rebindOrRefuse(
+        em,
+        caller,
+        { projectIds: [projectId], names },
+        (referrers, name) =>
+          Failure.conflict(
+            'parameter_is_referenced',
+            `The parameter ${name} is referenced by ${referrers}. Change that first.`,
+          ),
+      );
+      for (const each of of) {
+        const refusal = namesOf(each)
+          .map((name) => lost.get(name))
+          .find((found) => found !== undefined);
+        if (refusal) refusals.set(each.id, refusal);
       }
     }
     const renamed = (wanted: RevertibleType) =>
@@ -85,7 +84,7 @@ export class RevertReferences {
         templates: templates.map(({ id }) => id),
         except: rewritten(written).map(({ id }) => id),
       },
-      (id, referrers) => {
+      (referrers, id) => {
         const noun = isProject.has(id) ? 'project' : 'template';
         const message = `The ${noun} ${names.get(id)} is referenced by ${referrers}. Change that first.`;
         return Failure.conflict(`${noun}_is_referenced`, message);
@@ -93,6 +92,7 @@ export class RevertReferences {
     );
     for (const [id, refusal] of left) refusals.set(id, refusal);
     for (const { id, row } of moved(written, 'Project')) {
+      assertTime();
       await refused(refusals, [id], () =>
         this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
       );

@@ -20,6 +20,7 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { assertControl } from '../../projects/projects.service.ts';
 import { renewed } from '../changeset-run.ts';
 import { rowOf } from '../changesets.presenter.ts';
+import type { AssertTime } from '../held-time.ts';
 import { ObjectNames, titlesNow } from './object-names.ts';
 import { RevertChecks } from './revert-checks.ts';
 import { HIDDEN, refusalOf } from './revert-refusal.ts';
@@ -60,7 +61,13 @@ export class RevertRun {
   ) {}
 
   /** 409 with all that stands against it, 403 if that is rights alone; unless conflicts are skipped. */
-  async revert(context: WriteContext, caller: Caller, source: RevertSource, policy: RevertPolicy): Promise<Reverted> {
+  async revert(
+    context: WriteContext,
+    caller: Caller,
+    source: RevertSource,
+    policy: RevertPolicy,
+    assertTime: AssertTime,
+  ): Promise<Reverted> {
     const { em } = context;
     const known = await this.known(em, caller, source);
     const refusals = await this.rights(em, caller, known);
@@ -71,7 +78,8 @@ export class RevertRun {
       });
     let plan = planned();
     for (let pass = 1; ; pass += 1) {
-      const found = await this.attempt(context, caller, { ...known, plan });
+      assertTime();
+      const found = await this.attempt(context, caller, { ...known, plan }, assertTime);
       if (found.size === 0) break;
       for (const [id, refusal] of found) refusals.set(id, refusal);
       plan = planned();
@@ -131,7 +139,12 @@ export class RevertRun {
   }
 
   /** Writes a plan and judges it. What is refused is not there afterwards; else it is, and recorded. */
-  private async attempt(context: WriteContext, caller: Caller, work: RevertWork & Known): Promise<Refusals> {
+  private async attempt(
+    context: WriteContext,
+    caller: Caller,
+    work: RevertWork & Known,
+    assertTime: AssertTime,
+  ): Promise<Refusals> {
     const { em } = context;
     const { revivals, updates, deletions } = work.plan;
     if (revivals.length + updates.length + deletions.length === 0) return new Map();
@@ -147,7 +160,7 @@ export class RevertRun {
     if (isOfScopes) await renewed(em, caller);
     const refusals = this.rightsSince(caller, work, changes, revived);
     if (refusals.size === 0) {
-      for (const [id, refusal] of await this.checks.refusals(em, caller, work)) refusals.set(id, refusal);
+      for (const [id, refusal] of await this.checks.refusals(em, caller, work, assertTime)) refusals.set(id, refusal);
     }
     if (refusals.size === 0) {
       await em.query('release savepoint revert');

@@ -9,7 +9,8 @@ import type { ChangesetNote, Command, WriteContext } from '../../../platform/led
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
-import { Plans } from '../plans.ts';
+import { type AssertTime, withinTime } from '../held-time.ts';
+import { HELD_MS_MAX, Plans } from '../plans.ts';
 import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
@@ -38,6 +39,11 @@ function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'
 const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 
 const MESSAGE_LENGTH_MAX = 1_000;
+
+/** How long others may have to wait for a revert that is carried out: enough for the largest one on a busy machine. */
+const REVERT_MS_MAX = 20_000;
+
+const SMALLER = 'Take back a part of it: some of its operations, or a smaller scope.';
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
 @Injectable()
@@ -126,7 +132,11 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await this.carriedOut(context, caller, await sourceOf(context.em), policy);
+        outcome.report = await withinTime(
+          context.em,
+          caller.planned?.isRehearsal ? HELD_MS_MAX : REVERT_MS_MAX,
+          async (assertTime) => this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
+        );
       } catch (error) {
         if (error instanceof Failure) outcome.refusal = error;
         throw error;
@@ -144,7 +154,11 @@ export class Reverts {
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
-    return { outcome, steps: { operation, caller, note, baseRevision: null, asked, wanted, unreverted, steps } };
+    const smaller = SMALLER;
+    return {
+      outcome,
+      steps: { operation, caller, note, baseRevision: null, asked, wanted, smaller, unreverted, steps },
+    };
   }
 
   private async carriedOut(
@@ -152,8 +166,9 @@ export class Reverts {
     caller: Caller,
     source: RevertSource,
     policy: RevertPolicy,
+    assertTime: AssertTime,
   ): Promise<RevertReport> {
-    const { revived, conflicts } = await this.run.revert(context, caller, source, policy);
+    const { revived, conflicts } = await this.run.revert(context, caller, source, policy, assertTime);
     const isBack = ({ project_id: project, environment_id: environment }: ChangeRow) =>
       revived.has(project ?? '') || revived.has(environment ?? '');
     // what was granted on a scope comes back with it

@@ -1,6 +1,7 @@
 import { Failure, type ObjectToRevert, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
+import type { AssertTime } from '../held-time.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
@@ -13,6 +14,7 @@ export interface JudgedRevert {
   readonly caller: Caller;
   readonly work: RevertWork;
   readonly written: readonly WrittenObject[];
+  readonly assertTime: AssertTime;
 }
 
 /** An object with the row that it is again, and the one that it had until now. */

@@ -1,0 +1,47 @@
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { isOverItsTime } from '../../platform/postgres/constraints.ts';
+
+/** Others have waited long enough. No verdict on a step, so it ends all of them. */
+export class HeldTooLong extends Error {}
+
+/** What is asked before anything that may take its time: throws once that has passed. */
+export type AssertTime = () => void;
+
+export function deadline(milliseconds: number): AssertTime {
+  const began = performance.now();
+  return () => {
+    if (performance.now() - began > milliseconds) throw new HeldTooLong();
+  };
+}
+
+/** Part of a write that may hold up others for so long: no statement of it takes longer either. */
+export async function withinTime<T>(
+  em: EntityManager,
+  milliseconds: number,
+  work: (assertTime: AssertTime) => Promise<T>,
+): Promise<T> {
+  const assertTime = deadline(milliseconds);
+  const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
+    `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
+  );
+  // zero is without end
+  await em.query(`set local statement_timeout = ${usual === 0 ? milliseconds : Math.min(usual, milliseconds)}`);
+  try {
+    const result = await work(assertTime);
+    assertTime();
+    // what fails is undone, and this with it
+    await em.query(`set local statement_timeout = ${usual}`);
+    return result;
+  } catch (error) {
+    throw isOverItsTime(error) ? new HeldTooLong() : error;
+  }
+}
+
+export function tooCostly(smaller: string): Failure {
+  return new Failure(
+    'unprocessable',
+    'too_costly',
+    `To look at all that this would change takes too long while others wait. ${smaller}`,
+  );
+}

@@ -126,6 +126,7 @@ describe(`a draft whose ground moves${reason}`, () => {
       await person.page.getByText('1 conflict').waitFor();
       await review(person);
       const theirs = choice(person, 'GREETING in production').locator('[data-side="theirs"] [data-line]');
+      await theirs.nth(1).waitFor();
       expect(await theirs.evaluateAll((lines) => lines.map((line) => (line as unknown as Line).dataset.line))).toEqual([
         'same',
         'new',

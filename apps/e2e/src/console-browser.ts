@@ -133,6 +133,7 @@ export class ConsolePerson {
   /** What is heard of the cells of a row, in the order of the environments. */
   async heard(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');
+    await texts.first().waitFor();
     return texts.evaluateAll((found) =>
       (found as unknown as { textContent: string; querySelector(of: string): { ariaLabel: string } | null }[]).map(
         (cell) => {

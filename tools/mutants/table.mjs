@@ -13,9 +13,9 @@ export const MUTANTS = [
   {
     promise: 'a revert tells nothing of what lies in closed places',
     file: 'apps/core/src/features/changesets/revert/revert-sources.ts',
-    find: 'const seen = wanted.filter((row) => !isClosed(row));',
-    replace: 'const seen = wanted;',
-    specs: ['revert/reverts.http', 'revert/revert-revival'],
+    find: "type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [closedScopes(caller)]] : [condition, []];",
+    replace: '[condition, []];',
+    specs: ['revert/revert-closed'],
   },
   {
     promise: 'a controlled scope is brought back by its ADMINs alone',

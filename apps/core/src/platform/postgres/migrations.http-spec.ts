@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createEmptyDatabase, type TestDatabase } from '@strata/testkit';
+import { createEmptyDatabase, sharedCore, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
 import { ownerDataSource } from './data-source.ts';
 import { migrate } from './database.ts';
@@ -12,6 +12,8 @@ let owner: pg.Client;
 let processes: ChildProcess[];
 let pristine: Promise<string[]> | undefined;
 
+// processes of the built core are started here, and whoever asks for a core has it built
+beforeAll(() => sharedCore(), 120_000);
 beforeEach(async () => {
   processes = [];
   database = await createEmptyDatabase();

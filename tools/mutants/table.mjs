@@ -288,7 +288,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/shares/stranger-rates.ts',
     find: 'if (!state.isAllowed) throw',
     replace: 'if (state === null) throw',
-    specs: ['shares/stranger-rates'],
+    specs: ['shares/stranger-rates', 'shares/token-buckets'],
   },
   {
     promise: 'a wrong credential is counted like none',

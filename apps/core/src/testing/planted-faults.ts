@@ -1,0 +1,77 @@
+import type { TestOrganization } from '@strata/testkit';
+import type { CoreInProcess } from './core-in-process.ts';
+import { query } from './query.ts';
+
+export type FaultKind = 'refused' | 'lost';
+
+/** Statements of PostgreSQL that fail on purpose, in a core and a database that nobody else uses. */
+export class PlantedFaults {
+  private constructor(
+    private readonly core: CoreInProcess,
+    private readonly tables: readonly string[],
+  ) {}
+
+  /** From now on whatever writes to these tables can be made to fail. */
+  static async in(core: CoreInProcess, tables: readonly string[]): Promise<PlantedFaults> {
+    await query(core, triggersOn(tables));
+    return new PlantedFaults(core, tables);
+  }
+
+  /** All that these tables hold of an organization. */
+  async fingerprint({ id }: TestOrganization): Promise<string> {
+    const rows = this.tables.map(
+      (table) =>
+        `select '${table}' as what, md5(string_agg(t::text, ';' order by t::text)) as rows from ${table} t where organization_id = '${id}'`,
+    );
+    const head = `select 'head', revision::text from organization_head where organization_id = '${id}'`;
+    return JSON.stringify(await query(this.core, [...rows, head].join(' union all ')));
+  }
+
+  /**
+   * Writes again and again until nothing fails any more: the first time the first statement does, then the second, and so on.
+   * Each time the answer must be 503 and everything as it was. Answers how often it failed.
+   */
+  async failAtEachStatement(
+    kind: FaultKind,
+    organization: TestOrganization,
+    write: () => Promise<{ readonly status: number }>,
+  ): Promise<number> {
+    const before = await this.fingerprint(organization);
+    for (let at = 1; ; at += 1) {
+      await this.plant(kind, at);
+      const { status } = await write();
+      await query(this.core, 'delete from fault');
+      if (status === 201) {
+        expect(await this.fingerprint(organization)).not.toBe(before);
+        return at - 1;
+      }
+      expect([at, status]).toEqual([at, 503]);
+      expect([at, await this.fingerprint(organization)]).toEqual([at, before]);
+    }
+  }
+
+  private plant(kind: FaultKind, at: number): Promise<unknown> {
+    return query(
+      this.core,
+      `delete from fault; insert into fault values (${at}, '${kind}'); select setval('fault_count', 1, false)`,
+    );
+  }
+}
+
+/** The n-th time that anything is written to these tables, it fails, or takes the connection along. */
+const triggersOn = (tables: readonly string[]) => `
+create sequence fault_count;
+grant usage, select, update on sequence fault_count to public;
+create table fault (at bigint not null, kind text not null);
+grant select on fault to public;
+create function fail_sometimes() returns trigger language plpgsql security definer as $$
+declare wanted fault%rowtype;
+begin
+  select * into wanted from fault;
+  if found and nextval('fault_count') = wanted.at then
+    if wanted.kind = 'lost' then perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); end if;
+    raise exception 'planted' using errcode = 'lock_not_available';
+  end if;
+  return null;
+end $$;
+${tables.map((table) => `create trigger fault before insert or update or delete on ${table} for each statement execute function fail_sometimes();`).join('\n')}`;

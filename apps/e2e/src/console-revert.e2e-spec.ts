@@ -13,7 +13,9 @@ const set = (environment: string, values: object) => ({
 });
 
 async function apply(organization: TestOrganization, message: string, operations: readonly object[]): Promise<number> {
-  return (await organization.owner.post<AppliedChangeset>('changesets/', { message, operations })).body.revision;
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { message, operations });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
 }
 
 /** `web`, made and then released: the release is what is taken back. */
@@ -82,6 +84,18 @@ describe(`a revert in the console${reason}`, () => {
 
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8443', HOST: 'old.example' });
     expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('tells before what of a changeset stays', async () => {
+    const { organization } = await givenRelease();
+    const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
+    const both = await apply(organization, 'People and a port', [group, set('production', { PORT: '8443' })]);
+    const person = await signedIn(organization, `/history/${both}/revert`);
+    const { page } = person;
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    const staying = page.getByRole('region', { name: 'One change stays' });
+    expect(await staying.getByRole('listitem').allTextContents()).toEqual(['created group Operators']);
+    expect(await person.barriers()).toEqual([]);
   });
 
   journey('is planned again where something has changed meanwhile, and stores nothing then', async () => {

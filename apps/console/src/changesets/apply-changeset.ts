@@ -59,6 +59,6 @@ type Answered =
 function refusalOf(
   answer: Exclude<Answered, { readonly __typename: 'AppliedChangesetSaved' | 'RevertedChangesetSaved' }>,
 ): ChangesetRefused {
-  const places = answer.__typename === 'ValidationProblem' ? answer.fields : [];
+  const places = 'fields' in answer ? answer.fields : [];
   return new ChangesetRefused(answer.code, answer.message, places, answer.__typename === 'PreconditionFailed');
 }

@@ -136,6 +136,24 @@ type RevertInputTo = {
   readonly tag?: string | null | undefined;
 };
 
+type ChangesetRefusal_Conflict_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
+
+type ChangesetRefusal_NotFound_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
+
+type ChangesetRefusal_PermissionDenied_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
+
+type ChangesetRefusal_PreconditionFailed_Fragment = { readonly code: string, readonly message: string };
+
+type ChangesetRefusal_ValidationProblem_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
+
+export type ChangesetRefusalFragment =
+  | ChangesetRefusal_Conflict_Fragment
+  | ChangesetRefusal_NotFound_Fragment
+  | ChangesetRefusal_PermissionDenied_Fragment
+  | ChangesetRefusal_PreconditionFailed_Fragment
+  | ChangesetRefusal_ValidationProblem_Fragment
+;
+
 export type ApplyChangesetMutationVariables = Exact<{
   input: ApplyChangesetInput;
 }>;
@@ -143,9 +161,9 @@ export type ApplyChangesetMutationVariables = Exact<{
 
 export type ApplyChangesetMutation = { readonly applyChangeset:
     | { readonly __typename: 'AppliedChangesetSaved', readonly appliedChangeset: { readonly revision: number } }
-    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
-    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
    };
@@ -157,9 +175,9 @@ export type RevertChangesetMutationVariables = Exact<{
 
 
 export type RevertChangesetMutation = { readonly revertChangeset:
-    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
-    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
@@ -171,22 +189,22 @@ export type ReturnToMutationVariables = Exact<{
 
 
 export type ReturnToMutation = { readonly revert:
-    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
-    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'RevertedChangesetSaved', readonly revertedChangeset: { readonly revision: number } }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
    };
 
 export const ApplyChangeset: Document<ApplyChangesetMutation, ApplyChangesetMutationVariables> = document(
-  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
 );
 
 export const RevertChangeset: Document<RevertChangesetMutation, RevertChangesetMutationVariables> = document(
-  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
 );
 
 export const ReturnTo: Document<ReturnToMutation, ReturnToMutationVariables> = document(
-  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
 );

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { ChangesetRefused } from '../changesets/apply-changeset.ts';
-import { changesInWords } from '../history/changeset-words.ts';
+import { changeInWords, changesInWords } from '../history/changeset-words.ts';
 import { changesetQuery } from '../history/history.ts';
 import type { WhyApplied } from '../review/apply-drafts.ts';
 import { planDifference, type ReviewedPlan } from '../review/plan.ts';
@@ -97,6 +97,7 @@ function Revert({ aim, children }: RevertProps) {
         {plain.data.conflicts.length > 0 && (
           <RevertConflicts conflicts={plain.data.conflicts} choice={choice} onChoice={setChoice} />
         )}
+        <NotTakenBack plan={plan} />
         {left.length === 0 && (
           <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isOld} />
         )}
@@ -115,6 +116,26 @@ function Revert({ aim, children }: RevertProps) {
         )}
       </WhyForm>
     </div>
+  );
+}
+
+/** Enough to know what kind of things they are. */
+const STAYING_SHOWN = 50;
+
+/** What the changeset did besides and no revert takes back, such as rights that it gave. */
+function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: ReviewedPlan }) {
+  const count = totals.notRevertible ?? 0;
+  if (!notRevertible || count === 0) return null;
+  return (
+    <section aria-labelledby="staying">
+      <h2 id="staying">{count === 1 ? 'One change stays' : `${count.toLocaleString()} changes stay`}</h2>
+      <ul>
+        {notRevertible.slice(0, STAYING_SHOWN).map((change, at) => (
+          <li key={at}>{changeInWords(change)}</li>
+        ))}
+      </ul>
+      {count > STAYING_SHOWN && <p>and {(count - STAYING_SHOWN).toLocaleString()} more</p>}
+    </section>
   );
 }
 

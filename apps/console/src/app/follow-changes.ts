@@ -4,12 +4,15 @@ import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
 import { refreshPresent } from '../drafts/present.ts';
 import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
-import { onSignedOutElsewhere } from '../session/session.ts';
+import { onSignedOutElsewhere, viewerQuery } from '../session/session.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
 
-/** Keeps everything that is shown as it is now, until the returned function is called. */
+/**
+ * Keeps everything that is shown as it is now, until the returned function is called. What is read of a kind of object (`webhook`,
+ * `service_account`) has that kind as the beginning of its query key, and is read again when one of the kind has changed.
+ */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
   const room = new Follower(client);
   const stop = followFeed({
@@ -25,6 +28,9 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
     tellLiveState({ kind: 'connecting' });
   };
 }
+
+/** What is read again by `refreshOlder`, or is of no revision. */
+const FOLLOWED = new Set(['matrix', 'plan', 'session']);
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
@@ -84,13 +90,17 @@ class Follower {
     const { client } = this;
     if (touched.projects) await client.invalidateQueries({ queryKey: ['projects'] });
     if (touched.environments) await client.invalidateQueries({ queryKey: ['environments'] });
+    for (const kind of touched.others) void client.invalidateQueries({ queryKey: [kind] });
+    // What somebody may do follows from these.
+    if (touched.others.has('membership') || touched.others.has('grant')) {
+      void client.invalidateQueries({ queryKey: viewerQuery.queryKey });
+    }
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void client.invalidateQueries({ queryKey: ['explain'] });
   }
 
   private async readOlder(revision: number): Promise<void> {
-    const nouns = ['projects', 'environments', 'present'];
-    await Promise.all(nouns.map((noun) => this.client.invalidateQueries({ queryKey: [noun] })));
+    await this.client.invalidateQueries({ predicate: ({ queryKey }) => !FOLLOWED.has(String(queryKey[0])) });
     await refreshOlder(this.client, revision);
   }
 }

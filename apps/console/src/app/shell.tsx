@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
-import { Boxes, History as HistoryIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
-import { projectsQuery } from '../projects/projects.ts';
-import { viewerQuery } from '../session/session.ts';
+import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { SessionEnd } from '../session/session-end.tsx';
-import { Account } from './account.tsx';
+import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
@@ -16,6 +13,7 @@ const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
   useFollowingChanges();
+  const { name } = useParams({ strict: false });
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -27,7 +25,10 @@ export function Shell() {
           <SessionEnd />
           <MomentBar />
         </div>
-        <Trail />
+        <div>
+          <Trail />
+          {name !== undefined && <ProjectTabs name={name} />}
+        </div>
         <main id="content" className={styles.page}>
           <Outlet />
         </main>
@@ -51,40 +52,6 @@ function useFollowingChanges(): void {
       stop?.();
     };
   }, [client, onSignedOut]);
-}
-
-function Rail() {
-  const { data: viewer } = useQuery(viewerQuery);
-  const { args } = useMoment();
-  const { data: projects = [] } = useQuery(projectsQuery(args));
-  return (
-    <nav aria-label="Main" className={styles.rail}>
-      <p className={styles.organization}>
-        <img src="/strata.svg" alt="" width={20} height={20} />
-        <span>{viewer?.organization?.name ?? 'Strata'}</span>
-      </p>
-      <div className={styles.places}>
-        <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> <span>Projects</span>
-        </Link>
-        <Link to="/history" className={styles.item}>
-          <HistoryIcon size={15} aria-hidden /> <span>History</span>
-        </Link>
-        {projects.length > 0 && (
-          <ul className={styles.projects}>
-            {projects.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/projects/$name" params={{ name }} className={styles.item}>
-                  <span>{name}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <Account viewer={viewer} />
-    </nav>
-  );
 }
 
 /** Where one is; the last part is the title of the page. */

@@ -5,6 +5,7 @@ import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import styles from './rail.module.css';
 
 interface Place {
@@ -30,6 +31,7 @@ export function Rail() {
         <span>{viewer?.organization?.name ?? 'Strata'}</span>
       </p>
       <div className={styles.places}>
+        <PaletteButton />
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -60,7 +61,16 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes]),
+    inside.addChildren([
+      home,
+      start,
+      account,
+      review,
+      ...projectRoutes,
+      ...historyRoutes,
+      ...revertRoutes,
+      ...searchRoutes,
+    ]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import styles from './rail.module.css';
 
 const load = () => import('../palette/palette.tsx');
@@ -15,7 +15,8 @@ export function PaletteButton() {
     const timer = setTimeout(() => void load(), LOADED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
+  // With the button, not after it was painted.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;

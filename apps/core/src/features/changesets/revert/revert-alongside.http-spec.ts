@@ -52,7 +52,8 @@ describe('what a changeset made and a revert does not take back by itself', () =
     const { revision } = await applyChanges(organization, [
       CANARY,
       TAG,
-      { operation: 'projects_create', as: 'web', body: { name: 'web', access_controlled: true } },
+      { operation: 'projects_create', as: 'web', body: { name: 'web' } },
+      { operation: 'projects_partial_update', path: { id: { $ref: 'web' } }, body: { access_controlled: true } },
       { operation: 'groups_create', as: 'team', body: { name: 'team', users: [url] } },
       ...['web', 'canary'].map((scope) => ({
         operation: 'grants_create',
@@ -61,7 +62,12 @@ describe('what a changeset made and a revert does not take back by itself', () =
       set({ $ref: 'web' } as never, { A: '1', TOKEN: { value: 's', secret: true } }),
       {
         operation: 'webhooks_create',
-        body: { name: 'hook', url: 'https://example.com/hook', event_types: ['value_updated'] },
+        body: {
+          name: 'hook',
+          event_types: ['value_updated'],
+          type: 'slack',
+          configuration: { token: 'xoxb-1234567890', channel: '#changes', username: 'strata' },
+        },
       },
     ]);
     const plan = await organization.owner.post<Plan>(`changesets/${revision}/revert/plan/`, {});

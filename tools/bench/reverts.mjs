@@ -1,8 +1,7 @@
 // npm run bench -- --reverts: how long does it take to plan a revert, to carry it out, and to find all that stands against one?
 import { connect } from '../seed/client.mjs';
 
-const SIZES = [5_000, 10_000, 15_000, 20_000];
-const FAULTS = [1_000, 2_500, 5_000];
+const SIZES = { objects: [5_000, 10_000, 15_000, 20_000], faults: [1_000, 2_500, 5_000] };
 /** As many names as one request takes without trouble. */
 const PART = 2_500;
 const OPERATIONS = 1_000;
@@ -76,7 +75,7 @@ async function atFault(client, ask, count) {
   return { refused, plan };
 }
 
-export async function measureReverts(stage, say) {
+export async function measureReverts(stage, say, sizes = SIZES) {
   await stage.startServices();
   const url = stage.env.STRATA_CORE_URL;
   const client = connect(url, stage.apiKey);
@@ -84,11 +83,11 @@ export async function measureReverts(stage, say) {
   const rows = [];
   const note = (what, { ms, status, body }) => {
     const why = body.detail ?? '';
-    const count = body.conflicts?.length ?? body.totals?.changes ?? body.change_count;
+    const count = body.totals?.changes ?? body.change_count ?? body.conflicts?.length;
     rows.push({ what, ms, status, count, why: status < 300 ? '' : why.slice(0, 60) });
     say(`${what}: ${status}, ${Math.round(ms)} ms`);
   };
-  for (const objects of SIZES) {
+  for (const objects of sizes.objects) {
     const { plan, planned, back, undoing, undone } = await broughtBack(client, ask, objects);
     note(`plan to bring ${objects} objects back`, plan);
     note('  the revert by its hash', planned);
@@ -96,7 +95,7 @@ export async function measureReverts(stage, say) {
     note('  plan to take that back', undoing);
     note('  taking that back', undone);
   }
-  for (const count of FAULTS) {
+  for (const count of sizes.faults) {
     const { refused, plan } = await atFault(client, ask, count);
     note(`revert of ${count} names that are all at fault`, refused);
     note('  its plan', plan);

@@ -36,7 +36,7 @@ export interface ObjectToRevert {
   readonly type: RevertibleType;
   readonly id: string;
   readonly before: ObjectState | null;
-  readonly after: ObjectState | null;
+  readonly after: Pick<ObjectState, 'version'> | null;
   readonly now: ObjectState | null;
   /** An operation that is not taken back wrote it, too. */
   readonly isShared?: boolean;

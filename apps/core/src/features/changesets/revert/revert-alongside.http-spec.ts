@@ -55,6 +55,7 @@ describe('what a changeset made and a revert does not take back by itself', () =
       { operation: 'projects_create', as: 'web', body: { name: 'web' } },
       { operation: 'projects_partial_update', path: { id: { $ref: 'web' } }, body: { access_controlled: true } },
       { operation: 'groups_create', as: 'team', body: { name: 'team', users: [url] } },
+      { operation: 'environments_partial_update', path: { id: { $ref: 'canary' } }, body: { access_controlled: true } },
       ...['web', 'canary'].map((scope) => ({
         operation: 'grants_create',
         body: { principal: { $ref: 'team' }, scope: { $ref: scope }, role: 'VIEWER' },

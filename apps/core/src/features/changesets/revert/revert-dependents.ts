@@ -11,7 +11,6 @@ import {
   onlyFailures,
   type Refusals,
   refused,
-  typedParameters,
   type WrittenObject,
 } from './written-objects.ts';
 
@@ -39,7 +38,7 @@ export class RevertDependents {
     for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
       refusals.set(id, refusal);
     }
-    await this.blame(judged, await this.suspects(em, caller, written), refusals);
+    await this.blame(judged, suspectsAmong(judged), refusals);
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of moved(written, 'Environment')) {
       const exchanged = above(object);
@@ -78,39 +77,29 @@ export class RevertDependents {
       }
     }
   }
+}
 
-  /** What may mean something else now, and the objects that made it so. */
-  private async suspects(
-    em: EntityManager,
-    caller: Caller,
-    written: readonly WrittenObject[],
-  ): Promise<readonly Suspect[]> {
-    const values = written.filter(({ type }) => type === 'Value');
-    const owners = await typedParameters(
-      em,
-      caller.organizationId,
-      values.flatMap(({ row, old }) => (row ?? old)?.parameter_id ?? []),
-    );
-    const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
-    const found = new Map<string, Suspect & { readonly ids: string[] }>();
-    const note = (projectId: string, name: string, id: string) => {
-      if (gone.has(projectId)) return;
-      const key = `${projectId} ${name}`;
-      const ids = found.get(key)?.ids;
-      if (ids) ids.push(id);
-      else found.set(key, { place: { projectId, name }, ids: [id] });
-    };
-    for (const { type, id, row, old } of written) {
-      const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
-      if (type === 'Parameter' && row?.name !== old?.name) {
-        for (const name of [row?.name, old?.name]) if (name !== undefined) note(projectId, name, id);
-      }
-      const owner = type === 'Value' ? owners.get((row ?? old)?.parameter_id ?? '') : undefined;
-      if (owner) note(owner.project_id, owner.name, id);
+/** What may mean something else now, and the objects that made it so. */
+function suspectsAmong({ written, parameters }: JudgedRevert): readonly Suspect[] {
+  const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
+  const found = new Map<string, Suspect & { readonly ids: string[] }>();
+  const note = (projectId: string, name: string, id: string) => {
+    if (gone.has(projectId)) return;
+    const key = `${projectId} ${name}`;
+    const ids = found.get(key)?.ids;
+    if (ids) ids.push(id);
+    else found.set(key, { place: { projectId, name }, ids: [id] });
+  };
+  for (const { type, id, row, old } of written) {
+    const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
+    if (type === 'Parameter' && row?.name !== old?.name) {
+      for (const name of [row?.name, old?.name]) if (name !== undefined) note(projectId, name, id);
     }
-    const templates = written.filter(({ type, row, old }) => type === 'Template' && row && row.body !== old?.body);
-    return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
+    const owner = type === 'Value' ? parameters.get((row ?? old)?.parameter_id ?? '') : undefined;
+    if (owner) note(owner.project_id, owner.name, id);
   }
+  const templates = written.filter(({ type, row, old }) => type === 'Template' && row && row.body !== old?.body);
+  return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
 /** What is above something that was moved only before or only since. */

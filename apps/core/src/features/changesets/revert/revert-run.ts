@@ -15,7 +15,9 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { ledgerIdsAt } from '../../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../../platform/ledger/write-rules.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { assertControl } from '../../projects/projects.service.ts';
 import { renewed } from '../changeset-run.ts';
@@ -47,7 +49,6 @@ const PASSES_MAX = 10;
 interface Known extends Omit<RevertWork, 'plan'> {
   readonly objects: readonly ObjectToRevert[];
   readonly surroundings: Surroundings;
-  readonly names: ObjectNames;
 }
 
 /**
@@ -98,7 +99,9 @@ export class RevertRun {
     const { ids, shared } = source;
     const now = await rowsOf(em, organizationId, 'now', ids);
     const before = await rowsOf(em, organizationId, source.before, ids);
-    const after = source.after === null ? now : await rowsOf(em, organizationId, source.after, ids);
+    const all = [...ids.values()].flat();
+    const left =
+      source.after === null ? null : await ledgerIdsAt(SnapshotReader.within(em), organizationId, source.after, all);
     const open = await this.vault.opener(organizationId);
     const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
     const objects = [...ids].flatMap(([type, ofType]) =>
@@ -107,7 +110,10 @@ export class RevertRun {
           const row = rows.get(id);
           return row ? stateOf(type, row) : null;
         };
-        return { type, id, before: state(before), after: state(after), now: state(now), isShared: shared.has(id) };
+        const present = state(now);
+        const version = left?.get(id);
+        const after = left === null ? present : version === undefined ? null : { version };
+        return { type, id, before: state(before), after, now: present, isShared: shared.has(id) };
       }),
     );
     // what a plan of it rests on

@@ -27,6 +27,8 @@ export interface RevertWork {
   readonly at: Revision;
   readonly before: RowsById;
   readonly now: RowsById;
+  /** What everything is called before it is written. */
+  readonly names: ObjectNames;
   /** What a value says, opened if it is sealed. */
   readonly textOf: (row: RevertRow) => string | null;
 }
@@ -71,10 +73,9 @@ export class RevertWriter {
   async write(context: WriteContext, caller: Caller, work: RevertWork): Promise<RevivedScopes> {
     const { em } = context;
     const { organizationId } = caller;
-    const { plan, now, before, at } = work;
+    const { plan, before, at } = work;
     const { revivals, deletions } = plan;
     const rows = new RowsWriter(em, organizationId, at);
-    const namesBefore = await ObjectNames.of(em, organizationId, rowsIn(now, [...deletions]));
     await this.leaveScopes(context, organizationId, deletions);
     const { updates, exchanged } = split(plan);
     await rows.giveUpNames(NAMED, displaced(plan));
@@ -87,7 +88,6 @@ export class RevertWriter {
     this.recordAll(
       context,
       work,
-      namesBefore,
       await ObjectNames.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
     );
     return revived;
@@ -151,8 +151,7 @@ export class RevertWriter {
 
   private recordAll(
     { record }: WriteContext,
-    { plan, before, now }: RevertWork,
-    namesBefore: ObjectNames,
+    { plan, before, now, names: namesBefore }: RevertWork,
     names: ObjectNames,
   ) {
     const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));

@@ -28,7 +28,7 @@ export async function surroundingsOf(
   const below = await idsBelow(
     em,
     organizationId,
-    changed.filter((object) => !object.before).map(({ id }) => id),
+    changed.filter((object) => !object.before),
   );
   const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
   const trees = isMoved ? await treesNow(em, organizationId) : new Map<string, string | null>();

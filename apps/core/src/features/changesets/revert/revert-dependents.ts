@@ -1,18 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Failure, ObjectToRevert, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import type { DependencyChange } from '../../validation/inputs.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { RevertWork } from './revert-writer.ts';
-import {
-  type JudgedRevert,
-  moved,
-  onlyFailures,
-  type Refusals,
-  refused,
-  type WrittenObject,
-} from './written-objects.ts';
+import { type JudgedRevert, moved, onlyFailures, type Refusals, refused } from './written-objects.ts';
 
 /** A name that stands for something else, or else a template, with the ids of what was written. */
 interface Suspect {

@@ -139,6 +139,18 @@ describe('a conflict', () => {
     });
   });
 
+  it('is a circle, too, where something that would go stays in between', () => {
+    // top shall hang below inner, which hangs below middle, which hangs below top; middle cannot go
+    const top = object('top', { before: state('top', 'inner'), after: state('top'), now: state('top') });
+    const middle = object('middle', { after: state('m', 'top'), now: state('m', 'top') });
+    const around = {
+      isThere: () => true,
+      below: (id: string) => (id === 'middle' ? ['inner'] : []),
+      parentOf: (_: RevertibleType, id: string) => (id === 'inner' ? 'middle' : null),
+    };
+    expect(planned([top, middle], around).conflicts).toEqual({ top: 'cycle', middle: 'made_below' });
+  });
+
   it('is not of others where something was made along with it and is not taken back', () => {
     const environment = object('e', { after: state('e'), now: state('e') });
     const below = () => ['tag'];

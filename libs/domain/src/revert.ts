@@ -156,7 +156,7 @@ class Outcome {
     const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
       id,
       ...(now ? [keyPlace(type, now.key)] : []),
-      ...(before && now && before.parentId !== now.parentId ? [type] : []),
+      ...((before?.parentId ?? null) === (now?.parentId ?? null) ? [] : [type]),
     ]);
     const asking = [...new Set(places)].flatMap((place) => this.asking.get(place) ?? []);
     return new Set(asking.filter(({ id }) => this.wanted.has(id)));

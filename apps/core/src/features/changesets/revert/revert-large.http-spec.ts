@@ -21,7 +21,8 @@ it('brings a large project back as it was planned, up to 20,000 objects', async 
 
   const { revision } = await destroy();
   const plan = await organization.owner.post<Plan>(`changesets/${revision}/revert/plan/`, {});
-  expect([plan.status, plan.body.totals?.changes, plan.body.changes?.length]).toEqual([200, 18_001, 1_000]);
+  expect([plan.status, plan.status === 200 ? '' : plan.text]).toEqual([200, '']);
+  expect([plan.body.totals.changes, plan.body.changes.length]).toEqual([18_001, 1_000]);
   const back = await revertChanges(organization.owner, revision, { plan_hash: plan.body.plan_hash });
   expect([back.status, back.body.change_count, back.body.changes.length]).toEqual([201, 18_001, 1_000]);
   expect(await digest()).toBe(before);

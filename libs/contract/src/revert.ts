@@ -39,20 +39,26 @@ export const RevertChangesetRequest = z
       .min(1, 'Give at least one operation, or leave it out.')
       .max(CHANGESET_LIMITS.operations)
       .optional()
-      .meta({ description: 'Only what these operations of it did: their places in its request, from 0. Absent: all.' }),
+      .meta({
+        description:
+          'Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays.',
+      }),
     ...said,
   })
   .meta({ id: 'ChangesetRevert', description: 'How to take a changeset back.' });
 export type RevertChangesetRequest = z.output<typeof RevertChangesetRequest>;
 
+const BARE_NUMBER =
+  'A number alone may be a year or a revision. Give revision, or a date and time such as 2024-05-01T10:00:00Z.';
+
 const instant = z
-  .string()
+  .string({ error: ({ input }) => (typeof input === 'number' ? BARE_NUMBER : undefined) })
   .transform((input, context) => {
     const found = parseInstant(input);
     if (found !== null) return found;
     context.addIssue({
       code: 'custom',
-      message: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.',
+      message: /^\d+$/.test(input) ? BARE_NUMBER : 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.',
       params: { code: 'invalid' },
     });
     return z.NEVER;
@@ -69,7 +75,11 @@ const moment = z
       .meta({ description: 'Name or id of the environment that `tag` belongs to; nothing else depends on it.' }),
   })
   .check(exactlyOne(['revision', 'as_of', 'tag']))
-  .meta({ id: 'RevertMoment', description: 'A point in time: a revision, an instant or a tag.' });
+  .meta({
+    id: 'RevertMoment',
+    description:
+      'A point in time: a revision, an instant or a tag. Not before the first revision of the organization, when there was nothing.',
+  });
 
 const SCOPES = ['project', 'environment', 'parameter', 'value'] as const;
 export type RevertScopeKind = (typeof SCOPES)[number];

@@ -140,7 +140,7 @@ export class ValuesService {
   }
 
   private async changeOne(
-    { em, record, revision, at }: WriteContext,
+    { em, record, leave, revision, at }: WriteContext,
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
@@ -150,7 +150,11 @@ export class ValuesService {
     await conditions?.before(em);
     await assertNotExternal(em, key.organizationId, patch);
     const { content, change, isSame } = await this.changes.changeOf(caller, current, patch);
-    if (change === null) return current;
+    if (change === null) {
+      if (current.parameter.secret && patch.internal_value != null) leave(id);
+      await conditions?.after(em, id);
+      return current;
+    }
     const decided = { id, ledgerId: randomUUID(), content };
     await run(em, updateValues(key.organizationId, [{ ...decided, ...content, revision, at }]));
     const { parameter, value } = current;

@@ -445,6 +445,13 @@ export const MUTANTS = [
     specs: ['identity/sign-in-attempts'],
   },
   {
+    promise: 'documents of others are not answered where they are switched off',
+    file: 'apps/gateway/src/documents/documents.ts',
+    find: 'if (!this.takesOthers && !this.trusted.has(hashOf(query))) throw untrusted();',
+    replace: '',
+    specs: ['gateway/src/documents'],
+  },
+  {
     promise: 'what one credential may hear, another one on the same gateway does not',
     file: 'apps/gateway/src/credential-key.ts',
     find: '.update(authorization)',

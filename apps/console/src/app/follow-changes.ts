@@ -117,6 +117,7 @@ class Follower {
     }
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void client.invalidateQueries({ queryKey: ['explain'] });
+    void client.invalidateQueries({ queryKey: ['lint'] });
   }
 
   private async readOlder(revision: number): Promise<void> {

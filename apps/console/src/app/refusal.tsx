@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Refused } from '../graphql/ask.ts';
+import { isUpgraded, Refused } from '../graphql/ask.ts';
+import button from '../ui/button.module.css';
 import styles from './refusal.module.css';
 
 interface RefusalProps {
@@ -17,6 +18,11 @@ export function Refusal({ error, children }: RefusalProps) {
         {error instanceof Refused ? error.message : 'The console has made a mistake. Try again, or reload the page.'}
       </p>
       {children}
+      {isUpgraded(error) && (
+        <button type="button" className={button.plain} onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      )}
       {requestId !== null && (
         <p className={styles.request}>
           Request <code>{requestId}</code>

@@ -1,10 +1,12 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { lintRoutes } from '../lint/lint-routes.ts';
 import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { webhooksRoutes } from '../webhooks/webhooks-routes.ts';
 import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
@@ -72,6 +74,8 @@ export const router = createRouter({
       ...projectRoutes,
       ...historyRoutes,
       ...revertRoutes,
+      ...webhooksRoutes,
+      ...lintRoutes,
       ...searchRoutes,
     ]),
   ]),
@@ -87,7 +91,7 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/history' | '/projects'; readonly title: string };
+    readonly above?: { readonly to: '/history' | '/projects' | '/webhooks'; readonly title: string };
   }
   interface Register {
     router: typeof router;

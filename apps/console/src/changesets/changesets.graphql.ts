@@ -180,13 +180,16 @@ export type ReturnToMutation = { readonly revert:
    };
 
 export const ApplyChangeset: Document<ApplyChangesetMutation, ApplyChangesetMutationVariables> = document(
-  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'ApplyChangeset',
+  '2df6faa2d63ef3840d21aca627b91240e11376660a8cdcf566b32a46de0999ce',
 );
 
 export const RevertChangeset: Document<RevertChangesetMutation, RevertChangesetMutationVariables> = document(
-  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'RevertChangeset',
+  'ad6cc73268d2000f422dfefead42b84955726e006e65070c81ce79034370f660',
 );
 
 export const ReturnTo: Document<ReturnToMutation, ReturnToMutationVariables> = document(
-  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'ReturnTo',
+  '53c9f1b6f6fed66ad03874b83fdf8d88876d579fcc7cb01bb241fcccc6f211ec',
 );

@@ -41,5 +41,6 @@ export type DraftedRowsQuery = { readonly project: { readonly matrix: { readonly
        | null, readonly environments: ReadonlyArray<{ readonly id: string }>, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly parameterId: string, readonly projectId: string, readonly secret: boolean, readonly cells: ReadonlyArray<{ readonly states: ReadonlyArray<MatrixCellState>, readonly text: string | null, readonly raw: string | null, readonly valueId: string | null, readonly ledgerId: string | null }> } }> } } | null };
 
 export const DraftedRows: Document<DraftedRowsQuery, DraftedRowsQueryVariables> = document(
-  "query DraftedRows($projectId:ID!$environments:[String!]!$ids:[ID!]$name:String$first:Int!){project(id:$projectId){matrix(environment:$environments idIn:$ids name:$name first:$first){revision problem{message}environments{id}edges{node{name parameterId projectId secret cells{states text raw valueId ledgerId}}}}}}",
+  'DraftedRows',
+  'bbcf4a123d078bbead530936d07e343780262e924fa9bde3d3081af0c69e10a7',
 );

@@ -1,4 +1,4 @@
-import type { Document } from './document.ts';
+import { asked, type Document } from './document.ts';
 
 /** Why there is no answer, in words for people. */
 export class Refused extends Error {
@@ -36,7 +36,7 @@ export async function ask<Answer, Variables>(
   const { data, errors } = await send<{ data?: Answer | null; errors?: readonly Refusal[] }>(
     'POST',
     '/graphql',
-    { query: document, variables },
+    asked(document, variables),
     signal,
   );
   if (errors?.[0]) throw refused(errors[0]);
@@ -62,8 +62,16 @@ export async function send<Body>(method: string, path: string, body?: object, si
 }
 
 export function refused({ message, extensions = {} }: Refusal): Refused {
+  if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
+
+/** The gateway does not know what this page asks for: it is of another release. */
+const UPGRADED = 'PERSISTED_QUERY_NOT_FOUND';
+const IS_UPGRADED = 'Strata was upgraded since this page was opened. Reload the page.';
+
+/** Whether an error says that this page is of another release than the gateway. */
+export const isUpgraded = (error: unknown): boolean => error instanceof Refused && error.code === UPGRADED;
 
 /** Whether an error says that the session is over. */
 export const isSignedOut = (error: unknown): boolean =>

@@ -201,13 +201,16 @@ export type PlanReturnMutation = { readonly planRevert:
    };
 
 export const PlanChangeset: Document<PlanChangesetMutation, PlanChangesetMutationVariables> = document(
-  "mutation PlanChangeset($input:PlanChangesetInput!){planChangeset(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanChangeset',
+  'eb2a943f0462e3cd71b2e7fd280b5ced5f1da61d5bf21840fc54b78fe8fb55af',
 );
 
 export const PlanTakingBack: Document<PlanTakingBackMutation, PlanTakingBackMutationVariables> = document(
-  "mutation PlanTakingBack($revision:ID!$input:PlanChangesetRevertInput){planChangesetRevert(revision:$revision input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanTakingBack',
+  '8f4cf5f6146b5c8001a64054c2959fa4f1dc5572af373279109da448e7286d7b',
 );
 
 export const PlanReturn: Document<PlanReturnMutation, PlanReturnMutationVariables> = document(
-  "mutation PlanReturn($input:PlanRevertInput!){planRevert(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanReturn',
+  '12e66138ec82636b0588f2e3a056a97a9e51d98dcb417a89cedca8c02bb8c93a',
 );

@@ -119,7 +119,7 @@ it('takes a plan that was looked at by the names of GraphQL alone', async () => 
 
   const { errors } = await own.stack.request(APPLY, { input }, own.organization.ownerAuthorization);
 
-  expect(errors).toMatchObject([{ message: expect.stringContaining('effectiveChanges') }]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining('effective_changes') }]);
 });
 
 it('a revert that is refused over GraphQL names the place of each conflict', async () => {

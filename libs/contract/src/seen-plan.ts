@@ -12,7 +12,10 @@ export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' 
   .meta({ description: 'Of a plan: refuse everything unless it still comes to what was planned.' });
 
 // of an entry what tells it from the others must be there, of the rest as much as somebody has kept
-const seenObject = PlannedObject.partial({ version: true });
+const seenObject = PlannedObject.partial({ version: true }).meta({
+  id: 'SeenPlanObject',
+  description: 'What a plan rested on.',
+});
 const seenChange = EffectiveChange.partial({
   project_id: true,
   environment_id: true,
@@ -20,15 +23,31 @@ const seenChange = EffectiveChange.partial({
   before: true,
   after: true,
   masked: true,
-}).extend({
-  problem: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: 'Why a text cannot be evaluated; null where both can.' }),
+})
+  .extend({
+    problem: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Why a text cannot be evaluated; null where both can.' }),
+  })
+  .meta({ id: 'SeenEffectiveChange', description: 'What programs would have read differently.' });
+const seenUncovered = Uncovered.partial({ project_name: true, environment_name: true }).meta({
+  id: 'SeenPlanUncovered',
+  description: 'What a plan could not look at.',
 });
-const seenUncovered = Uncovered.partial({ project_name: true, environment_name: true });
-const seenRefusal = RefusedOperation.partial({ status: true, code: true, error: true });
+const seenRefusal = RefusedOperation.partial({ status: true, code: true, error: true }).meta({
+  id: 'SeenRefusedOperation',
+  description: 'An operation that would have been refused.',
+});
+const seenConflict = RevertConflict.partial().meta({
+  id: 'SeenRevertConflict',
+  description: 'What a revert would have left as it is.',
+});
+const seenNotRevertible = NotRevertible.partial().meta({
+  id: 'SeenNotRevertible',
+  description: 'What a revert would not have taken back.',
+});
 
 /** What of a plan is compared with another one. All else is ignored, so that it can be sent as it was answered. */
 export const SeenPlan = z
@@ -37,10 +56,10 @@ export const SeenPlan = z
     effective_changes: z.array(seenChange).optional().meta({ description: 'What programs would read differently.' }),
     uncovered: z.array(seenUncovered).optional().meta({ description: 'What cannot be looked at.' }),
     refusals: z.array(seenRefusal).optional().meta({ description: 'The operations that would be refused.' }),
-    conflicts: z.array(RevertConflict.partial()).optional().meta({
+    conflicts: z.array(seenConflict).optional().meta({
       description: 'Of a revert: what it would leave as it is.',
     }),
-    not_revertible: z.array(NotRevertible.partial()).optional().meta({
+    not_revertible: z.array(seenNotRevertible).optional().meta({
       description: 'Of a revert: what it does not take back.',
     }),
   })

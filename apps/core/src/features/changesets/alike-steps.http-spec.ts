@@ -77,8 +77,11 @@ it('says and stores of operations that are carried out together what it would of
   );
   for (const { index, ...alone } of refused.body.operations) {
     if (index === 6) continue;
-    const { body } = await owner.post<Refused>('changesets/', { operations: [operations[index]] });
-    expect(body.operations).toEqual([{ index: 0, ...alone }]);
+    // beside one that can be done, and by itself
+    for (const others of [[creation(there, 'Z')], []]) {
+      const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
+      expect(body.operations).toEqual([{ index: others.length, ...alone }]);
+    }
   }
 
   const fine = operations.filter((_, index) => !refused.body.operations.some((each) => each.index === index));

@@ -11,6 +11,9 @@ import { buildSchema, Kind, parse, print, stripIgnoredCharacters, validate, visi
 const root = path.join(import.meta.dirname, '..', '..');
 const sources = path.join(root, 'apps', 'console', 'src');
 
+/** Fragments that every document may spread. */
+const SHARED = path.join('graphql', 'refusal.graphql');
+
 const CONFIG = {
   skipTypename: true,
   enumsAsTypes: true,
@@ -24,8 +27,10 @@ const CONFIG = {
 export async function documents() {
   const text = fs.readFileSync(path.join(root, 'docs', 'schema.graphql'), 'utf8');
   const [schema, parsed] = [buildSchema(text), parse(text)];
-  const files = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
-  const made = await Promise.all(files.sort().map((file) => moduleOf(file, schema, parsed)));
+  const found = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
+  const shared = parse(readIf(path.join(sources, SHARED)) ?? '').definitions;
+  const files = found.filter((file) => file !== SHARED).sort();
+  const made = await Promise.all(files.map((file) => moduleOf(file, { schema, parsed, shared })));
   return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
 }
 
@@ -35,13 +40,13 @@ export async function outdated() {
   return stale.map(([file]) => path.relative(root, file));
 }
 
-async function moduleOf(file, schema, parsedSchema) {
-  const document = parse(fs.readFileSync(path.join(sources, file), 'utf8'));
+async function moduleOf(file, { schema, parsed, shared }) {
+  const document = withShared(parse(fs.readFileSync(path.join(sources, file), 'utf8')), shared);
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`${file}: ${problems.map(({ message }) => message).join(' ')}`);
   const types = await codegen({
     filename: `${file}.ts`,
-    schema: parsedSchema,
+    schema: parsed,
     documents: [{ location: file, document }],
     config: CONFIG,
     plugins: [{ operations: {} }],
@@ -58,6 +63,18 @@ ${withoutHelpers(types)}
 
 ${constants.join('\n\n')}
 `;
+}
+
+/** In place, so that a shared fragment has no type of its own in each module that spreads it. */
+function withShared(document, shared) {
+  return visit(document, {
+    FragmentSpread({ name }) {
+      const fragment = shared.find((one) => one.name.value === name.value);
+      if (!fragment) return undefined;
+      const { typeCondition, selectionSet } = fragment;
+      return { kind: Kind.INLINE_FRAGMENT, typeCondition, directives: [], selectionSet };
+    },
+  });
 }
 
 function constantOf(operation, fragments) {

@@ -16,10 +16,10 @@ export type ChangePasswordMutationVariables = Exact<{
 
 
 export type ChangePasswordMutation = { readonly changePassword:
-    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'Done' }
-    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
    };
@@ -28,18 +28,18 @@ export type SignOutEverywhereMutationVariables = Exact<{ [key: string]: never; }
 
 
 export type SignOutEverywhereMutation = { readonly signOutEverywhere:
-    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string }
+    | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'Done' }
-    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string }
-    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string }
+    | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
+    | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
-    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string }
+    | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
    };
 
 export const ChangePassword: Document<ChangePasswordMutation, ChangePasswordMutationVariables> = document(
-  "mutation ChangePassword($input:ChangePasswordInput!){changePassword(input:$input){__typename ...on Problem{code message}...on ValidationProblem{fields{field message}}}}",
+  "mutation ChangePassword($input:ChangePasswordInput!){changePassword(input:$input){__typename ...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
 );
 
 export const SignOutEverywhere: Document<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = document(
-  "mutation SignOutEverywhere{signOutEverywhere{__typename ...on Problem{code message}}}",
+  "mutation SignOutEverywhere{signOutEverywhere{__typename ...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
 );

@@ -1,4 +1,5 @@
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
 import { signIn } from '../session/session.ts';
 import { ChangePassword, SignOutEverywhere } from './own-account.graphql.ts';
 
@@ -14,15 +15,12 @@ interface PasswordWish {
  */
 export async function changePassword({ email, oldPassword, newPassword }: PasswordWish): Promise<void> {
   const { changePassword: answer } = await ask(ChangePassword, { input: { oldPassword, newPassword } });
-  if (answer.__typename !== 'Done') {
-    const first = answer.__typename === 'ValidationProblem' ? answer.fields[0] : undefined;
-    throw new Refused(answer.code, first?.message ?? answer.message, null);
-  }
+  saved(answer);
   await signIn({ email, password: newPassword });
 }
 
 /** Ends every session and token of this person, this one too. */
 export async function signOutEverywhere(): Promise<void> {
   const { signOutEverywhere: answer } = await ask(SignOutEverywhere, {});
-  if (answer.__typename !== 'Done') throw new Refused(answer.code, answer.message, null);
+  saved(answer);
 }

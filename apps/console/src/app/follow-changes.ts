@@ -4,12 +4,17 @@ import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
 import { refreshPresent } from '../drafts/present.ts';
 import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
-import { onSignedOutElsewhere } from '../session/session.ts';
+import { onSignedOutElsewhere, viewerQuery } from '../session/session.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
+/** So long after a read that failed it is tried again. */
+const AGAIN_MS = 3_000;
 
-/** Keeps everything that is shown as it is now, until the returned function is called. */
+/**
+ * Keeps everything that is shown as it is now, until the returned function is called. What is read of a kind of object (`webhook`,
+ * `service_account`) has that kind as the beginning of its query key, and is read again when one of the kind has changed.
+ */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
   const room = new Follower(client);
   const stop = followFeed({
@@ -21,10 +26,14 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
   const stopHearing = onSignedOutElsewhere(onSignedOut);
   return () => {
     stop();
+    room.end();
     stopHearing();
     tellLiveState({ kind: 'connecting' });
   };
 }
+
+/** What is read again by `refreshOlder`, or is of no revision. */
+const FOLLOWED = new Set(['matrix', 'plan', 'session']);
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
@@ -35,6 +44,7 @@ class Follower {
   /** Whether something may have been missed, so that what is older than the next bookmark must be read again. */
   private hasMissed = true;
   private turn: Promise<void> | null = null;
+  private isOver = false;
 
   constructor(private readonly client: QueryClient) {}
 
@@ -50,6 +60,10 @@ class Follower {
     this.hasMissed = true;
   }
 
+  end(): void {
+    this.isOver = true;
+  }
+
   cut(): void {
     this.isLive = false;
     // A read that failed while the line was cut is made up for when it is back.
@@ -63,7 +77,19 @@ class Follower {
     } finally {
       this.turn = null;
     }
-    if (this.isLive) tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+    if (!this.isLive) return;
+    if (!this.hasStaleRows()) return tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+    // What was told could not be read: nobody is to take what is shown for what is.
+    this.hasMissed = true;
+    tellLiveState({ kind: 'cut', revision: this.revision });
+    setTimeout(() => {
+      if (!this.isOver) this.turn ??= this.catchUp();
+    }, AGAIN_MS);
+  }
+
+  private hasStaleRows(): boolean {
+    const shown = this.client.getQueryCache().findAll({ queryKey: ['matrix'], type: 'active' });
+    return shown.some(({ state }) => state.isInvalidated || state.status === 'error');
   }
 
   private async readTold(): Promise<void> {
@@ -84,13 +110,17 @@ class Follower {
     const { client } = this;
     if (touched.projects) await client.invalidateQueries({ queryKey: ['projects'] });
     if (touched.environments) await client.invalidateQueries({ queryKey: ['environments'] });
+    for (const kind of touched.others) void client.invalidateQueries({ queryKey: [kind] });
+    // What somebody may do follows from these.
+    if (touched.others.has('membership') || touched.others.has('grant')) {
+      void client.invalidateQueries({ queryKey: viewerQuery.queryKey });
+    }
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void client.invalidateQueries({ queryKey: ['explain'] });
   }
 
   private async readOlder(revision: number): Promise<void> {
-    const nouns = ['projects', 'environments', 'present'];
-    await Promise.all(nouns.map((noun) => this.client.invalidateQueries({ queryKey: [noun] })));
+    await this.client.invalidateQueries({ predicate: ({ queryKey }) => !FOLLOWED.has(String(queryKey[0])) });
     await refreshOlder(this.client, revision);
   }
 }

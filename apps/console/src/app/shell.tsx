@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
-import { Boxes, History as HistoryIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
-import { projectsQuery } from '../projects/projects.ts';
-import { viewerQuery } from '../session/session.ts';
+import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { SessionEnd } from '../session/session-end.tsx';
-import { Account } from './account.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
   useFollowingChanges();
+  const content = useFocusOnArrival();
+  const { name } = useParams({ strict: false });
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -27,14 +27,30 @@ export function Shell() {
           <SessionEnd />
           <MomentBar />
         </div>
-        <Trail />
-        <main id="content" className={styles.page}>
+        <div>
+          <Trail />
+          {name !== undefined && <ProjectTabs name={name} />}
+        </div>
+        <main id="content" className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       <Keys />
     </div>
   );
+}
+
+/** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
+function useFocusOnArrival() {
+  const content = useRef<HTMLElement>(null);
+  const arrived = useLocation({ select: ({ href }) => href });
+  const before = useRef(arrived);
+  useEffect(() => {
+    if (arrived === before.current) return;
+    before.current = arrived;
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [arrived]);
+  return content;
 }
 
 /** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */
@@ -51,40 +67,6 @@ function useFollowingChanges(): void {
       stop?.();
     };
   }, [client, onSignedOut]);
-}
-
-function Rail() {
-  const { data: viewer } = useQuery(viewerQuery);
-  const { args } = useMoment();
-  const { data: projects = [] } = useQuery(projectsQuery(args));
-  return (
-    <nav aria-label="Main" className={styles.rail}>
-      <p className={styles.organization}>
-        <img src="/strata.svg" alt="" width={20} height={20} />
-        <span>{viewer?.organization?.name ?? 'Strata'}</span>
-      </p>
-      <div className={styles.places}>
-        <Link to="/projects" activeOptions={{ exact: true }} className={styles.item}>
-          <Boxes size={15} aria-hidden /> <span>Projects</span>
-        </Link>
-        <Link to="/history" className={styles.item}>
-          <HistoryIcon size={15} aria-hidden /> <span>History</span>
-        </Link>
-        {projects.length > 0 && (
-          <ul className={styles.projects}>
-            {projects.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/projects/$name" params={{ name }} className={styles.item}>
-                  <span>{name}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <Account viewer={viewer} />
-    </nav>
-  );
 }
 
 /** Where one is; the last part is the title of the page. */

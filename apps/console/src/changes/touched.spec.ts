@@ -41,6 +41,16 @@ describe('what changes may have made another', () => {
     expect(touched.projects).toBe(true);
     expect(touchedIn(['web', 'base'], touched)).toBe('whole');
   });
+
+  it.each([
+    ['webhook_updated', 'webhook'],
+    ['service_account_created', 'service_account'],
+  ])('is what is read of the kind after %s, and nothing of a project', (type, kind) => {
+    const touched = touchedBy([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
+
+    expect([...touched.others]).toEqual([kind]);
+    expect(touchedIn(['web'], touched)).toBeNull();
+  });
 });
 
 it('a chain of projects ends where it meets itself', () => {

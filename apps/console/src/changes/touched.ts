@@ -10,23 +10,32 @@ export interface TouchingChange {
 export interface Touched {
   readonly projects: boolean;
   readonly environments: boolean;
+  /** Kinds of objects beside those, as events call them: `webhook`, `service_account`. */
+  readonly others: ReadonlySet<string>;
   /** Projects whose rows may be others. */
   readonly whole: ReadonlySet<string>;
   /** Names whose values changed, by the project of their parameter. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Those whose changes are followed object by object. */
+const OWN_KINDS = new Set(['project', 'environment', 'parameter', 'value']);
+/** What has no part in the values of a project. */
+const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
+
 export function touchedBy(changes: readonly TouchingChange[]): Touched {
   const whole = new Set<string>();
   const names = new Map<string, Set<string>>();
   for (const { type, object, project, parameter } of changes) {
+    if (WITHOUT_VALUES.test(type)) continue;
     const projectId = type.startsWith('project_') ? object.id : project?.id;
     if (projectId === undefined) continue;
     if (!type.startsWith('value_') || !parameter) whole.add(projectId);
     else names.set(projectId, (names.get(projectId) ?? new Set()).add(parameter.name));
   }
-  const isAny = (kind: string) => changes.some(({ type }) => type.startsWith(kind));
-  return { projects: isAny('project_'), environments: isAny('environment_'), whole, names };
+  const kinds = new Set(changes.map(({ type }) => type.replace(/_[a-z]+$/, '')));
+  const others = new Set([...kinds].filter((kind) => !OWN_KINDS.has(kind)));
+  return { projects: kinds.has('project'), environments: kinds.has('environment'), others, whole, names };
 }
 
 interface Dependent {

@@ -279,24 +279,6 @@ type SeenPlanInputUncovered = {
   readonly reason: string;
 };
 
-type ChangesetRefusal_Conflict_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
-
-type ChangesetRefusal_NotFound_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
-
-type ChangesetRefusal_PermissionDenied_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
-
-type ChangesetRefusal_PreconditionFailed_Fragment = { readonly code: string, readonly message: string };
-
-type ChangesetRefusal_ValidationProblem_Fragment = { readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> };
-
-export type ChangesetRefusalFragment =
-  | ChangesetRefusal_Conflict_Fragment
-  | ChangesetRefusal_NotFound_Fragment
-  | ChangesetRefusal_PermissionDenied_Fragment
-  | ChangesetRefusal_PreconditionFailed_Fragment
-  | ChangesetRefusal_ValidationProblem_Fragment
-;
-
 export type ApplyChangesetMutationVariables = Exact<{
   input: ApplyChangesetInput;
 }>;
@@ -341,13 +323,13 @@ export type ReturnToMutation = { readonly revert:
    };
 
 export const ApplyChangeset: Document<ApplyChangesetMutation, ApplyChangesetMutationVariables> = document(
-  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
+  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
 );
 
 export const RevertChangeset: Document<RevertChangesetMutation, RevertChangesetMutationVariables> = document(
-  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
+  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
 );
 
 export const ReturnTo: Document<ReturnToMutation, ReturnToMutationVariables> = document(
-  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...ChangesetRefusal}}fragment ChangesetRefusal on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}",
+  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
 );

@@ -1,4 +1,5 @@
-import { applyChangeset, ChangesetRefused } from '../changesets/apply-changeset.ts';
+import { applyChangeset } from '../changesets/apply-changeset.ts';
+import { RefusedWrite } from '../graphql/saved.ts';
 import type { EnvLine } from './env-lines.ts';
 
 export interface EnvProject {
@@ -34,6 +35,6 @@ export function createFromEnv({ project, isNew, environment, lines, secrets }: E
 
 /** Why it was refused, by the name of a parameter or of another member. */
 export function refusedNames(error: unknown): ReadonlyMap<string, string> {
-  const places = error instanceof ChangesetRefused ? error.places : [];
+  const places = error instanceof RefusedWrite ? error.places : [];
   return new Map(places.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
 }

@@ -46,6 +46,8 @@ export interface Drafting {
   /** Why a cell cannot be written; null where it can. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
   stage(target: DraftTarget, wish: DraftWish): void;
+  onUndo(): void;
+  onRedo(): void;
 }
 
 /** A cell as somebody saw it who then said what it shall become. */
@@ -87,7 +89,9 @@ export function useDrafting(props: DraftingProps): Drafting {
   const whyNot = (line: MatrixLine, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'The past cannot be changed. Go back to now to edit.';
     if (line.cells[column.at]?.states.includes('closed')) return `${column.name} is closed to you.`;
-    return mayWrite(viewer, [projectId, column.id]) ? null : `You may not change values here: your role only reads.`;
+    return mayWrite(viewer, { projectId, environmentId: column.id })
+      ? null
+      : 'You may not change values here: your role, or what you were granted here, only lets you read.';
   };
   const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
     const cell = line.cells[column.at];
@@ -101,8 +105,12 @@ export function useDrafting(props: DraftingProps): Drafting {
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
   };
-  return { draftOf, marksOf, conflicts, following, whyNot, stage };
+  // Drafts are about now: who looks at the past does not see what would be undone.
+  const { undo, redo } = isNow ? handle : NOT_NOW;
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
 }
+
+const NOT_NOW = { undo: () => {}, redo: () => {} };
 
 const isRead = ({ parts }: MatrixRead, line: MatrixLine) => parts.some((part) => part?.lines.includes(line));
 
@@ -110,25 +118,30 @@ const NOTHING: ReadonlyMap<string, Draft> = new Map();
 
 function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
   const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
-  const byParameter = useMemo(() => {
-    const found = new Map<string, Map<string, Draft>>();
-    for (const draft of isNow ? handle.drafts.values() : []) {
-      if (draft.projectId !== project.id) continue;
-      const row = found.get(draft.parameterId) ?? new Map<string, Draft>();
-      found.set(draft.parameterId, row.set(draft.environmentId, draft));
-    }
-    return found;
+  const [own, others] = useMemo(() => {
+    const drafts = isNow ? [...handle.drafts.values()] : [];
+    const isOwn = ({ projectId }: Draft) => projectId === project.id;
+    // What another project would override for itself is nothing that this one inherits.
+    return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
   const followedBy = useCallback(
-    (line: MatrixLine, column: ColumnOfGrid) =>
-      followedDraft(line, column, byParameter.get(line.parameterId) ?? NOTHING, paths),
-    [byParameter, paths],
+    (line: MatrixLine, column: ColumnOfGrid) => {
+      const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
+      return followedDraft(line, column, { own: of(own), shown: of(others) }, paths);
+    },
+    [own, others, paths],
   );
   const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
   const following = lines
-    .filter(({ parameterId }) => byParameter.has(parameterId))
+    .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
     .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
   return { followedBy, following };
+}
+
+/** Drafts by the parameter that they are about, then by environment. */
+function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
+  const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
+  return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
 }
 
 function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid): DraftPlace {
@@ -141,6 +154,7 @@ function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid)
     name: line.name,
     isSecret: line.secret,
     isForeign: line.projectId !== project.id,
+    type: line.type,
   };
 }
 

@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
-import { ChangesetRefused } from '../changesets/apply-changeset.ts';
+import { RefusedWrite } from '../graphql/saved.ts';
 import { changeInWords, changesInWords } from '../history/changeset-words.ts';
 import { changesetQuery } from '../history/history.ts';
 import type { WhyApplied } from '../review/apply-drafts.ts';
 import { planDifference, type ReviewedPlan } from '../review/plan.ts';
 import { PlanView } from '../review/plan-view.tsx';
+import { Planning } from '../review/planning.tsx';
 import reviewStyles from '../review/review-page.module.css';
 import { WhyForm } from '../review/why-form.tsx';
 import button from '../ui/button.module.css';
@@ -59,13 +60,7 @@ function Revert({ aim, children }: RevertProps) {
   const navigate = useNavigate();
   const error = plain.error ?? chosen.error;
   if (error) return <Trouble error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
-  if (!plain.data || !chosen.data) {
-    return (
-      <p className={reviewStyles.planning} role="status">
-        <progress aria-label="Planning" /> Working out what follows from it …
-      </p>
-    );
-  }
+  if (!plain.data || !chosen.data) return <Planning />;
   const { plan, conflicts: left } = chosen.data;
   const isOld = chosen.isFetching;
   const submit = async (why: WhyApplied): Promise<string | null> => {
@@ -76,7 +71,7 @@ function Revert({ aim, children }: RevertProps) {
       await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
       return null;
     } catch (refusal) {
-      if (!(refusal instanceof ChangesetRefused)) throw refusal;
+      if (!(refusal instanceof RefusedWrite)) throw refusal;
       if (!refusal.isOvertaken) return refusal.message;
       setSeen(plan);
       await Promise.all([plain.refetch(), chosen.refetch()]);

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { returnTo, revertChangeset } from '../changesets/apply-changeset.ts';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
 import type { WhyApplied } from '../review/apply-drafts.ts';
 import { fieldsOf, type ReviewedPlan } from '../review/plan.ts';
 import { PlanReturn, PlanTakingBack } from '../review/review.graphql.ts';
@@ -42,9 +43,7 @@ export const revertPlanQuery = (aim: RevertAim, onConflict: ConflictChoice) =>
     queryKey: ['plan', 'revert', aim, onConflict],
     gcTime: 0,
     queryFn: async ({ signal }): Promise<RevertPlanned> => {
-      const outcome = await planned(aim, onConflict, signal);
-      if (outcome.__typename !== 'ChangesetPlanSaved') throw new Refused(outcome.code, outcome.message, null);
-      const { changesetPlan: plan } = outcome;
+      const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));
       const conflicts = plan.refusals.flatMap(({ error }) => conflictsIn(error));
       const others = plan.refusals.filter(({ error }) => conflictsIn(error).length === 0);
       return { plan, conflicts, refusals: others.flatMap(fieldsOf).map(({ message }) => message) };
@@ -60,7 +59,7 @@ async function planned(aim: RevertAim, onConflict: ConflictChoice, signal: Abort
   return (await ask(PlanReturn, { input }, signal)).planRevert;
 }
 
-/** Carries out what was planned, or nothing; answers the revision that it made. Throws `ChangesetRefused`. */
+/** Carries out what was planned, or nothing; answers the revision that it made. Throws `RefusedWrite`. */
 export function carryOut(
   aim: RevertAim,
   onConflict: ConflictChoice,

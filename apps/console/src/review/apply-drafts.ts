@@ -1,7 +1,8 @@
-import { applyChangeset, ChangesetRefused } from '../changesets/apply-changeset.ts';
+import { applyChangeset } from '../changesets/apply-changeset.ts';
 import { type Drafts, draftKey } from '../drafts/draft.ts';
 import { isReady, operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
+import { RefusedWrite } from '../graphql/saved.ts';
 
 export interface WhyApplied {
   readonly message: string;
@@ -31,7 +32,7 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyAppl
     const revision = await applyChangeset(input);
     return { kind: 'applied', keys: [...drafts.values()].filter(isReady).map(draftKey), revision };
   } catch (error) {
-    if (!(error instanceof ChangesetRefused)) throw error;
+    if (!(error instanceof RefusedWrite)) throw error;
     if (error.isOvertaken) return { kind: 'overtaken' };
     const { byKey, others } = refusalsOf(planned, error.places);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;

@@ -2,11 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Drafts } from '../drafts/draft.ts';
 import { operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
-import { ask, Refused } from '../graphql/ask.ts';
-import { PlanDrafts, type PlanDraftsMutation } from './review.graphql.ts';
+import { ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
+import { PlanChangeset, type PlanChangesetMutation, type PlanChangesetMutationVariables } from './review.graphql.ts';
 
 export type ReviewedPlan = Extract<
-  PlanDraftsMutation['planChangeset'],
+  PlanChangesetMutation['planChangeset'],
   { readonly __typename: 'ChangesetPlanSaved' }
 >['changesetPlan'];
 export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
@@ -38,13 +39,20 @@ export const planQuery = (drafts: Drafts) =>
     queryFn: async ({ signal }): Promise<DraftsPlan> => {
       const planned = operationsOf(drafts);
       const operations = planned.map(({ operation }) => operation);
-      const { planChangeset: outcome } = await ask(PlanDrafts, { input: { operations } }, signal);
-      if (outcome.__typename !== 'ChangesetPlanSaved') throw new Refused('unplanned', outcome.message, null);
-      const { changesetPlan: plan } = outcome;
+      const plan = await planOf(operations, signal);
       const { byKey, others } = refusalsOf(planned, plan.refusals.flatMap(fieldsOf));
       return { plan, drafts, refusals: refusedDrafts(drafts, byKey), otherRefusals: others };
     },
   });
+
+/** What operations would do, as the server sees it; refusals are part of the plan. Throws `Refused`. */
+export async function planOf(
+  operations: PlanChangesetMutationVariables['input']['operations'],
+  signal?: AbortSignal,
+): Promise<ReviewedPlan> {
+  const { planChangeset: answer } = await ask(PlanChangeset, { input: { operations } }, signal);
+  return saved(answer).changesetPlan;
+}
 
 interface RefusedField {
   readonly field: string;

@@ -14,6 +14,7 @@ import { Conflicts } from './conflicts.tsx';
 import { DraftList } from './draft-list.tsx';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
+import { Planning } from './planning.tsx';
 import styles from './review-page.module.css';
 
 /** All drafts of the person, what each replaces, what follows from them, and why they are made; applied together or not at all. */
@@ -109,14 +110,6 @@ function blockedBy(
   const count = planned.refusals.size;
   if (count === 0) return others;
   return `${count === 1 ? 'One change is' : `${count} changes are`} refused. Correct or discard what is marked. ${others}`.trim();
-}
-
-function Planning({ count }: { readonly count: number }) {
-  return (
-    <p className={styles.planning} role="status">
-      <progress aria-label="Planning" /> Working out what follows from {count === 1 ? 'it' : `${count} changes`} …
-    </p>
-  );
 }
 
 function Nothing() {

@@ -1,7 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
-import { ChangesetRefused, revertChangeset } from '../changesets/apply-changeset.ts';
+import { revertChangeset } from '../changesets/apply-changeset.ts';
 import { inWords, Refused } from '../graphql/ask.ts';
+import { RefusedWrite } from '../graphql/saved.ts';
 import button from '../ui/button.module.css';
 import styles from './review-page.module.css';
 
@@ -22,7 +23,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
       onUndone();
       return { kind: 'undone', revision: made };
     } catch (error) {
-      if (error instanceof ChangesetRefused) {
+      if (error instanceof RefusedWrite) {
         return { kind: 'refused', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
       }
       if (error instanceof Refused) return { kind: 'refused', message: inWords(error) };

@@ -1,0 +1,39 @@
+import { Refused } from './ask.ts';
+
+/** What is wrong with one place of what was sent: `name`; of a changeset `operations.1.PORT`. */
+export interface RefusedPlace {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A write that was refused; nothing of it was stored. */
+export class RefusedWrite extends Refused {
+  constructor(
+    code: string,
+    message: string,
+    readonly places: readonly RefusedPlace[],
+    /** Something has changed since the versions, or the plan, that were expected. */
+    readonly isOvertaken: boolean,
+  ) {
+    super(code, message, null);
+  }
+}
+
+/** A refusal, as the shared fragment `Refusal` asks for it. */
+interface ToldProblem {
+  readonly __typename: string;
+  readonly code: string;
+  readonly message: string;
+  readonly fields?: readonly RefusedPlace[];
+}
+
+type Answered = { readonly __typename: string };
+
+/** What a mutation answered where it did what was asked. Throws `RefusedWrite` where it did not. */
+export function saved<Answer extends Answered>(answer: Answer): Exclude<Answer, ToldProblem> {
+  if (!isProblem(answer)) return answer as Exclude<Answer, ToldProblem>;
+  const { __typename: kind, code, message, fields = [] } = answer;
+  throw new RefusedWrite(code, message, fields, kind === 'PreconditionFailed');
+}
+
+const isProblem = (answer: Answered): answer is ToldProblem => 'code' in answer && 'message' in answer;

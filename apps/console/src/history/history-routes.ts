@@ -1,0 +1,91 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside, presentOnly } from '../app/inside.ts';
+import { dayIn, textIn, wholeIn } from '../app/search-params.ts';
+import { Trouble } from '../app/trouble.tsx';
+import { environmentsQuery } from '../environments/environments.ts';
+
+export interface HistorySearch {
+  /** Name of a project, id of a user. */
+  readonly project?: string | undefined;
+  readonly actor?: string | undefined;
+  /** A day. */
+  readonly since?: string | undefined;
+  /** Words of the message. */
+  readonly q?: string | undefined;
+  /** Where the page begins. */
+  readonly after?: string | undefined;
+}
+
+const history = createRoute({
+  getParentRoute: () => inside,
+  path: '/history',
+  ...presentOnly,
+  staticData: { title: () => 'History' },
+  validateSearch: ({ project, actor, since, q, after }: Record<string, unknown>): HistorySearch => ({
+    project: textIn(project),
+    actor: textIn(actor),
+    since: dayIn(since),
+    q: textIn(q),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
+  errorComponent: Trouble,
+});
+
+const changeset = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/$revision',
+  ...presentOnly,
+  staticData: { title: ({ revision = '' }) => `Revision ${revision}`, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  component: lazyRouteComponent(() => import('../history/changeset-page.tsx'), 'ChangesetPage'),
+  errorComponent: Trouble,
+});
+
+export interface CompareSearch {
+  readonly project?: string | undefined;
+  /** Revisions. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly after?: string | undefined;
+}
+
+const compared = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/compare',
+  ...presentOnly,
+  staticData: { title: () => 'Compare', above: { to: '/history', title: 'History' } },
+  validateSearch: ({ project, from, to, after }: Record<string, unknown>): CompareSearch => ({
+    project: textIn(project),
+    from: wholeIn(from),
+    to: wholeIn(to),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../history/compare-page.tsx'), 'ComparePage'),
+  errorComponent: Trouble,
+});
+
+const environmentHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/environments/$environment',
+  ...presentOnly,
+  staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
+  component: lazyRouteComponent(() => import('../history/environment-history-page.tsx'), 'EnvironmentHistoryPage'),
+  errorComponent: Trouble,
+});
+
+const parameterHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/history/$parameter',
+  ...presentOnly,
+  staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
+    before: textIn(before),
+  }),
+  component: lazyRouteComponent(() => import('../history/parameter-history-page.tsx'), 'ParameterHistoryPage'),
+  errorComponent: Trouble,
+});
+
+export const historyRoutes = [history, changeset, compared, environmentHistory, parameterHistory] as const;

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import styles from './project-tabs.module.css';
+
+interface ProjectTab {
+  readonly to: '/projects/$name';
+  readonly title: string;
+}
+
+/** What a project has beside its matrix. */
+const TABS: readonly ProjectTab[] = [{ to: '/projects/$name', title: 'Matrix' }];
+
+export function ProjectTabs({ name }: { readonly name: string }) {
+  return (
+    <nav aria-label="Project" className={styles.tabs}>
+      {TABS.map(({ to, title }) => (
+        <Link key={title} to={to} params={{ name }} activeOptions={{ exact: true, includeSearch: false }}>
+          {title}
+        </Link>
+      ))}
+      <Link to="/history" search={{ project: name }}>
+        History
+      </Link>
+    </nav>
+  );
+}

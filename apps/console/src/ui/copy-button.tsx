@@ -1,0 +1,34 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import button from './button.module.css';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied: `Copy the link`. */
+  readonly label: string;
+}
+
+const SHOWN_MS = 2_000;
+
+/** Puts a text where it can be pasted from. Where the browser does not allow that, it says so. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+      setTimeout(() => setOutcome(null), SHOWN_MS);
+    } catch {
+      setOutcome('refused');
+    }
+  };
+  const Sign = outcome === 'copied' ? Check : Copy;
+  return (
+    <button type="button" className={button.plain} onClick={() => void copy()}>
+      <Sign size={14} aria-hidden />
+      <span role="status">
+        {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Select it and copy it by hand' : label}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,124 @@
+import { createContext, type ReactNode, startTransition, useActionState, useContext, useId } from 'react';
+import { Refusal } from '../app/refusal.tsx';
+import { RefusedWrite } from '../graphql/saved.ts';
+import button from './button.module.css';
+import styles from './form.module.css';
+
+/** What is wrong, by the name of a field. */
+const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
+
+interface FormProps {
+  /** What the button says, and what it says meanwhile. */
+  readonly verb: string;
+  readonly busyVerb: string;
+  readonly children?: ReactNode;
+  /** Beside the button: how to leave without it. */
+  readonly aside?: ReactNode;
+  readonly isPossible?: boolean;
+  /** Does it, and goes on from there. What it throws is shown: at a field that a `RefusedWrite` names, the rest above the button. */
+  submit(given: FormData): Promise<void>;
+}
+
+/** A form that keeps what was typed when it is refused, and says at each field what is wrong with it. */
+export function Form({ verb, busyVerb, children, aside, isPossible = true, submit }: FormProps) {
+  const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
+    try {
+      await submit(given);
+      return NOTHING_WRONG;
+    } catch (refusal) {
+      return { error: refusal, names: new Set(given.keys()) };
+    }
+  }, NOTHING_WRONG);
+  const { byName, others } = wrongOf(error, names);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields.
+        event.preventDefault();
+        const given = new FormData(event.currentTarget);
+        startTransition(() => send(given));
+      }}
+    >
+      <Wrong value={byName}>{children}</Wrong>
+      {error !== null && (byName.size === 0 || others.length > 0) && (
+        <Refusal error={error}>
+          {others.map((message) => (
+            <p key={message}>{message}</p>
+          ))}
+        </Refusal>
+      )}
+      <div className={styles.buttons}>
+        <button type="submit" className={button.main} disabled={isBusy || !isPossible}>
+          {isBusy ? busyVerb : verb}
+        </button>
+        {aside}
+      </div>
+    </form>
+  );
+}
+
+interface Outcome {
+  readonly error: unknown;
+  /** Of the fields that were sent. */
+  readonly names: ReadonlySet<string>;
+}
+const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
+
+function wrongOf(error: unknown, names: ReadonlySet<string>) {
+  const byName = new Map<string, string>();
+  const others: string[] = [];
+  for (const { field, message } of error instanceof RefusedWrite ? error.places : []) {
+    const name = [field, field.replace(/\..*$/, '')].find((one) => names.has(one));
+    if (name === undefined) others.push(message);
+    else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
+  }
+  return { byName, others };
+}
+
+/** What an input, select or textarea of a field takes over. */
+interface FieldAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+interface FieldProps {
+  /** As the gateway calls it, so that its refusals find their place. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  children(attributes: FieldAttributes): ReactNode;
+}
+
+/** A field with its label, what helps to fill it in, and what is wrong with it. */
+export function Field({ name, label, hint, children }: FieldProps) {
+  const id = useId();
+  const wrong = useContext(Wrong).get(name);
+  const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        name,
+        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+        'aria-invalid': wrong === undefined ? undefined : true,
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {wrong !== undefined && (
+        <p id={`${id}-wrong`} className={styles.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What was typed into a field of text, without the blanks around it. */
+export const typedIn = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();

@@ -35,15 +35,15 @@ function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null
 
 /**
  * Carries out the first of some alike steps as one load and one store, and answers what each of them changed. What comes after them
- * is to be carried out one by one: it begins with a step that takes more than the set knows, or that is refused and says why
- * by itself. None where the database refuses to store them together.
+ * is to be carried out one by one: it begins with a step that takes more than the set knows, that leaves things as they are, or that
+ * is refused and says why by itself. None where the database refuses to store them together.
  */
 export async function doneTogether(
   caller: Caller,
   { em, revision, at }: WriteContext,
   steps: readonly PreparedStep[],
   made: Made,
-): Promise<readonly (readonly Change[])[]> {
+): Promise<readonly Change[]> {
   const members = steps.flatMap((step) => memberOf(step) ?? []);
   const [first] = members;
   if (!first || members.length === 1) return [];
@@ -54,13 +54,11 @@ export async function doneTogether(
     const found: object[][] = [];
     for (const statement of first.operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
     const rows: (Stamp & { readonly row: unknown })[] = [];
-    const done: (readonly Change[])[] = [];
+    const done: Change[] = [];
     for (const [index, decision] of (await first.operation.decide(inputs, found)).entries()) {
-      const changes = decision.is === 'changed' ? [decision.change] : [];
-      const isDecided = decision.is === 'changed' || decision.is === 'unchanged';
-      if (!isDecided || !isAllowed(caller, steps[index], made, changes)) break;
-      if (decision.is === 'changed') rows.push({ revision, at, row: decision.row });
-      done.push(changes);
+      if (decision.is !== 'changed' || !isAllowed(caller, steps[index], made, decision.change)) break;
+      rows.push({ revision, at, row: decision.row });
+      done.push(decision.change);
     }
     if (rows.length > 0) await rowsOf(em, first.operation.store(organizationId, rows));
     await em.query('release savepoint alike');
@@ -76,15 +74,10 @@ export async function doneTogether(
 
 const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
 
-function isAllowed(
-  caller: Caller,
-  prepared: PreparedStep | undefined,
-  made: Made,
-  changes: readonly Change[],
-): boolean {
+function isAllowed(caller: Caller, prepared: PreparedStep | undefined, made: Made, change: Change): boolean {
   try {
     prepared?.step.assertMayCall(made);
-    for (const change of changes) assertAccess(caller, change);
+    assertAccess(caller, change);
     return true;
   } catch (error) {
     if (error instanceof Failure) return false;

@@ -73,9 +73,9 @@ export class ChangesetRun {
       assertTime();
       const alike = alikeSteps(wanted, this.done.length);
       const together = await doneTogether(this.caller, this.context, alike, this.made);
-      for (const [index, changes] of together.entries()) {
+      for (const [index, change] of together.entries()) {
         const prepared = alike[index];
-        if (prepared) this.done.push(this.carriedOut(prepared.step, changes));
+        if (prepared) this.done.push(this.carriedOut(prepared.step, [change]));
       }
       for (const { step, early } of alike.slice(together.length)) {
         assertTime();

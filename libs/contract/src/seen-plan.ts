@@ -40,14 +40,12 @@ const seenRefusal = RefusedOperation.partial({ status: true, code: true, error: 
   id: 'SeenRefusedOperation',
   description: 'An operation that would have been refused.',
 });
-const seenConflict = RevertConflict.partial().meta({
-  id: 'SeenRevertConflict',
-  description: 'What a revert would have left as it is.',
-});
-const seenNotRevertible = NotRevertible.partial().meta({
-  id: 'SeenNotRevertible',
-  description: 'What a revert would not have taken back.',
-});
+const seenConflict = RevertConflict.partial()
+  .extend({ code: RevertConflict.shape.code })
+  .meta({ id: 'SeenRevertConflict', description: 'What a revert would have left as it is.' });
+const seenNotRevertible = NotRevertible.partial()
+  .extend({ object_type: NotRevertible.shape.object_type, object_id: NotRevertible.shape.object_id })
+  .meta({ id: 'SeenNotRevertible', description: 'What a revert would not have taken back.' });
 
 /** What of a plan is compared with another one. All else is ignored, so that it can be sent as it was answered. */
 export const SeenPlan = z

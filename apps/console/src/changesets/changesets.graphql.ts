@@ -174,7 +174,7 @@ type SeenPlanInput = {
 /** Of a revert: what it would leave as it is. */
 type SeenPlanInputConflicts = {
   /** Why, for programs: changed_since, made_below, missing_parent, name_taken … */
-  readonly code?: string | null | undefined;
+  readonly code: string;
   /** Why, and what to do about it. */
   readonly detail?: string | null | undefined;
   /** The environment it is about. */
@@ -230,11 +230,11 @@ type SeenPlanInputNotRevertible = {
   /** Name of that environment. */
   readonly environmentName?: string | null | undefined;
   /** Id of the object. */
-  readonly objectId?: string | null | undefined;
+  readonly objectId: string;
   /** Its name; of a value, the name of its parameter. */
   readonly objectName?: string | null | undefined;
   /** What kind of object, such as Value; those of the audit, Group and Webhook. */
-  readonly objectType?: string | null | undefined;
+  readonly objectType: string;
   /** The parameter it is about. */
   readonly parameterId?: string | null | undefined;
   /** Name of that parameter. */

@@ -74,6 +74,27 @@ export const MUTANTS = [
     specs: ['changesets/plans.http'],
   },
   {
+    promise: 'a plan looks at nothing where only a description would be another one',
+    file: 'apps/core/src/features/changesets/noticed-changes.ts',
+    find: 'known.get(id)?.[column] !== now.get(id)?.[column];',
+    replace: 'known !== now;',
+    specs: ['changesets/plan-areas'],
+  },
+  {
+    promise: 'effective changes are found where a project depends on another one',
+    file: 'apps/core/src/features/changesets/noticed-changes.ts',
+    find: "depends_on_id: 'reach'",
+    replace: "depends_on_id: 'nowhere'",
+    specs: ['changesets/effective-changes'],
+  },
+  {
+    promise: 'an operation that is carried out together with others is refused as it would be alone',
+    file: 'apps/core/src/features/parameters/values/value-creations.ts',
+    find: "if (row.is_single) return { is: 'single' };",
+    replace: '',
+    specs: ['changesets/alike-steps'],
+  },
+  {
     promise: 'a plan shows no more than could be read before it',
     file: 'apps/core/src/features/changesets/plans.ts',
     find: 'permissions: strictest(permissions, permissionsOf(caller)), affected, after',

@@ -1,4 +1,4 @@
-import { CHANGESET_LIMITS } from './changeset.ts';
+import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { type Operation, operation } from './operation.ts';
 import { Plan } from './plan.ts';
 import { RevertChangesetRequest, Reverted, RevertRequest } from './revert.ts';

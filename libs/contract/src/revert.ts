@@ -1,7 +1,10 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { CHANGESET_LIMITS, ChangesetChange, NOT_NEGATIVE, planHash, seenPlan } from './changeset.ts';
+import { ChangesetChange } from './changeset-answer.ts';
+import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { LIMITS, linkOut, name, text } from './fields.ts';
+import { NotRevertible, RevertConflict } from './revert-conflict.ts';
+import { planHash, seenPlan } from './seen-plan.ts';
 
 /** What one revert may write; it protects everybody else who waits to write. */
 export const REVERT_LIMITS = {
@@ -107,35 +110,6 @@ export type RevertRequest = z.output<typeof RevertRequest>;
 
 /** How both kinds of revert go on. */
 export type RevertPolicy = RevertRequest['on_conflict'];
-
-const place = ChangesetChange.omit({ url: true, action: true });
-
-export const RevertConflict = z
-  .object({
-    object_type: z.string().nullable().meta({ description: 'What kind of object; null for what is not told.' }),
-    object_id: z.string().nullable().meta({ description: 'Its id.' }),
-    object_name: z.string().nullable().meta({ description: 'Its name; of a value, the name of its parameter.' }),
-    project_id: place.shape.project_id,
-    project_name: place.shape.project_name,
-    environment_id: place.shape.environment_id,
-    environment_name: place.shape.environment_name,
-    parameter_id: place.shape.parameter_id,
-    parameter_name: place.shape.parameter_name,
-    code: z
-      .string()
-      .meta({ description: 'Why, for programs: changed_since, made_below, missing_parent, name_taken …' }),
-    detail: z.string().meta({ description: 'Why, and what to do about it.' }),
-  })
-  .meta({ id: 'RevertConflict', description: 'An object that cannot simply be what it was.' });
-export type RevertConflict = z.infer<typeof RevertConflict>;
-
-export const NotRevertible = z
-  .object({
-    ...ChangesetChange.omit({ url: true }).shape,
-    reason: z.string().meta({ description: 'Why it stays.' }),
-  })
-  .meta({ id: 'NotRevertible', description: 'A change that a revert does not take back.' });
-export type NotRevertible = z.infer<typeof NotRevertible>;
 
 const shownOf = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
 

@@ -18,6 +18,7 @@ import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { ledgerIdsAt, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { alikeSteps, doneTogether } from './alike-steps.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -61,7 +62,7 @@ export interface PreparedStep {
   readonly early: EarlyCommand;
 }
 
-/** Carries out the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
+/** Carries out the steps of one changeset inside its write, in savepoints, so that all refusals are found. */
 export class ChangesetRun {
   private readonly made = new Map<string, string | null>();
   private readonly refusedNames = new Set<string>();
@@ -77,9 +78,18 @@ export class ChangesetRun {
   /** `assertTime` throws where it has taken too long. */
   async all(wanted: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
     await this.lookUpExpected(wanted);
-    for (const [index, { step, early }] of wanted.entries()) {
+    while (this.done.length < wanted.length) {
       assertTime();
-      this.done.push(await this.one(index, step, early));
+      const alike = alikeSteps(wanted, this.done.length);
+      const together = await doneTogether(this.caller, this.context, alike, this.made);
+      for (const [index, change] of together.entries()) {
+        const prepared = alike[index];
+        if (prepared) this.done.push(this.carriedOut(prepared.step, [change]));
+      }
+      for (const { step, early } of alike.slice(together.length)) {
+        assertTime();
+        this.done.push(await this.one(this.done.length, step, early));
+      }
     }
     this.refusals.push(...(await this.changedSinceBase()));
     const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
@@ -124,10 +134,14 @@ export class ChangesetRun {
       await em.query('release savepoint step');
       return this.refused(index, step, error);
     }
+    if (topicOf(changes) === 'people') await renewed(em, this.caller);
+    return this.carriedOut(step, changes, left);
+  }
+
+  private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
     this.note(step);
     const id = step.idOf(changes, this.made);
     if (step.as !== null) this.made.set(step.as, id);
-    if (topicOf(changes) === 'people') await renewed(em, this.caller);
     return { id, changes, left };
   }
 

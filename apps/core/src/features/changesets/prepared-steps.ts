@@ -1,4 +1,4 @@
-import type { NotRevertible, RevertConflict } from '@strata/contract';
+import type { NotRevertible, RevertConflict, SeenPlan } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -38,7 +38,7 @@ export interface Unreverted {
 export interface WantedPlan {
   readonly hash: string;
   /** As it was answered, where it was sent along. */
-  readonly plan: Readonly<Record<string, unknown>> | null;
+  readonly plan: SeenPlan | null;
 }
 
 /** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useActionState, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
@@ -31,11 +31,17 @@ export function SignInPage() {
 function SignInForm() {
   const { back } = route.useSearch();
   const navigate = route.useNavigate();
+  const client = useQueryClient();
   const [byKey, setByKey] = useState(false);
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '');
     try {
-      await signIn(byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') });
+      const session = await signIn(
+        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
+      );
+      // What was read belongs to who was signed in before, and that may be somebody else.
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
     } catch (error) {
       return error instanceof Refused ? error.message : 'This did not work. Try again.';
     }

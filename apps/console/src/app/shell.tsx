@@ -1,6 +1,7 @@
 import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
+import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
@@ -34,8 +35,15 @@ export function Shell() {
         </main>
       </div>
       <Keys />
+      <AskingBeforeLeaving />
     </div>
   );
+}
+
+/** By itself, so that not the whole page is made anew with each draft. */
+function AskingBeforeLeaving() {
+  useAskingBeforeLeaving();
+  return null;
 }
 
 /** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */

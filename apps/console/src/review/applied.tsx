@@ -9,7 +9,8 @@ import { Undo } from './undo.tsx';
 
 export interface AppliedChange {
   readonly revision: number;
-  readonly drafts: Drafts;
+  /** The drafts that came true. */
+  readonly sent: Drafts;
   readonly plan: ReviewedPlan;
 }
 
@@ -20,7 +21,7 @@ interface AppliedProps {
 
 /** What was done just now: the plan came true, or nothing would have been stored. */
 export function Applied({ applied, onUndone }: AppliedProps) {
-  const { revision, drafts, plan } = applied;
+  const { revision, sent: drafts, plan } = applied;
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
   const { effectiveChanges, totals } = plan;
   return (

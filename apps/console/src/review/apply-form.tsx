@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { isUnknown } from '../changesets/apply-changeset.ts';
 import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
 import { tellRefusals } from '../drafts/refusals.ts';
@@ -12,21 +14,35 @@ interface ApplyFormProps {
   readonly planHash: string | null;
   /** Why nothing can be applied now; null where it can. */
   readonly blockedBy: string | null;
-  onApplied(outcome: AppliedOutcome): void;
+  /** The drafts are on their way; null once it is known what became of them. */
+  onSent(drafts: Drafts | null): void;
+  onApplied(outcome: AppliedOutcome): Promise<void>;
   /** The plan does not hold any more; nothing was stored. */
   onOvertaken(): void;
 }
 
 /** Why the drafts are made, and that they are applied. */
-export function ApplyForm({ drafts, planHash, blockedBy, onApplied, onOvertaken }: ApplyFormProps) {
+export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isReady).length;
-  const submit = async (why: WhyApplied): Promise<string | null> => {
+  /** What was said when no answer came: only the very same can be sent again to hear of it. */
+  const unknown = useRef<WhyApplied | null>(null);
+  const submit = async (typed: WhyApplied): Promise<string | null> => {
     if (planHash === null) return null;
-    const outcome = await applyDrafts(drafts, planHash, why);
-    if (outcome.kind === 'applied') onApplied(outcome);
-    else if (outcome.kind === 'overtaken') onOvertaken();
-    else tellRefusals(outcome.byKey);
-    return outcome.kind === 'refused' ? outcome.message : null;
+    const why = unknown.current ?? typed;
+    unknown.current = null;
+    onSent(drafts);
+    try {
+      const outcome = await applyDrafts(drafts, planHash, why);
+      onSent(null);
+      if (outcome.kind === 'applied') await onApplied(outcome);
+      else if (outcome.kind === 'overtaken') onOvertaken();
+      else tellRefusals(outcome.byKey);
+      return outcome.kind === 'refused' ? outcome.message : null;
+    } catch (error) {
+      if (isUnknown(error)) unknown.current = why;
+      else onSent(null);
+      throw error;
+    }
   };
   return (
     <WhyForm

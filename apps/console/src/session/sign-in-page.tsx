@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useActionState, useState } from 'react';
+import { startTransition, useActionState, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { isNotPossibleHere, sessionQuery, signIn } from './session.ts';
@@ -49,7 +49,15 @@ function SignInForm() {
     return null;
   }, null);
   return (
-    <form className={styles.form} action={submit}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields.
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        startTransition(() => submit(form));
+      }}
+    >
       {byKey ? (
         <label key="key">
           API key

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
@@ -5,14 +6,20 @@ import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
+import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 
-/** What stands around every page of somebody who is signed in. */
+/** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {
+  const { data: viewer } = useQuery(viewerQuery);
+  return <ShellOfPerson key={`${viewer?.user.id} ${viewer?.organization?.id}`} />;
+}
+
+function ShellOfPerson() {
   useFollowingChanges();
   const { name } = useParams({ strict: false });
   return (

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { startTransition, useActionState, useState } from 'react';
+import { startTransition, useActionState, useEffect, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import { isNotPossibleHere, sessionQuery, signIn } from './session.ts';
+import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -32,6 +32,15 @@ function SignInForm() {
   const { back } = route.useSearch();
   const navigate = route.useNavigate();
   const client = useQueryClient();
+  const href = back ?? '/projects';
+  // Whoever signs in in another tab is signed in here, too.
+  useEffect(
+    () =>
+      onSessionElsewhere((news) => {
+        if (news === 'signed in') void navigate({ href, replace: true });
+      }),
+    [navigate, href],
+  );
   const [byKey, setByKey] = useState(false);
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '');
@@ -45,7 +54,7 @@ function SignInForm() {
     } catch (error) {
       return error instanceof Refused ? error.message : 'This did not work. Try again.';
     }
-    await navigate({ href: back ?? '/projects', replace: true });
+    await navigate({ href, replace: true });
     return null;
   }, null);
   return (

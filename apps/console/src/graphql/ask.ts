@@ -73,7 +73,7 @@ export function refused({ message, extensions = {} }: Refusal): Refused {
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
 
-const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow'];
+const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
 
 /** Whether nobody answered: asking again may help, and what was to be written may have been written. */
 export const isUnanswered = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);

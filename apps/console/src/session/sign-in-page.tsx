@@ -37,9 +37,11 @@ function SignInForm() {
   useEffect(
     () =>
       onSessionElsewhere((news) => {
-        if (news === 'signed in') void navigate({ href, replace: true });
+        if (news !== 'signed in') return;
+        client.clear();
+        void navigate({ href, replace: true });
       }),
-    [navigate, href],
+    [client, navigate, href],
   );
   const [byKey, setByKey] = useState(false);
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ConsolePerson } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
 import { givenPlatform } from './console-platform.ts';
 
-const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
 
 /** Until somebody signs in once more, the page is told that its session ends soon. */
@@ -67,5 +68,71 @@ describe(`a session that ends soon${reason}`, () => {
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByText(other.email).waitFor();
     expect(await person.allComplaints()).toEqual([]);
+  });
+});
+
+describe(`a session${reason}`, () => {
+  journey('goes on in all tabs while a new password is on its way', async () => {
+    const organization = await core().organization();
+    const member = await memberOf(organization);
+    const person = await visitor('/account');
+    const { page } = person;
+    const line = page.waitForEvent('websocket');
+    await person.signIn(member);
+    const lineEnds = (await line).waitForEvent('close');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.route('**/session', async (route) => {
+      // The session before has ended, and everybody has had the time to notice.
+      if (route.request().method() === 'POST') {
+        await lineEnds;
+        await page.waitForTimeout(1_500);
+      }
+      await route.continue();
+    });
+    await page.getByLabel('Password until now').fill(member.password);
+    await page.getByLabel('New password').fill(`new-${randomUUID()}`);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+
+    await page.getByText('The password is changed.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+  });
+
+  journey('that is over when something is applied says how to sign in, and the draft is there', async () => {
+    const { organization } = await givenPlatform(await core().organization());
+    const member = await memberOf(organization, 'CONTRIB');
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    await person.signIn(member);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in again' }).click();
+    await person.signIn(member);
+
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+  });
+
+  journey('is not asked for where there is one, and cannot be ended without a line', async () => {
+    const person = await signedIn(await core().organization(), '/projects');
+    const { page } = person;
+    await page.getByRole('link', { name: 'History' }).waitFor();
+    await page.goto('/sign-in?back=/sign-in');
+    await page.waitForURL('**/projects');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
   });
 });

@@ -67,7 +67,11 @@ describe(`a session that ends soon${reason}`, () => {
     expect(await drafts(person).count()).toBe(0);
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByText(other.email).waitFor();
-    expect(await person.allComplaints()).toEqual([]);
+    // The line of who was signed in before is closed, and may be spoken to while it closes.
+    const complaints = (await person.allComplaints()).filter(
+      (words) => !words.includes('WebSocket is already in CLOS'),
+    );
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
@@ -8,10 +8,11 @@ import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 /** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {
@@ -21,6 +22,7 @@ export function Shell() {
 
 function ShellOfPerson() {
   useFollowingChanges();
+  const content = useFocusOnArrival();
   const { name } = useParams({ strict: false });
   return (
     <div className={styles.shell}>
@@ -37,7 +39,7 @@ function ShellOfPerson() {
           <Trail />
           {name !== undefined && <ProjectTabs name={name} />}
         </div>
-        <main id="content" className={styles.page}>
+        <main id="content" className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
@@ -51,6 +53,19 @@ function ShellOfPerson() {
 function AskingBeforeLeaving() {
   useAskingBeforeLeaving();
   return null;
+}
+
+/** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
+function useFocusOnArrival() {
+  const content = useRef<HTMLElement>(null);
+  const arrived = useLocation({ select: ({ href }) => href });
+  const before = useRef(arrived);
+  useEffect(() => {
+    if (arrived === before.current) return;
+    before.current = arrived;
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [arrived]);
+  return content;
 }
 
 /** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */

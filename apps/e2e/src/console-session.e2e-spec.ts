@@ -126,6 +126,16 @@ describe(`a session${reason}`, () => {
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
   });
 
+  journey('that is refused leaves the address that was typed', async () => {
+    const person = await visitor('/sign-in');
+    const { page } = person;
+    const email = `${randomUUID()}@example.com`;
+    await person.signIn({ email, password: 'not the password' });
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
+  });
+
   journey('is not asked for where there is one, and cannot be ended without a line', async () => {
     const person = await signedIn(await core().organization(), '/projects');
     const { page } = person;

@@ -539,9 +539,30 @@ export const MUTANTS = [
   {
     promise: 'the text of a secret that was typed is kept nowhere but in its tab',
     file: 'apps/console/src/drafts/stored-drafts.ts',
-    find: 'if (!draft.isSecret) return draft;',
-    replace: 'return draft;',
+    find: '...(draft.isSecret ? withoutTexts(draft) : draft)',
+    replace: '...draft',
     specs: ['drafts/stored-drafts'],
+  },
+  {
+    promise: 'what is typed while drafts are applied stays',
+    file: 'apps/console/src/drafts/draft.ts',
+    find: 'if (drafts.get(key)?.typing === typing) drafts.delete(key);',
+    replace: 'drafts.delete(key);',
+    specs: ['drafts/draft.spec', 'console-applying'],
+  },
+  {
+    promise: 'tabs do not overwrite what the others have drafted',
+    file: 'apps/console/src/drafts/drafts-store.ts',
+    find: '    this.hear(keys);\n',
+    replace: '',
+    specs: ['drafts/drafts-store'],
+  },
+  {
+    promise: 'a changeset whose answer was lost is not applied twice',
+    file: 'apps/gateway/src/core.ts',
+    find: "    return { headers: { 'idempotency-key'",
+    replace: "    return { ignored: { 'idempotency-key'",
+    specs: ['graphql-changesets'],
   },
   {
     promise: 'drafts never overwrite what was changed since they were made',

@@ -28,6 +28,12 @@ export interface Parts {
   readonly contextFor: (arrival: Arrival) => GatewayContext;
 }
 
+/** More than one is a mistake that the core tells. */
+function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Arrival, 'idempotencyKey'> {
+  const given = headers['idempotency-key'];
+  return given === undefined ? {} : { idempotencyKey: String(given) };
+}
+
 @Module({})
 export class GatewayModule {
   static of({ env, documents, pool, draining, sessions, contextFor }: Parts): DynamicModule {
@@ -49,6 +55,7 @@ export class GatewayModule {
               authorization: speaking(request, sessions),
               requestId: request.id,
               address: request.ip,
+              ...idempotencyKeyOf(request),
             }),
         }),
       ],

@@ -61,7 +61,11 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const contextFor = (arrival: Arrival) =>
-    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
+    createContext(
+      arrival,
+      (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey),
+      subscriptions,
+    );
 
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.of({ env, documents, pool, draining, sessions, contextFor }),

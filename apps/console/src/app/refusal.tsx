@@ -1,5 +1,6 @@
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isUpgraded, Refused } from '../graphql/ask.ts';
+import { isSignedOut, isUpgraded, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import styles from './refusal.module.css';
 
@@ -11,6 +12,7 @@ interface RefusalProps {
 
 /** Why something that somebody asked for was not done, beside where they asked for it. */
 export function Refusal({ error, children }: RefusalProps) {
+  if (isSignedOut(error)) return <SessionIsOver />;
   const requestId = error instanceof Refused ? error.requestId : null;
   return (
     <div className={styles.refusal} role="alert">
@@ -28,6 +30,21 @@ export function Refusal({ error, children }: RefusalProps) {
           Request <code>{requestId}</code>
         </p>
       )}
+    </div>
+  );
+}
+
+/** Signing in leads back here; drafts wait. */
+function SessionIsOver() {
+  const back = useLocation({ select: ({ href }) => href });
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>
+        Your session has ended, so nothing was done.{' '}
+        <Link to="/sign-in" search={{ back }}>
+          Sign in again
+        </Link>
+      </p>
     </div>
   );
 }

@@ -29,6 +29,7 @@ export type DraftedRowsQueryVariables = Exact<{
   ids?: ReadonlyArray<string> | string | null | undefined;
   name?: string | null | undefined;
   first: number;
+  revision?: number | null | undefined;
 }>;
 
 
@@ -42,5 +43,5 @@ export type DraftedRowsQuery = { readonly project: { readonly matrix: { readonly
 
 export const DraftedRows: Document<DraftedRowsQuery, DraftedRowsQueryVariables> = document(
   'DraftedRows',
-  'bbcf4a123d078bbead530936d07e343780262e924fa9bde3d3081af0c69e10a7',
+  '7e49d7eb6cc459d27408b70c48b29840c59446565d23ecf6a871eadc4fcfa0d5',
 );

@@ -105,7 +105,7 @@ type PlanChangesetRevertInput = {
   readonly message?: string | null | undefined;
   /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
   readonly onConflict?: string | null | undefined;
-  /** Only what these operations of it did: their places in its request, from 0. Absent: all. */
+  /** Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays. */
   readonly operations?: ReadonlyArray<number> | null | undefined;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
   readonly plan?: SeenPlanInput | null | undefined;

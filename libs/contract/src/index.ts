@@ -1,5 +1,5 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
-export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS } from './auth-token.ts';
+export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export {
   AppliedChangeset,
@@ -141,6 +141,8 @@ export {
   InvitationPage,
   InvitationPatch,
   InvitationUpdate,
+  InvitationOffer,
+  InvitationOfferRequest,
 } from './invitation.ts';
 export {
   LintedEnvironment,

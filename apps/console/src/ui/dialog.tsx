@@ -17,7 +17,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
     // The first thing to do here, rather than the way out.
-    element?.querySelector<HTMLElement>('form input, form button')?.focus();
+    element?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
     return () => element?.close();
   }, []);
   return (

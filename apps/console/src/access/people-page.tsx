@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import { useMay } from '../session/abilities.ts';
+import { viewerQuery } from '../session/session.ts';
+import button from '../ui/button.module.css';
+import page from '../ui/page.module.css';
+import { When } from '../ui/when.tsx';
+import { AccessPage, PageHead } from './access-page.tsx';
+import { EndMembershipDialog } from './end-membership-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
+import { nameOf, type Person, peopleQuery } from './people.ts';
+import { RoleDialog } from './role-dialog.tsx';
+import { roleWord, rolesUpTo } from './roles.ts';
+import { NameFilter, useNameFilter } from './name-filter.tsx';
+
+type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; readonly person: Person };
+
+/** Who belongs to the organization, in which role, and who was invited. */
+export function PeoplePage() {
+  const people = useQuery(peopleQuery);
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayInvite = useMay('invite');
+  const mayChange = useMay('change_membership');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { words, setWords, fits } = useNameFilter();
+  if (people.error) return <Trouble error={people.error} reset={() => void people.refetch()} />;
+  const all = people.data ?? [];
+  const shown = all.filter((person) => fits(person.name, person.email));
+  const given = rolesUpTo(viewer?.role);
+  const close = () => setAsked(null);
+  const isSelf = (person: Person) => person.id === viewer?.user.id;
+  return (
+    <AccessPage>
+      <section className={page.part} aria-label="People">
+        <PageHead
+          about={
+            mayChange
+              ? 'Everybody in the organization. Where access to a project or an environment is controlled, grants decide instead of these roles.'
+              : 'Everybody in the organization. Admins and owners invite people and change their roles.'
+          }
+        >
+          {mayInvite && (
+            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>
+              <UserPlus size={14} aria-hidden /> Invite somebody
+            </button>
+          )}
+        </PageHead>
+        <NameFilter words={words} onChange={setWords} of="people" total={all.length} shown={shown.length} />
+        {!people.data && <p className={page.note}>Reading …</p>}
+        {shown.length > 0 && (
+          <div className={page.scroll}>
+            <table className={page.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">E-mail address</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">Member since</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((person) => (
+                  <tr key={person.id}>
+                    <th scope="row">
+                      {nameOf(person)} {isSelf(person) && <span className={page.badge}>you</span>}
+                    </th>
+                    <td>{person.email}</td>
+                    <td>{roleWord(person.role ?? '')}</td>
+                    <td>{person.membership && <When at={person.membership.createdAt} />}</td>
+                    <td>
+                      <div className={page.buttons}>
+                        {mayChange && person.role !== null && given.includes(person.role) && (
+                          <button
+                            type="button"
+                            className={button.quiet}
+                            onClick={() => setAsked({ kind: 'role', person })}
+                          >
+                            Change role<span className="heard"> of {nameOf(person)}</span>
+                          </button>
+                        )}
+                        {isSelf(person) ? (
+                          <button type="button" className={button.quiet} onClick={() => setAsked({ kind: 'end', person })}>
+                            Leave
+                          </button>
+                        ) : (
+                          mayChange &&
+                          person.role !== null &&
+                          given.includes(person.role) && (
+                            <button
+                              type="button"
+                              className={button.quiet}
+                              onClick={() => setAsked({ kind: 'end', person })}
+                            >
+                              Remove<span className="heard"> {nameOf(person)}</span>
+                            </button>
+                          )
+                        )}
+                      </div>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
+      {asked?.kind === 'invite' && <InviteDialog roles={given} onClose={close} />}
+      {asked?.kind === 'role' && asked.person.membershipId !== null && asked.person.role !== null && (
+        <RoleDialog
+          name={nameOf(asked.person)}
+          membershipId={asked.person.membershipId}
+          present={asked.person.role}
+          roles={given}
+          onClose={close}
+        />
+      )}
+      {asked?.kind === 'end' && (
+        <EndMembershipDialog person={asked.person} isSelf={isSelf(asked.person)} onClose={close} />
+      )}
+    </AccessPage>
+  );
+}

@@ -6,7 +6,7 @@ const RECORDS = 50;
 
 export type AuditFilter = Omit<AuditRecordsQueryVariables, 'first'>;
 
-/** Changes, and who was shown secrets. Under the key of changesets, so that it is read again with them. */
+/** Changes, and who was shown secrets, changed their password or signed out everywhere. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: ['changesets', 'audit', filter],
@@ -50,7 +50,6 @@ export const OBJECT_TYPES = [
   'Template',
   'Value',
   'AwsIntegration',
-  'AzureKeyVaultIntegration',
   'GitHubIntegration',
   'Pull',
   'Push',

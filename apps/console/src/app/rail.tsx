@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Boxes, History as HistoryIcon, type LucideIcon } from 'lucide-react';
+import { Boxes, Building2, History as HistoryIcon, type LucideIcon, Users } from 'lucide-react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
+import { OrganizationSwitch } from './organization-switch.tsx';
 import styles from './rail.module.css';
 
 interface Place {
@@ -17,6 +18,8 @@ interface Place {
 const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/history', title: 'History', Sign: HistoryIcon },
+  { to: '/access', title: 'Access', Sign: Users },
+  { to: '/organization', title: 'Organization', Sign: Building2 },
 ];
 
 export function Rail() {
@@ -25,10 +28,7 @@ export function Rail() {
   const { data: projects = [] } = useQuery(projectsQuery(args));
   return (
     <nav aria-label="Main" className={styles.rail}>
-      <p className={styles.organization}>
-        <img src="/strata.svg" alt="" width={20} height={20} />
-        <span>{viewer?.organization?.name ?? 'Strata'}</span>
-      </p>
+      <OrganizationSwitch viewer={viewer} />
       <div className={styles.places}>
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, Refused, refused, send } from '../graphql/ask.ts';
+import { ask, onlyFor, Refused, refused, send } from '../graphql/ask.ts';
 import { Viewer } from './viewer.graphql.ts';
 
 export interface SessionNow {
@@ -14,10 +14,17 @@ interface SessionTold {
   readonly errors?: readonly [Parameters<typeof refused>[0]];
 }
 
-export type GivenCredential = { readonly email: string; readonly password: string } | { readonly apiKey: string };
+export type GivenCredential =
+  | {
+      readonly email: string;
+      readonly password: string;
+      /** Id of the one to go to, of who belongs to several. */
+      readonly organization?: string;
+    }
+  | { readonly apiKey: string };
 
-async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential): Promise<SessionNow> {
-  const told = await send<SessionTold>(method, '/session', body);
+async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<SessionNow> {
+  const told = await send<SessionTold>(method, path, body);
   if (told.errors) throw refused(told.errors[0]);
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
 }
@@ -28,23 +35,55 @@ export const sessionQuery = queryOptions({
   queryFn: () => session('GET'),
   retry: false,
 });
-export const signIn = (credential: GivenCredential): Promise<SessionNow> => session('POST', credential);
+
+/** Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs. */
+export async function signIn(credential: GivenCredential): Promise<SessionNow> {
+  onlyFor(null);
+  const last = localStorage.getItem(LAST_ORGANIZATION);
+  if ('apiKey' in credential || credential.organization !== undefined || last === null) return session('POST', credential);
+  try {
+    return await session('POST', { ...credential, organization: last });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
+    localStorage.removeItem(LAST_ORGANIZATION);
+    return session('POST', credential);
+  }
+}
+
 /** Whether somebody is signed in now. */
 export const isSignedIn = async (): Promise<boolean> => (await session('GET')).signedIn;
 
 /** What the tabs of this browser tell each other; a channel does not hear itself. */
 const tabs = new BroadcastChannel('strata-session');
+const SWITCHED = 'switched';
+/** Where who comes back goes on: a session that ended has told which organization it was for. */
+const LAST_ORGANIZATION = 'strata-organization';
 
 /** Also in the other tabs of this browser, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
+  onlyFor(null);
+  localStorage.removeItem(LAST_ORGANIZATION);
   tabs.postMessage('signed out');
+}
+
+/** Goes to another organization of the same person: in all tabs of this browser, since they share the session. */
+export async function switchOrganization(organization: string): Promise<void> {
+  await session('POST', { organization }, '/session/organization');
+  beginAnew();
+}
+
+/** After the session of this browser became one for another organization: nothing that was read is true any more. */
+export function beginAnew(): void {
+  tabs.postMessage(SWITCHED);
+  location.assign('/projects');
 }
 
 /** Returns what ends the listening. */
 export function onSignedOutElsewhere(listener: () => void): () => void {
-  tabs.addEventListener('message', listener);
-  return () => tabs.removeEventListener('message', listener);
+  const hear = ({ data }: MessageEvent) => (data === SWITCHED ? location.assign('/projects') : listener());
+  tabs.addEventListener('message', hear);
+  return () => tabs.removeEventListener('message', hear);
 }
 
 /** Where nobody can sign in at all; the gateway says what is needed. */
@@ -53,5 +92,11 @@ export const isNotPossibleHere = (error: unknown): error is Refused =>
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: async ({ signal }) => (await ask(Viewer, {}, signal)).viewer,
+  queryFn: async ({ signal }) => {
+    const { viewer } = await ask(Viewer, {}, signal);
+    const { organization } = viewer;
+    onlyFor(organization?.id ?? null);
+    if (organization) localStorage.setItem(LAST_ORGANIZATION, organization.id);
+    return viewer;
+  },
 });

@@ -36,7 +36,9 @@ describe(`the link of an invitation${reason}`, () => {
     await page.getByRole('link', { name: 'Access' }).click();
 
     await page.getByRole('row').filter({ hasText: 'Nora' }).filter({ hasText: 'you' }).waitFor();
-    expect(await membersOf(organization)).toContainEqual(expect.objectContaining({ email, name: 'Nora', role: 'CONTRIB' }));
+    expect(await membersOf(organization)).toContainEqual(
+      expect.objectContaining({ email, name: 'Nora', role: 'CONTRIB' }),
+    );
     for (const text of [token, PASSWORD]) {
       expect(await person.everythingReadable()).not.toContain(text);
       expect(requested.join('\n')).not.toContain(text);
@@ -149,5 +151,9 @@ describe(`the link of an invitation${reason}`, () => {
 });
 
 async function memberWith({ id, token }: InvitationCreated): Promise<void> {
-  await new RawClient(core().origin, null).post(`invitations/${id}/accept/`, { token, password: PASSWORD, name: 'Ada' });
+  await new RawClient(core().origin, null).post(`invitations/${id}/accept/`, {
+    token,
+    password: PASSWORD,
+    name: 'Ada',
+  });
 }

@@ -15,7 +15,8 @@ async function addTo(organization: TestOrganization, { email, password }: Consol
   if (accepted.status !== 200) throw new Error(accepted.text);
 }
 
-const nameOf = async ({ owner, id }: TestOrganization) => (await owner.get<Organization>(`organizations/${id}/`)).body.name;
+const nameOf = async ({ owner, id }: TestOrganization) =>
+  (await owner.get<Organization>(`organizations/${id}/`)).body.name;
 
 describe(`the organization in the console${reason}`, () => {
   journey('is renamed, and says which names projects may have', async () => {

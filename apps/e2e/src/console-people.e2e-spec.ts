@@ -47,7 +47,10 @@ describe(`people in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Invite somebody' }).first().click();
     await page.getByRole('dialog').getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Make an invitation' }).click();
-    await page.getByRole('alert').filter({ hasText: `${email} is a member already.` }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `${email} is a member already.` })
+      .waitFor();
 
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
   });
@@ -102,7 +105,11 @@ describe(`people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     const { page } = person;
     const [first] = (await peopleOf(organization)).filter(({ name }) => name !== 'Ada');
-    await page.getByRole('row').filter({ hasText: first?.email ?? '?' }).getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: first?.email ?? '?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     const own = page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'Ada' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -25,7 +25,9 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByText('It is shown only now').waitFor();
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
     expect(await person.barriers()).toEqual([]);
-    expect(await clientOf(key).get<User>('users/current/')).toMatchObject({ body: { name: 'pipeline', role: 'CONTRIB' } });
+    expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
+      body: { name: 'pipeline', role: 'CONTRIB' },
+    });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy the key' }).click();
     await dialog.getByText('Copied').waitFor();

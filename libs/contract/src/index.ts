@@ -138,11 +138,11 @@ export {
   InvitationCreate,
   InvitationCreated,
   InvitationListQuery,
+  InvitationOffer,
+  InvitationOfferRequest,
   InvitationPage,
   InvitationPatch,
   InvitationUpdate,
-  InvitationOffer,
-  InvitationOfferRequest,
 } from './invitation.ts';
 export {
   LintedEnvironment,

@@ -8,9 +8,9 @@ import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
+import type { AuditRecordsQuery } from './audit.graphql.ts';
 import { actionIn, auditQuery, auditReachQuery, auditVerb, isAboutAccount } from './audit.ts';
 import { AuditFilterBar } from './audit-filter.tsx';
-import type { AuditRecordsQuery } from './audit.graphql.ts';
 import styles from './audit-page.module.css';
 import { nameOf } from './people.ts';
 
@@ -42,7 +42,10 @@ export function AuditPage() {
       earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
       latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
     }),
-    enabled: (project === undefined || projects.isSuccess) && (environment === undefined || environments.isSuccess) && !isUnknown,
+    enabled:
+      (project === undefined || projects.isSuccess) &&
+      (environment === undefined || environments.isSuccess) &&
+      !isUnknown,
   });
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   const records = isUnknown ? [] : (found.data?.edges.map(({ node }) => node) ?? []);
@@ -73,13 +76,17 @@ function Reach() {
   const { data: reach } = useQuery(auditReachQuery);
   return (
     <p className={page.note}>
-      Each change of each object, and who was shown secrets, changed a password or signed out everywhere. Groups and webhooks
-      are in the <Link to="/history" className={page.link}>history</Link> only.
+      Each change of each object, and who was shown secrets, changed a password or signed out everywhere. Groups and
+      webhooks are in the{' '}
+      <Link to="/history" className={page.link}>
+        history
+      </Link>{' '}
+      only.
       {reach?.earliest && (
         <>
           {' '}
-          It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records, the oldest
-          from <When at={reach.earliest} />.
+          It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records, the
+          oldest from <When at={reach.earliest} />.
         </>
       )}
     </p>

@@ -23,7 +23,13 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
     } else await client.invalidateQueries({ queryKey: ['membership'] });
   };
   return isSelf ? (
-    <ConfirmDialog title="Leave the organization?" verb="Leave" busyVerb="Leaving …" confirm={confirm} onClose={onClose}>
+    <ConfirmDialog
+      title="Leave the organization?"
+      verb="Leave"
+      busyVerb="Leaving …"
+      confirm={confirm}
+      onClose={onClose}
+    >
       <p>You lose access at once and are signed out. Somebody must invite you if you want to come back.</p>
     </ConfirmDialog>
   ) : (
@@ -35,9 +41,9 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       onClose={onClose}
     >
       <p>
-        They lose access at once, and their grants and places in groups are gone. What they did stays in the history. Where
-        they were the last owner of a controlled project or environment, the longest serving owner of the organization takes
-        their place.
+        They lose access at once, and their grants and places in groups are gone. What they did stays in the history.
+        Where they were the last owner of a controlled project or environment, the longest serving owner of the
+        organization takes their place.
       </p>
     </ConfirmDialog>
   );

@@ -25,7 +25,7 @@ describe('the matrix of grants', () => {
     const rows = grantRows([
       grant('s', 'web', user('bot', 'service')),
       grant('z', 'web', user('Zoe')),
-      grant('g', 'web', { __typename: 'Group', name: 'team' }),
+      grant('g', 'web', { __typename: 'Group', groupName: 'team' }),
       grant('a', 'web', user(null)),
     ]);
 

@@ -5,7 +5,7 @@ export interface PlacedGrant {
   readonly principalId: string;
   /** Null of who is gone by now. */
   readonly principal:
-    | { readonly __typename: 'Group'; readonly name: string }
+    | { readonly __typename: 'Group'; readonly groupName: string }
     | {
         readonly __typename: 'User';
         readonly type: string;
@@ -40,7 +40,7 @@ export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): 
 }
 
 function wordsOf(principal: NonNullable<PlacedGrant['principal']>): { name: string; kind: PrincipalKind } {
-  if (principal.__typename === 'Group') return { name: principal.name, kind: 'group' };
+  if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
   const kind = principal.type === 'service' ? 'service account' : 'person';
   return { name: principal.name || principal.email || 'somebody', kind };
 }

@@ -48,8 +48,8 @@ export function GrantsPage() {
           <PageHead
             about={
               <>
-                Only projects and environments with controlled access need grants; all others are open to everybody by their
-                role. Admins and owners of the organization are always in.
+                Only projects and environments with controlled access need grants; all others are open to everybody by
+                their role. Admins and owners of the organization are always in.
                 {given.length === 0 && ' The owners of each give and take grants.'}
               </>
             }
@@ -138,9 +138,9 @@ function NothingControlled() {
   return (
     <Empty title="Everything is open">
       <p>
-        No project and no environment has controlled access, so everybody reads and writes everywhere by their role in the
-        organization. Where that is too much (production, say), control access in the settings of a <Way />: from then on
-        only who is granted a role there has access, and this page shows who that is.
+        No project and no environment has controlled access, so everybody reads and writes everywhere by their role in
+        the organization. Where that is too much (production, say), control access in the settings of a <Way />: from
+        then on only who is granted a role there has access, and this page shows who that is.
       </p>
     </Empty>
   );

@@ -20,11 +20,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   };
   return (
     <Dialog title={group ? `Rename ${group.name}` : 'New group'} onClose={onClose}>
-      <Form
-        verb={group ? 'Save' : 'Make the group'}
-        busyVerb={group ? 'Saving …' : 'Making it …'}
-        submit={submit}
-      >
+      <Form verb={group ? 'Save' : 'Make the group'} busyVerb={group ? 'Saving …' : 'Making it …'} submit={submit}>
         <Field name="name" label="Name">
           {(attributes) => (
             <input {...attributes} required maxLength={150} autoComplete="off" defaultValue={group?.name} />

@@ -14,9 +14,7 @@ import { MembersDialog } from './members-dialog.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { nameOf } from './people.ts';
 
-type Asked =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
+type Asked = { readonly kind: 'new' } | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
 
 /** People and service accounts under one name, for grants. */
 export function GroupsPage() {
@@ -40,8 +38,8 @@ export function GroupsPage() {
       {groups.data && all.length === 0 && (
         <Empty title="No groups yet">
           <p>
-            A group is people and service accounts under one name. Give a project or an environment to a group instead of to
-            each of its members: who joins the group has access, and who leaves it has none.
+            A group is people and service accounts under one name. Give a project or an environment to a group instead
+            of to each of its members: who joins the group has access, and who leaves it has none.
           </p>
           {mayManage ? newGroup : <p>Admins and owners make groups.</p>}
         </Empty>

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { serviceAccountsQuery } from './service-accounts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
-import { groupsQuery } from './groups.ts';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
+import { groupsQuery } from './groups.ts';
 import { nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 import { GRANT_MEANS, ROLES } from './roles.ts';
+import { serviceAccountsQuery } from './service-accounts.ts';
 
 interface NewGrantDialogProps {
   /** Where the person may give access. */

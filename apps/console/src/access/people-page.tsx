@@ -10,11 +10,11 @@ import { When } from '../ui/when.tsx';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { EndMembershipDialog } from './end-membership-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import { nameOf, type Person, peopleQuery } from './people.ts';
 import { RoleDialog } from './role-dialog.tsx';
-import { roleWord, rolesUpTo } from './roles.ts';
-import { NameFilter, useNameFilter } from './name-filter.tsx';
+import { rolesUpTo, roleWord } from './roles.ts';
 
 type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; readonly person: Person };
 
@@ -83,7 +83,11 @@ export function PeoplePage() {
                           </button>
                         )}
                         {isSelf(person) ? (
-                          <button type="button" className={button.quiet} onClick={() => setAsked({ kind: 'end', person })}>
+                          <button
+                            type="button"
+                            className={button.quiet}
+                            onClick={() => setAsked({ kind: 'end', person })}
+                          >
                             Leave
                           </button>
                         ) : (

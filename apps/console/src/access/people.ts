@@ -27,8 +27,7 @@ export const peopleQuery = queryOptions({
 
 export const invitationsQuery = queryOptions({
   queryKey: ['invitation', 'open'],
-  queryFn: async ({ signal }) =>
-    allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
 });
 
 /** What is handed over. It is in no cache: whoever shows it keeps it. */

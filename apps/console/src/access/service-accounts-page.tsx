@@ -14,7 +14,7 @@ import { AccessPage, PageHead } from './access-page.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { nameOf } from './people.ts';
 import { RoleDialog } from './role-dialog.tsx';
-import { roleWord, rolesUpTo } from './roles.ts';
+import { rolesUpTo, roleWord } from './roles.ts';
 import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
 import {
   deleteServiceAccount,
@@ -64,8 +64,9 @@ export function ServiceAccountsPage() {
       {accounts.data && all.length === 0 && (
         <Empty title="No service accounts yet">
           <p>
-            A service account is a program with a name, a role and a key of its own: a pipeline, a server, a command line on a
-            machine. What it does stands under its name in the history, and its key can end without anybody else noticing.
+            A service account is a program with a name, a role and a key of its own: a pipeline, a server, a command
+            line on a machine. What it does stands under its name in the history, and its key can end without anybody
+            else noticing.
           </p>
           {mayCreate ? newAccount : <p>Who may change configuration makes service accounts.</p>}
         </Empty>
@@ -145,7 +146,8 @@ export function ServiceAccountsPage() {
           onClose={close}
         >
           <p>
-            Its key stops working at once, and its grants and open invitations go with it. What it did stays in the history.
+            Its key stops working at once, and its grants and open invitations go with it. What it did stays in the
+            history.
           </p>
         </ConfirmDialog>
       )}

@@ -30,7 +30,8 @@ export function InvitationPage() {
         <img src="/strata.svg" alt="" width={40} height={40} />
         {token === '' ? (
           <Dead title="This link is not whole">
-            Its last part is missing. Open the whole link again, as you got it; it is not kept in this page when you reload it.
+            Its last part is missing. Open the whole link again, as you got it; it is not kept in this page when you
+            reload it.
           </Dead>
         ) : (
           <>
@@ -58,7 +59,6 @@ function useTokenOfAddress(): string {
 function useOffer(link: GivenLink): readonly [Found, () => void] {
   const [found, setFound] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read again each time that somebody asks for it
   useEffect(() => {
     let isOver = false;
     const tell = (next: Found) => !isOver && setFound(next);

@@ -36,7 +36,15 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
       {isHere && <p className={styles.about}>You are signed in with this address.</p>}
       {!isHere && (
         // For whoever keeps passwords: the address is not to be changed.
-        <input className="heard" name="username" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
+        <input
+          className="heard"
+          name="username"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
       )}
       {!isHere && !hasAccount && (
         <Field name="name" label="Your name">
@@ -58,7 +66,9 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
               {...attributes}
               type="password"
               required
-              {...(hasAccount ? { autoComplete: 'current-password' } : { autoComplete: 'new-password', minLength: LENGTH_MIN })}
+              {...(hasAccount
+                ? { autoComplete: 'current-password' }
+                : { autoComplete: 'new-password', minLength: LENGTH_MIN })}
             />
           )}
         </Field>

@@ -27,15 +27,10 @@ export function DeleteOrganizationDialog({ organization: { id, name }, onClose }
   };
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <Form
-        verb="Delete the organization"
-        busyVerb="Deleting …"
-        isPossible={typed.trim() === name}
-        submit={submit}
-      >
+      <Form verb="Delete the organization" busyVerb="Deleting …" isPossible={typed.trim() === name} submit={submit}>
         <p>
-          All its projects, environments, people and keys are gone with it, and this cannot be taken back here. You are signed
-          out; in other organizations nothing changes.
+          All its projects, environments, people and keys are gone with it, and this cannot be taken back here. You are
+          signed out; in other organizations nothing changes.
         </p>
         <Field name="confirmation" label={`Type ${name} to confirm`}>
           {(attributes) => (

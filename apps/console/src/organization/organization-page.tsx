@@ -41,8 +41,8 @@ export function OrganizationPage() {
         <section className={page.part} aria-labelledby="others">
           <h2 id="others">Other organizations</h2>
           <p className={page.note}>
-            Everything belongs to one organization, and nothing of it is seen in another. Those that you belong to are in the
-            menu at the name of this one.
+            Everything belongs to one organization, and nothing of it is seen in another. Those that you belong to are
+            in the menu at the name of this one.
           </p>
           <button type="button" className={button.plain} onClick={() => setAsked('new')}>
             New organization
@@ -53,7 +53,8 @@ export function OrganizationPage() {
         <section className={page.part} aria-labelledby="deletion">
           <h2 id="deletion">Delete the organization</h2>
           <p className={page.note}>
-            Everybody loses access at once, and every program with one of its keys. Nothing of it can be reached any more.
+            Everybody loses access at once, and every program with one of its keys. Nothing of it can be reached any
+            more.
           </p>
           <button type="button" className={button.danger} onClick={() => setAsked('delete')}>
             Delete the organization …
@@ -66,7 +67,11 @@ export function OrganizationPage() {
   );
 }
 
-function Facts({ organization: { id, role, createdAt, projectNamePattern } }: { readonly organization: OwnOrganization }) {
+function Facts({
+  organization: { id, role, createdAt, projectNamePattern },
+}: {
+  readonly organization: OwnOrganization;
+}) {
   return (
     <dl className={styles.facts}>
       <dt>Your role</dt>
@@ -90,7 +95,10 @@ function Settings({ organization: { id, name, projectNamePattern } }: { readonly
   const [isSaved, setSaved] = useState(false);
   const submit = async (given: FormData) => {
     setSaved(false);
-    await changeOrganization(id, { name: typedIn(given, 'name'), projectNamePattern: typedIn(given, 'projectNamePattern') });
+    await changeOrganization(id, {
+      name: typedIn(given, 'name'),
+      projectNamePattern: typedIn(given, 'projectNamePattern'),
+    });
     await Promise.all([
       client.invalidateQueries({ queryKey: ['organization'] }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),
@@ -111,9 +119,7 @@ function Settings({ organization: { id, name, projectNamePattern } }: { readonly
         }
       >
         <Field name="name" label="Name">
-          {(attributes) => (
-            <input {...attributes} required maxLength={256} autoComplete="off" defaultValue={name} />
-          )}
+          {(attributes) => <input {...attributes} required maxLength={256} autoComplete="off" defaultValue={name} />}
         </Field>
         <Field
           name="projectNamePattern"

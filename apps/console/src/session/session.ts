@@ -40,7 +40,8 @@ export const sessionQuery = queryOptions({
 export async function signIn(credential: GivenCredential): Promise<SessionNow> {
   onlyFor(null);
   const last = localStorage.getItem(LAST_ORGANIZATION);
-  if ('apiKey' in credential || credential.organization !== undefined || last === null) return session('POST', credential);
+  if ('apiKey' in credential || credential.organization !== undefined || last === null)
+    return session('POST', credential);
   try {
     return await session('POST', { ...credential, organization: last });
   } catch (error) {

@@ -60,7 +60,8 @@ export class SessionController {
     assertJson(request);
     const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to go to.');
     const session = this.sessions.sessionOf(request);
-    if (session === null) throw new Failure('unauthenticated', 'unauthenticated', 'Nobody is signed in. Sign in first.');
+    if (session === null)
+      throw new Failure('unauthenticated', 'unauthenticated', 'Nobody is signed in. Sign in first.');
     const switched = await this.signIn.switched(session, wanted, request);
     reply.header('set-cookie', this.sessions.cookieOf(request, switched));
     return told(switched);

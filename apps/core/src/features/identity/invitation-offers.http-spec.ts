@@ -17,7 +17,7 @@ const address = () => `${randomUUID()}@example.com`;
 async function invited(role = 'CONTRIB', email = address()) {
   const organization = await core.organization();
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
-  return { organization, email, ...body };
+  return { ...body, organization, email };
 }
 const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = nobody) =>
   client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });

@@ -6,6 +6,7 @@ import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import styles from './rail.module.css';
 
 interface Place {
@@ -30,6 +31,7 @@ export function Rail() {
     <nav aria-label="Main" className={styles.rail}>
       <OrganizationSwitch viewer={viewer} />
       <div className={styles.places}>
+        <PaletteButton />
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>

@@ -4,6 +4,7 @@ import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
 import { invitationRoute } from '../invitation/invitation-route.ts';
 import { organizationRoutes } from '../organization/organization-routes.ts';
+import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -74,6 +75,7 @@ export const router = createRouter({
       ...revertRoutes,
       ...accessRoutes,
       ...organizationRoutes,
+      ...searchRoutes,
     ]),
   ]),
   context: { client, onSignedOut },

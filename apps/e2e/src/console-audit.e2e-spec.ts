@@ -31,8 +31,7 @@ describe(`the audit in the console${reason}`, () => {
     const revealed = rows.filter({ hasText: 'saw in clear' });
     while ((await revealed.count()) === 0) await page.reload();
     expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
-    await page.getByRole('button', { name: 'Clear' }).click();
-
+    await page.getByLabel('What was done').selectOption('create');
     await page.getByLabel('Kind of object').selectOption('Parameter');
     await page.getByText('2 records').waitFor();
     await page.getByLabel('Project').selectOption('web');

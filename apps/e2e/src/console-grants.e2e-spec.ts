@@ -31,7 +31,7 @@ describe(`groups in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     await page.getByRole('button', { name: 'New group' }).click();
-    await page.getByLabel('Name').fill('Operators');
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
     await page.getByRole('button', { name: 'Make the group' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Operators' });
     await row.filter({ hasText: 'nobody' }).waitFor();
@@ -52,7 +52,7 @@ describe(`groups in the console${reason}`, () => {
     await row.filter({ hasText: 'Ada' }).waitFor();
 
     await row.getByRole('button', { name: 'Rename' }).click();
-    await page.getByLabel('Name').fill('On call');
+    await page.getByLabel('Name', { exact: true }).fill('On call');
     await page.getByLabel('Description').fill('Who is woken up');
     await page.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
@@ -66,7 +66,7 @@ describe(`groups in the console${reason}`, () => {
     const { organization } = await givenControl();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     await page.getByRole('button', { name: 'New group' }).click();
-    await page.getByLabel('Name').fill('Operators');
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
     await page.getByRole('button', { name: 'Make the group' }).click();
     await page.getByRole('alert').filter({ hasText: 'Operators' }).waitFor();
 
@@ -139,7 +139,7 @@ describe(`grants in the console${reason}`, () => {
     const member = await memberOf(organization, 'VIEWER');
     const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
     await reader.page.getByRole('columnheader', { name: 'production closed to you' }).waitFor();
-    await reader.page.getByText('Live at revision').waitFor();
+    await reader.page.getByText('at revision').waitFor();
     expect(await reader.page.getByRole('rowheader').count()).toBe(0);
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
 

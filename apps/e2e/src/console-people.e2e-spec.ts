@@ -31,7 +31,7 @@ describe(`people in the console${reason}`, () => {
     expect(token).not.toBe('');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy the link' }).click();
-    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     const row = page.getByRole('row').filter({ hasText: email });
@@ -126,7 +126,7 @@ describe(`people in the console${reason}`, () => {
   journey('follows what others do with people', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
-    await person.page.getByText('Live at revision').waitFor();
+    await person.page.getByText('at revision').waitFor();
     const email = address();
     await organization.owner.post('invitations/', { email, role: 'VIEWER' });
     await person.page.getByRole('row').filter({ hasText: email }).waitFor();

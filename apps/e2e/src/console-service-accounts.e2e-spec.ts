@@ -30,7 +30,7 @@ describe(`service accounts in the console${reason}`, () => {
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy the key' }).click();
-    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     const row = page.getByRole('row').filter({ hasText: 'pipeline' });
@@ -110,7 +110,7 @@ describe(`service accounts in the console${reason}`, () => {
   journey('appear when somebody else makes them', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
-    await page.getByText('Live at revision').waitFor();
+    await page.getByText('at revision').waitFor();
     await organization.owner.post('serviceaccounts/', { name: 'pipeline', role: 'VIEWER' });
 
     await page.getByRole('row').filter({ hasText: 'pipeline' }).waitFor();

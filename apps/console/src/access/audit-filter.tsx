@@ -65,14 +65,16 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
           <option key={id}>{name}</option>
         ))}
       </select>
-      <label className={styles.day}>
-        From
-        <input type="date" value={rest.since ?? ''} onChange={choose('since')} />
-      </label>
-      <label className={styles.day}>
-        To
-        <input type="date" value={rest.until ?? ''} onChange={choose('until')} />
-      </label>
+      <div className={styles.days}>
+        <label className={styles.day}>
+          From
+          <input type="date" value={rest.since ?? ''} onChange={choose('since')} />
+        </label>
+        <label className={styles.day}>
+          To
+          <input type="date" value={rest.until ?? ''} onChange={choose('until')} />
+        </label>
+      </div>
       {isFiltered && (
         <button type="button" className={button.quiet} onClick={() => void navigate({ search: { after: undefined } })}>
           {rest.object === undefined ? 'Clear' : 'Clear, show all objects'}

@@ -113,7 +113,7 @@ interface GroupButtonsProps {
 
 function GroupButtons({ group: { name }, onAsk }: GroupButtonsProps) {
   return (
-    <div className={page.buttons}>
+    <div className={page.actions}>
       <button type="button" className={button.quiet} onClick={() => onAsk('members')}>
         Members<span className="heard"> of {name}</span>
       </button>

@@ -63,7 +63,9 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
               <tr>
                 <th scope="col">E-mail address</th>
                 <th scope="col">Role</th>
-                <th scope="col">Invited by</th>
+                <th scope="col" className={page.wide}>
+                  Invited by
+                </th>
                 <th scope="col">Link</th>
                 <td />
               </tr>
@@ -73,13 +75,13 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
                 <tr key={invitation.id}>
                   <th scope="row">{invitation.email}</th>
                   <td>{roleWord(invitation.role)}</td>
-                  <td>{invitation.inviterName}</td>
+                  <td className={page.wide}>{invitation.inviterName}</td>
                   <td>
                     <LinkState expiresAt={invitation.tokenExpiresAt} />
                   </td>
                   <td>
                     {mayInvite && given.includes(invitation.role) && (
-                      <div className={page.buttons}>
+                      <div className={page.actions}>
                         <button
                           type="button"
                           className={button.quiet}

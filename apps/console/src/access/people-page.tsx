@@ -6,32 +6,31 @@ import { useMay } from '../session/abilities.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
-import { When } from '../ui/when.tsx';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { EndMembershipDialog } from './end-membership-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import { nameOf, type Person, peopleQuery } from './people.ts';
+import { PeopleTable, type PersonAction } from './people-table.tsx';
 import { RoleDialog } from './role-dialog.tsx';
-import { rolesUpTo, roleWord } from './roles.ts';
+import { rolesUpTo } from './roles.ts';
 
-type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; readonly person: Person };
+type Asked = { readonly kind: 'invite' } | { readonly kind: PersonAction; readonly person: Person };
 
 /** Who belongs to the organization, in which role, and who was invited. */
 export function PeoplePage() {
   const people = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const mayInvite = useMay('invite');
-  const mayChange = useMay('change_membership');
+  const [mayInvite, mayChange] = [useMay('invite'), useMay('change_membership')];
   const [asked, setAsked] = useState<Asked | null>(null);
   const { words, setWords, fits } = useNameFilter();
   if (people.error) return <Trouble error={people.error} reset={() => void people.refetch()} />;
   const all = people.data ?? [];
   const shown = all.filter((person) => fits(person.name, person.email));
   const given = rolesUpTo(viewer?.role);
+  const ownId = viewer?.user.id ?? null;
   const close = () => setAsked(null);
-  const isSelf = (person: Person) => person.id === viewer?.user.id;
   return (
     <AccessPage>
       <section className={page.part} aria-label="People">
@@ -51,65 +50,12 @@ export function PeoplePage() {
         <NameFilter words={words} onChange={setWords} of="people" total={all.length} shown={shown.length} />
         {!people.data && <p className={page.note}>Reading …</p>}
         {shown.length > 0 && (
-          <div className={page.scroll}>
-            <table className={page.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">E-mail address</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Member since</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((person) => (
-                  <tr key={person.id}>
-                    <th scope="row">
-                      {nameOf(person)} {isSelf(person) && <span className={page.badge}>you</span>}
-                    </th>
-                    <td>{person.email}</td>
-                    <td>{roleWord(person.role ?? '')}</td>
-                    <td>{person.membership && <When at={person.membership.createdAt} />}</td>
-                    <td>
-                      <div className={page.buttons}>
-                        {mayChange && person.role !== null && given.includes(person.role) && (
-                          <button
-                            type="button"
-                            className={button.quiet}
-                            onClick={() => setAsked({ kind: 'role', person })}
-                          >
-                            Change role<span className="heard"> of {nameOf(person)}</span>
-                          </button>
-                        )}
-                        {isSelf(person) ? (
-                          <button
-                            type="button"
-                            className={button.quiet}
-                            onClick={() => setAsked({ kind: 'end', person })}
-                          >
-                            Leave
-                          </button>
-                        ) : (
-                          mayChange &&
-                          person.role !== null &&
-                          given.includes(person.role) && (
-                            <button
-                              type="button"
-                              className={button.quiet}
-                              onClick={() => setAsked({ kind: 'end', person })}
-                            >
-                              Remove<span className="heard"> {nameOf(person)}</span>
-                            </button>
-                          )
-                        )}
-                      </div>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <PeopleTable
+            people={shown}
+            ownId={ownId}
+            managed={mayChange ? given : []}
+            onAsk={(kind, person) => setAsked({ kind, person })}
+          />
         )}
       </section>
       <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
@@ -124,7 +70,7 @@ export function PeoplePage() {
         />
       )}
       {asked?.kind === 'end' && (
-        <EndMembershipDialog person={asked.person} isSelf={isSelf(asked.person)} onClose={close} />
+        <EndMembershipDialog person={asked.person} isSelf={asked.person.id === ownId} onClose={close} />
       )}
     </AccessPage>
   );

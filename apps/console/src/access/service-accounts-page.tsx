@@ -2,57 +2,33 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
-import { actorsQuery } from '../history/history.ts';
 import { useMay } from '../session/abilities.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';
-import { When } from '../ui/when.tsx';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { nameOf } from './people.ts';
 import { RoleDialog } from './role-dialog.tsx';
-import { rolesUpTo, roleWord } from './roles.ts';
+import { rolesUpTo } from './roles.ts';
 import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
-import {
-  deleteServiceAccount,
-  type ListedAccount,
-  latestKey,
-  memberIn,
-  serviceAccountsQuery,
-} from './service-accounts.ts';
+import { deleteServiceAccount, type ListedAccount, memberIn, serviceAccountsQuery } from './service-accounts.ts';
+import { type AccountAction, ServiceAccountsTable } from './service-accounts-table.tsx';
 
-type Action = 'key' | 'change' | 'role' | 'delete';
-type Asked = { readonly kind: 'new' } | { readonly kind: Action; readonly account: ListedAccount };
+type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly account: ListedAccount };
 
 /** Programs that act under their own name, and their keys. */
 export function ServiceAccountsPage() {
   const accounts = useQuery(serviceAccountsQuery);
-  const client = useQueryClient();
-  const { data: viewer } = useQuery(viewerQuery);
-  const { data: people = [] } = useQuery(actorsQuery);
   const mayCreate = useMay('create_service_account');
-  const mayManage = useMay('manage_service_accounts');
-  const mayChangeRoles = useMay('change_membership');
+  const actionsOn = useActionsOn();
   const [asked, setAsked] = useState<Asked | null>(null);
   const { words, setWords, fits } = useNameFilter();
   if (accounts.error) return <Trouble error={accounts.error} reset={() => void accounts.refetch()} />;
   const all = accounts.data ?? [];
   const shown = all.filter(({ user, description }) => fits(user.name, description));
-  const roles = rolesUpTo(viewer?.role);
-  const close = () => setAsked(null);
-  const ownerOf = ({ owner }: ListedAccount) => {
-    const member = people.find(({ id }) => id === memberIn(owner ?? ''));
-    return member ? nameOf(member) : owner;
-  };
-  const isOwn = ({ owner }: ListedAccount) => viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
-  const actionsOn = (account: ListedAccount): readonly Action[] => {
-    if (!roles.includes(account.role)) return [];
-    const own: readonly Action[] = mayManage || (mayCreate && isOwn(account)) ? ['key', 'change', 'delete'] : [];
-    return mayChangeRoles ? [...own, 'role'] : own;
-  };
   const newAccount = (
     <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> New service account
@@ -83,126 +59,76 @@ export function ServiceAccountsPage() {
             {mayCreate && newAccount}
           </PageHead>
           <NameFilter words={words} onChange={setWords} of="service accounts" total={all.length} shown={shown.length} />
-          <div className={page.scroll}>
-            <table className={page.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Key</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Responsible</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((account) => (
-                  <tr key={account.id}>
-                    <th scope="row">
-                      {account.user.name}
-                      {account.description !== '' && <p className={page.under}>{account.description}</p>}
-                    </th>
-                    <td>{roleWord(account.role)}</td>
-                    <td>
-                      <KeyState account={account} />
-                    </td>
-                    <td>{account.lastUsedAt === null ? 'never' : <When at={account.lastUsedAt} />}</td>
-                    <td>{ownerOf(account)}</td>
-                    <td>
-                      <AccountButtons
-                        account={account}
-                        actions={actionsOn(account)}
-                        onAsk={(kind) => setAsked({ kind, account })}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ServiceAccountsTable
+            accounts={shown}
+            actionsOn={actionsOn}
+            onAsk={(kind, account) => setAsked({ kind, account })}
+          />
         </section>
       )}
-      {asked?.kind === 'new' && <NewAccountDialog roles={roles} onClose={close} />}
-      {asked?.kind === 'key' && <NewKeyDialog account={asked.account} onClose={close} />}
-      {asked?.kind === 'change' && <AccountDialog account={asked.account} onClose={close} />}
-      {asked?.kind === 'role' && (
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+    </AccessPage>
+  );
+}
+
+/** Who answers for an account may do with it what managers may; nobody with one of a higher role than their own. */
+function useActionsOn(): (account: ListedAccount) => readonly AccountAction[] {
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayCreate = useMay('create_service_account');
+  const mayManage = useMay('manage_service_accounts');
+  const mayChangeRoles = useMay('change_membership');
+  return ({ role, owner }) => {
+    if (!rolesUpTo(viewer?.role).includes(role)) return [];
+    const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
+    const actions: readonly AccountAction[] = mayManage || (mayCreate && isOwn) ? ['key', 'change', 'delete'] : [];
+    return mayChangeRoles ? [...actions, 'role'] : actions;
+  };
+}
+
+interface AskedDialogProps {
+  readonly asked: Asked;
+  onClose(): void;
+}
+
+function AskedDialog({ asked, onClose }: AskedDialogProps) {
+  const client = useQueryClient();
+  const { data: viewer } = useQuery(viewerQuery);
+  const roles = rolesUpTo(viewer?.role);
+  if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
+  const { kind, account } = asked;
+  const { id, role, user } = account;
+  switch (kind) {
+    case 'key':
+      return <NewKeyDialog account={account} onClose={onClose} />;
+    case 'change':
+      return <AccountDialog account={account} onClose={onClose} />;
+    case 'role':
+      return (
         <RoleDialog
-          name={nameOf(asked.account.user)}
-          membershipId={asked.account.user.membershipId ?? ''}
-          present={asked.account.role}
+          name={nameOf(user)}
+          membershipId={user.membershipId ?? ''}
+          present={role}
           roles={roles}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {asked?.kind === 'delete' && (
+      );
+    case 'delete':
+      return (
         <ConfirmDialog
-          title={`Delete the service account ${nameOf(asked.account.user)}?`}
+          title={`Delete the service account ${nameOf(user)}?`}
           verb="Delete"
           busyVerb="Deleting …"
           confirm={async () => {
-            await deleteServiceAccount(asked.account.id);
+            await deleteServiceAccount(id);
             await client.invalidateQueries({ queryKey: ['service_account'] });
           }}
-          onClose={close}
+          onClose={onClose}
         >
           <p>
             Its key stops working at once, and its grants and open invitations go with it. What it did stays in the
             history.
           </p>
         </ConfirmDialog>
-      )}
-    </AccessPage>
-  );
-}
-
-function KeyState({ account }: { readonly account: ListedAccount }) {
-  const key = latestKey(account);
-  if (key === null) return 'none';
-  return (
-    <>
-      <code>{key.prefix}…</code>{' '}
-      {key.revoked || key.hasExpired ? (
-        <span className={page.badge} data-danger>
-          {key.revoked ? 'revoked' : 'expired'}
-        </span>
-      ) : (
-        <span className={page.under}>
-          {key.expiryDate === null ? (
-            'does not end'
-          ) : (
-            <>
-              until <When at={key.expiryDate} />
-            </>
-          )}
-        </span>
-      )}
-    </>
-  );
-}
-
-interface AccountButtonsProps {
-  readonly account: ListedAccount;
-  readonly actions: readonly Action[];
-  onAsk(action: Action): void;
-}
-
-const WORDS: Readonly<Record<Action, string>> = {
-  key: 'New key',
-  change: 'Describe',
-  role: 'Change role',
-  delete: 'Delete',
-};
-const ORDER: readonly Action[] = ['key', 'change', 'role', 'delete'];
-
-function AccountButtons({ account, actions, onAsk }: AccountButtonsProps) {
-  return (
-    <div className={page.buttons}>
-      {ORDER.filter((action) => actions.includes(action)).map((action) => (
-        <button key={action} type="button" className={button.quiet} onClick={() => onAsk(action)}>
-          {WORDS[action]}
-          <span className="heard"> of {account.user.name}</span>
-        </button>
-      ))}
-    </div>
-  );
+      );
+  }
 }

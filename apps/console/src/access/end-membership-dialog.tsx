@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { forgetDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { endMembership, nameOf, type Person } from './people.ts';
@@ -18,6 +19,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
     await endMembership(person.membershipId ?? '');
     if (isSelf) {
       await signOut();
+      forgetDrafts();
       await navigate({ to: '/sign-in' });
       client.clear();
     } else await client.invalidateQueries({ queryKey: ['membership'] });
